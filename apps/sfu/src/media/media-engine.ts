@@ -1,0 +1,122 @@
+import type { Closeable } from '@rtms/bus';
+import type { FeedDestination, FeedTrack, HealthCode, MediaKind, PayloadProfile } from '@rtms/contracts';
+import type { ReceiverCapabilities, RtpCodec, RtpHeaderExtension, RtpParameters } from './rtp-parameters.js';
+
+/** ICE candidate of this node (RFC 8839); UDP or passive TCP, always `host`. */
+export interface LocalCandidate {
+  foundation: string;
+  priority: number;
+  address: string;
+  port: number;
+  protocol: 'udp' | 'tcp';
+  tcpType?: 'passive';
+}
+
+/** This node's side of ICE; the node is ICE-lite. */
+export interface LocalIce {
+  usernameFragment: string;
+  password: string;
+  candidates: LocalCandidate[];
+}
+
+export interface Fingerprint {
+  /** e.g. `sha-256` */
+  algorithm: string;
+  value: string;
+}
+
+/** `client` sends the DTLS hello. */
+export type DtlsRole = 'client' | 'server';
+
+/** `connected`: ICE and DTLS stand. `lost`: the peer no longer answers; an ICE restart may bring it back. */
+export type TransportState = 'new' | 'connected' | 'lost' | 'closed';
+
+/** One peer connection of a publisher or viewer. */
+export interface PeerTransport extends Closeable {
+  readonly ice: LocalIce;
+  readonly fingerprints: Fingerprint[];
+  readonly state: TransportState;
+  /** `role` is the remote side's. */
+  connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void>;
+  /** New credentials for an ICE restart; `ice` shows them afterwards. */
+  restartIce(): Promise<LocalIce>;
+  onStateChange(listener: (state: TransportState) => void): void;
+}
+
+/** A live track of a publisher. */
+export interface PublishedTrack extends Closeable {
+  readonly trackID: string;
+  readonly kind: MediaKind;
+  readonly codec: RtpCodec;
+  /** Calls back once, with the first RTP packet. */
+  onReceiving(listener: () => void): void;
+  /** ms since 1970 of the last sign of RTP (to 500 ms); undefined before the first. */
+  lastReceivedAt(): number | undefined;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Asks the publisher for a keyframe, at most one request every 500 ms; nothing where the offer has no feedback. */
+  requestKeyframe(): Promise<void>;
+  /** Calls back when the list of what is wrong with the stream changes. */
+  onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void;
+}
+
+export interface PublisherTransport extends PeerTransport {
+  /** `rtpParameters` by the offer's own numbers. */
+  publish(kind: MediaKind, rtpParameters: RtpParameters): Promise<PublishedTrack>;
+}
+
+/** What a viewer is sent for one track, by the numbers that the answer must list. */
+export interface SentTrack extends Closeable {
+  readonly trackID: string;
+  readonly kind: MediaKind;
+  readonly rtpParameters: RtpParameters;
+}
+
+export interface ViewerTransport extends PeerTransport {
+  /**
+   * Prepares a track, paused. Returns undefined when nothing that the viewer can receive fits the track.
+   * A later call for another track of the same kind and mid takes the place of the first (publisher came back).
+   */
+  send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined>;
+  /** Starts everything prepared, then asks for one keyframe. */
+  start(): Promise<void>;
+}
+
+/** A copy of a publisher's tracks as plain RTP and RTCP over UDP, for the transcoder. */
+export interface MediaFeed extends Closeable {
+  readonly tracks: FeedTrack[];
+}
+
+/** A room's media on one media worker process. */
+export interface MediaRoom extends Closeable {
+  readonly meetingID: string;
+  openPublisher(): Promise<PublisherTransport>;
+  openViewer(): Promise<ViewerTransport>;
+  openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
+  /** Calls back once when the media worker process died; everything of the room is closed by then. */
+  onLost(listener: () => void): void;
+}
+
+/** What this node can receive, by the router's own numbers; `payloadProfile` for viewers is the same. */
+export interface EngineCapabilities {
+  codecs: { audio: RtpCodec[]; video: RtpCodec[] };
+  headerExtensions: { audio: RtpHeaderExtension[]; video: RtpHeaderExtension[] };
+}
+
+export interface EngineLoad {
+  /** Viewer tracks now sent. */
+  consumers: number;
+  /** Consumer budget of all media workers together. */
+  capacity: number;
+  publishers: number;
+}
+
+/** Receives, forwards and copies RTP. Throws ServiceError `capacity_reached` when all workers are full. */
+export interface MediaEngine extends Closeable {
+  readonly capabilities: EngineCapabilities;
+  readonly payloadProfile: PayloadProfile;
+  openRoom(meetingID: string): Promise<MediaRoom>;
+  load(): EngineLoad;
+  /** Process ids of the media workers. */
+  workerPids(): number[];
+}

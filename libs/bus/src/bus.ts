@@ -1,0 +1,86 @@
+/** Something opened that must be closed; closing twice does no harm. */
+export interface Closeable {
+  close(): Promise<void>;
+}
+
+/** Ties a subject to what travels on it; the two optional members exist for the compiler alone. */
+export interface Address<Request, Reply> {
+  readonly subject: string;
+  readonly request?: Request;
+  readonly reply?: Reply;
+}
+
+export interface RequestOptions {
+  /** Milliseconds until the caller gives up; default 5,000. The responder sees what is left of it. */
+  deadlineMs?: number;
+  /** Travels along, for log lines on both sides. */
+  requestID?: string;
+}
+
+export interface RequestContext {
+  requestID: string;
+  /** Ends when the caller no longer waits. */
+  deadline: Date;
+}
+
+export interface StreamMessage<Payload> {
+  subject: string;
+  payload: Payload;
+  /** How often it was given out, from 1. */
+  deliveries: number;
+}
+
+export interface ConsumeOptions {
+  stream: string;
+  /** Consumers of one name share the messages and go on where the last one stopped. */
+  durable: string;
+}
+
+export interface KeyValueEntry<Value> {
+  key: string;
+  /** undefined: the key was deleted. */
+  value: Value | undefined;
+}
+
+export interface KeyValueStore<Value> {
+  put(key: string, value: Value): Promise<void>;
+  get(key: string): Promise<Value | undefined>;
+  delete(key: string): Promise<void>;
+  /** Calls back with what is there, then with each change, also after a reconnect. Expiry is not reported. */
+  watch(onEntry: (entry: KeyValueEntry<Value>) => void): Promise<Closeable>;
+}
+
+/**
+ * The bus between the services: commands by request and reply, facts on a durable stream, small shared
+ * values. Payloads are JSON.
+ */
+export interface Bus extends Closeable {
+  /**
+   * Asks whoever answers at the address. Throws `NoResponderError` at once when nobody listens,
+   * `DeadlineError` when no reply came in time, `RemoteError` with the body that the responder failed with.
+   */
+  request<Request, Reply>(address: Address<Request, Reply>, request: Request, options?: RequestOptions): Promise<Reply>;
+  /** Answers at the address. An error that the handler throws travels to the caller, see `RemoteError`. */
+  respond<Request, Reply>(
+    address: Address<Request, Reply>,
+    handler: (request: Request, context: RequestContext) => Promise<Reply>,
+  ): Promise<Closeable>;
+  /** Makes sure that a stream is there. */
+  ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void>;
+  /** Resolves once the message is on disk; a second one with the same id within two minutes is dropped. */
+  publish(subject: string, payload: unknown, messageID: string): Promise<void>;
+  /**
+   * Gives out the stream's messages one after the other. A message is acknowledged when the handler
+   * resolves; when it throws, the same message is given out again after a pause that grows to 5 s.
+   */
+  consume<Payload>(
+    options: ConsumeOptions,
+    handler: (message: StreamMessage<Payload>) => Promise<void>,
+  ): Promise<Closeable>;
+  /** A bucket of small shared values; with `ttlSeconds`, each goes that long after its last put. */
+  keyValue<Value>(bucket: string, options?: { ttlSeconds?: number }): Promise<KeyValueStore<Value>>;
+  /** Whether the bus can be reached now. */
+  isConnected(): boolean;
+  /** Calls back on each change of `isConnected`. */
+  onConnectionChange(listener: (connected: boolean) => void): Closeable;
+}

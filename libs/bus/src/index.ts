@@ -1,0 +1,2 @@
+export * from './bus-errors.js';
+export * from './bus.js';

@@ -1,0 +1,25 @@
+export type MediaKind = 'audio' | 'video';
+
+/** Codec names as they stand in `a=rtpmap` (RFC 8866), in lower case. */
+export const codecNames = ['opus', 'h264', 'vp8', 'vp9', 'av1'] as const;
+export type CodecName = (typeof codecNames)[number];
+
+/** One codec with the number that a WHEP answer gives it. */
+export interface PayloadProfileCodec {
+  kind: MediaKind;
+  /** As in `a=rtpmap`, e.g. `video/H264`. */
+  mimeType: string;
+  payloadType: number;
+  /** Hz. */
+  clockRate: number;
+  channels?: number;
+  /** `a=fmtp` parameters. */
+  parameters: Record<string, string | number>;
+  /** The payload type of this codec's retransmissions (RFC 4588). */
+  rtxPayloadType?: number;
+}
+
+/** The RTP numbers that a WHEP endpoint sends with; a player aligns its offer with them. */
+export interface PayloadProfile {
+  codecs: PayloadProfileCodec[];
+}

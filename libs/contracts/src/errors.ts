@@ -1,0 +1,75 @@
+/** Stable codes of failures; clients branch on these. */
+export const errorStatus = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  PAYLOAD_TYPE_MISMATCH: 406,
+  CONFLICT: 409,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Whose fault a failure is; it picks the log level (caller: info, destination: warn, ours: error). */
+export type Fault = 'caller' | 'destination' | 'ours';
+
+interface CatalogueEntry {
+  code: ErrorCode;
+  fault: Fault;
+  /** HTTP status where it is not the code's own. */
+  status?: number;
+  /** Seconds for `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
+/** Every failure has its case here; the key is the `reason` that callers see. */
+export const errorCatalogue = {
+  invalid_request: { code: 'BAD_REQUEST', fault: 'caller' },
+  unknown_field: { code: 'BAD_REQUEST', fault: 'caller' },
+  unknown_action: { code: 'BAD_REQUEST', fault: 'caller' },
+  malformed_json: { code: 'BAD_REQUEST', fault: 'caller' },
+  body_too_large: { code: 'BAD_REQUEST', fault: 'caller', status: 413 },
+  unsupported_media_type: { code: 'BAD_REQUEST', fault: 'caller', status: 415 },
+  method_not_allowed: { code: 'BAD_REQUEST', fault: 'caller', status: 405 },
+  malformed_sdp: { code: 'BAD_REQUEST', fault: 'caller' },
+  unacceptable_offer: { code: 'BAD_REQUEST', fault: 'caller', status: 422 },
+  precondition_required: { code: 'BAD_REQUEST', fault: 'caller', status: 428 },
+  precondition_failed: { code: 'BAD_REQUEST', fault: 'caller', status: 412 },
+  invalid_credentials: { code: 'UNAUTHORIZED', fault: 'caller' },
+  key_expired: { code: 'UNAUTHORIZED', fault: 'caller' },
+  key_revoked: { code: 'UNAUTHORIZED', fault: 'caller' },
+  token_expired: { code: 'UNAUTHORIZED', fault: 'caller' },
+  path_not_signed: { code: 'FORBIDDEN', fault: 'caller' },
+  operation_not_granted: { code: 'FORBIDDEN', fault: 'caller' },
+  origin_not_allowed: { code: 'FORBIDDEN', fault: 'caller' },
+  feature_disabled: { code: 'FORBIDDEN', fault: 'caller' },
+  not_entitled: { code: 'FORBIDDEN', fault: 'caller' },
+  balance_exhausted: { code: 'FORBIDDEN', fault: 'caller' },
+  account_disabled: { code: 'FORBIDDEN', fault: 'caller' },
+  not_found: { code: 'NOT_FOUND', fault: 'caller' },
+  name_taken: { code: 'CONFLICT', fault: 'caller' },
+  room_ended: { code: 'CONFLICT', fault: 'caller' },
+  room_full: { code: 'CONFLICT', fault: 'caller' },
+  session_ended: { code: 'CONFLICT', fault: 'caller' },
+  playback_ended: { code: 'CONFLICT', fault: 'caller' },
+  source_not_active: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
+  source_has_no_video: { code: 'CONFLICT', fault: 'caller' },
+  source_codec_unsupported: { code: 'CONFLICT', fault: 'destination' },
+  has_dependents: { code: 'CONFLICT', fault: 'caller' },
+  already_publishing: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
+  idempotency_key_reused: { code: 'CONFLICT', fault: 'caller' },
+  payload_type_mismatch: { code: 'PAYLOAD_TYPE_MISMATCH', fault: 'caller' },
+  rate_limited: { code: 'RATE_LIMITED', fault: 'caller' },
+  controller_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },
+  capacity_reached: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 10 },
+  dependency_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },
+  internal_error: { code: 'INTERNAL_ERROR', fault: 'ours' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorReason = keyof typeof errorCatalogue;
+
+export function catalogueEntry(reason: ErrorReason): CatalogueEntry {
+  return errorCatalogue[reason];
+}

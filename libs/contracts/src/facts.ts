@@ -1,0 +1,62 @@
+import type { MediaKind } from './codecs.js';
+import type { Rendition } from './broadcast-commands.js';
+import type { EndReason, HealthCode, TrackState } from './states.js';
+
+export interface SessionTrack {
+  trackID: string;
+  kind: MediaKind;
+  /** As in `a=rtpmap`, e.g. `H264`, `opus`. */
+  codec: string;
+  state: TrackState;
+}
+
+/** What happened to an external session. */
+export type ExternalSessionFact =
+  | { type: 'external_session.active'; tracks: SessionTrack[] }
+  | { type: 'external_session.interrupted'; reason: 'publisher_lost' | 'worker_lost' }
+  | { type: 'external_session.health'; health: HealthCode[]; keyframeIntervalSeconds?: number }
+  | { type: 'external_session.ended'; reason: EndReason };
+
+/** What happened to a playback. `viewerCount` is how many viewers are connected now. */
+export type PlaybackFact =
+  | { type: 'playback.active'; viewerCount: number }
+  | { type: 'playback.idle'; reason: 'viewer_lost' | 'worker_lost' }
+  | { type: 'playback.ended'; reason: EndReason };
+
+/** What happened to a broadcast. */
+export type BroadcastFact =
+  | { type: 'broadcast.active'; renditions: Rendition[] }
+  | { type: 'broadcast.interrupted'; reason: 'source_lost' | 'encoder_lost' }
+  | { type: 'broadcast.ended'; reason: EndReason }
+  | { type: 'broadcast.failed'; reason: EndReason };
+
+export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact;
+export type FactType = FactBody['type'];
+
+/**
+ * A state change that a media worker reports. Facts of one resource are in order by `sequence` within
+ * one `epoch` (a start of the worker); a fact of an epoch that does not hold the resource is ignored.
+ */
+export interface Fact<Body extends FactBody = FactBody> {
+  resourceID: string;
+  nodeID: string;
+  /** Grows with each start of a node: the start's time in ms since 1970. */
+  epoch: number;
+  /** 1, 2, 3 … per resource and epoch. */
+  sequence: number;
+  /** RFC 3339, UTC, milliseconds. */
+  at: string;
+  requestID?: string;
+  body: Body;
+}
+
+export const factStream = { name: 'RTMS_FACTS', subjects: ['rtms.fact.>'] } as const;
+
+export function factSubject(fact: Fact): string {
+  return `rtms.fact.${fact.body.type}.${fact.resourceID}`;
+}
+
+/** The bus drops a second message of one id, so that a repeated report is stored once. */
+export function factMessageID(fact: Fact): string {
+  return `${fact.nodeID}.${fact.epoch}.${fact.resourceID}.${fact.sequence}`;
+}

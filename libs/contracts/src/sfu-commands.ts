@@ -1,0 +1,84 @@
+import { nodeCommand, resourceCommand } from './bus-address.js';
+import type { MediaKind, PayloadProfile } from './codecs.js';
+
+export interface OpenSessionRequest {
+  meetingID: string;
+  sessionID: string;
+  /** The kinds that must send before the session is active. */
+  tracks: MediaKind[];
+}
+
+export interface OpenPlaybackRequest {
+  meetingID: string;
+  sessionID: string;
+  playbackID: string;
+  tracks: MediaKind[];
+  payloadMatching: 'fixed' | 'adaptive';
+}
+
+/** One RTP stream of a feed, as an SDP media section would describe it. */
+export interface FeedTrack {
+  trackID: string;
+  kind: MediaKind;
+  /** As in `a=rtpmap`, e.g. `VP8`, `opus`. */
+  codec: string;
+  payloadType: number;
+  /** Hz. */
+  clockRate: number;
+  channels?: number;
+  ssrc: number;
+  /** `a=fmtp` parameters. */
+  parameters: Record<string, string | number>;
+}
+
+export interface FeedDestination {
+  kind: MediaKind;
+  ip: string;
+  rtpPort: number;
+  rtcpPort: number;
+}
+
+/** What an SFU node holds, for the gateway to compare with the database. */
+export interface SfuInventory {
+  epoch: number;
+  sessions: { sessionID: string; meetingID: string; state: 'pending' | 'active' }[];
+  playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
+}
+
+/** Every command is idempotent by resource id; closing what is not there is done already. */
+export const sfuCommands = {
+  openSession: nodeCommand<OpenSessionRequest, Record<string, never>>('sfu', 'session.open'),
+  closeSession: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'session.close'),
+  openPlayback: nodeCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('sfu', 'playback.open'),
+  closePlayback: nodeCommand<{ playbackID: string }, Record<string, never>>('sfu', 'playback.close'),
+  closeRoom: nodeCommand<{ meetingID: string }, Record<string, never>>('sfu', 'room.close'),
+  /** Sends a live session's RTP to plain UDP ports; repeated with the same `feedID` it renews the feed. */
+  openFeed: nodeCommand<
+    { feedID: string; sessionID: string; destinations: FeedDestination[] },
+    { tracks: FeedTrack[] }
+  >('sfu', 'feed.open'),
+  closeFeed: nodeCommand<{ feedID: string }, Record<string, never>>('sfu', 'feed.close'),
+  requestKeyframe: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'keyframe.request'),
+  drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
+  inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),
+} as const;
+
+/** A WHIP or WHEP request that reached a replica which does not hold the room. */
+export interface SignallingRequest {
+  method: string;
+  /** Path without query, e.g. `/whip/ext_…`. */
+  path: string;
+  /** Lower-case names; only what signalling reads. */
+  headers: Record<string, string>;
+  body: string;
+  requestID: string;
+}
+
+export interface SignallingResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answered by the SFU node that holds the room. */
+export const roomSignalling = resourceCommand<SignallingRequest, SignallingResponse>('rtms.room', 'signal');

@@ -1,0 +1,70 @@
+/** A lifecycle as a table: which states may follow each state. A state that nothing follows is an end. */
+export type TransitionTable<State extends string> = Readonly<Record<State, readonly State[]>>;
+
+export type RoomState = 'active' | 'ended';
+export const roomTransitions: TransitionTable<RoomState> = { active: ['ended'], ended: [] };
+
+export type ExternalSessionState = 'pending' | 'active' | 'ended' | 'failed';
+export const externalSessionTransitions: TransitionTable<ExternalSessionState> = {
+  pending: ['active', 'ended', 'failed'],
+  active: ['pending', 'ended', 'failed'],
+  ended: [],
+  failed: [],
+};
+
+/** `active` → `ready`: the last viewer was lost and may come back within the grace time. */
+export type PlaybackState = 'ready' | 'active' | 'ended';
+export const playbackTransitions: TransitionTable<PlaybackState> = {
+  ready: ['active', 'ended'],
+  active: ['ready', 'ended'],
+  ended: [],
+};
+
+export type BroadcastState = 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+export const broadcastTransitions: TransitionTable<BroadcastState> = {
+  starting: ['active', 'interrupted', 'ended', 'failed'],
+  active: ['interrupted', 'ended', 'failed'],
+  interrupted: ['starting', 'active', 'ended', 'failed'],
+  ended: [],
+  failed: [],
+};
+
+export function canTransition<State extends string>(table: TransitionTable<State>, from: State, to: State): boolean {
+  return table[from].includes(to);
+}
+
+export function isFinal<State extends string>(table: TransitionTable<State>, state: State): boolean {
+  return table[state].length === 0;
+}
+
+/** Why a resource ended; stable, shown to callers as `endReason`. */
+export const endReasons = [
+  'requested',
+  'expired',
+  'balance_exhausted',
+  'room_ended',
+  'source_ended',
+  'publisher_left',
+  'publisher_lost',
+  'viewer_left',
+  'viewer_lost',
+  'node_drained',
+  'node_lost',
+  'encoder_failed',
+  'source_codec_unsupported',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
+export type TrackState = 'live' | 'paused' | 'ended';
+
+/** What a publisher does that viewers will notice; stable codes, shown on the external session. */
+export const healthCodes = [
+  'b_frames',
+  'long_keyframe_interval',
+  'no_keyframe_requests',
+  'profile_mismatch',
+  'silence',
+  'high_loss',
+  'clock_drift',
+] as const;
+export type HealthCode = (typeof healthCodes)[number];

@@ -1,0 +1,36 @@
+/** What a token opens. Each token is bound to one resource (`sub`) and one purpose. */
+export type TokenPurpose = 'ingest' | 'playback' | 'hls';
+
+interface BoundToken<Purpose extends TokenPurpose> {
+  purpose: Purpose;
+  /** The external session, playback or broadcast. */
+  resourceID: string;
+  meetingID: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+export type IngestToken = BoundToken<'ingest'>;
+export type PlaybackToken = BoundToken<'playback'>;
+
+/** Exchanged at the multivariant playlist for the signed path that it carries. */
+export interface HlsToken extends BoundToken<'hls'> {
+  path: SignedPath;
+}
+
+export type MediaToken = IngestToken | PlaybackToken | HlsToken;
+
+/**
+ * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`: the same for every viewer of a broadcast and
+ * window, so that a CDN keeps one copy of a segment.
+ */
+export interface SignedPath {
+  broadcastID: string;
+  /** Start of the signing window, seconds since 1970. */
+  window: number;
+  /** Seconds since 1970: the room's expiry. */
+  expiresAt: number;
+  kid: string;
+  /** base64url of Ed25519 over `<broadcastID>/<window>/<expiresAt>`. */
+  signature: string;
+}
