@@ -1,0 +1,69 @@
+import type { NodeLease } from '@rtms/contracts';
+import { LeaseTable } from './lease-table.js';
+
+function makeLease(overrides: Partial<NodeLease> = {}): NodeLease {
+  return {
+    nodeID: 'sfu-1',
+    role: 'sfu',
+    epoch: 100,
+    publicUrl: 'http://sfu-1',
+    internalUrl: 'http://sfu-1',
+    load: 0,
+    capacity: 10,
+    draining: false,
+    ...overrides,
+  };
+}
+
+describe('LeaseTable', () => {
+  it('tells once that a node appeared', () => {
+    const table = new LeaseTable(5000);
+    expect(table.announce(makeLease(), 0)?.kind).toBe('appeared');
+    expect(table.announce(makeLease({ load: 3 }), 1000)).toBeUndefined();
+    expect(table.find('sfu', 'sfu-1')?.load).toBe(3);
+  });
+
+  it('keeps nodes of one name but of two roles apart', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease({ nodeID: 'node' }), 0);
+    table.announce(makeLease({ nodeID: 'node', role: 'transcoder' }), 0);
+    expect(table.list()).toHaveLength(2);
+    expect(table.list('transcoder')).toHaveLength(1);
+  });
+
+  it('loses a node that was not heard for longer than its lifetime', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    expect(table.expire(5000)).toEqual([]);
+    expect(table.expire(5001)).toEqual([{ kind: 'lost', node: makeLease() }]);
+    expect(table.expire(5002)).toEqual([]);
+  });
+
+  it('tells a restart by the higher epoch', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    expect(table.announce(makeLease({ epoch: 101 }), 10)?.kind).toBe('restarted');
+  });
+
+  it('ignores what an earlier run of the node still had on its way', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease({ epoch: 101 }), 0);
+    expect(table.announce(makeLease({ epoch: 100 }), 10)).toBeUndefined();
+    expect(table.find('sfu', 'sfu-1')?.epoch).toBe(101);
+  });
+
+  it('loses a node at once that withdrew its lease', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    expect(table.withdraw('sfu.sfu-1')?.kind).toBe('lost');
+    expect(table.withdraw('sfu.sfu-1')).toBeUndefined();
+  });
+
+  it('gives each node a full lifetime after an outage', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    table.renewAll(60_000);
+    expect(table.expire(65_000)).toEqual([]);
+    expect(table.expire(65_001)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { leaseKey, type NodeLease, type NodeRole } from '@rtms/contracts';
+
+export type NodeChange =
+  | { kind: 'appeared'; node: NodeLease }
+  | { kind: 'lost'; node: NodeLease }
+  /** The same name with a new epoch: whatever it held is gone. */
+  | { kind: 'restarted'; node: NodeLease };
+
+interface Entry {
+  lease: NodeLease;
+  /** Milliseconds on the caller's clock. */
+  heardAt: number;
+}
+
+/** Which nodes live, by what they announced and when. Decides nothing by itself: the caller brings the clock. */
+export class LeaseTable {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly ttlMs: number) {}
+
+  announce(lease: NodeLease, now: number): NodeChange | undefined {
+    const key = leaseKey(lease);
+    const known = this.entries.get(key)?.lease;
+    if (known && lease.epoch < known.epoch) return undefined;
+    this.entries.set(key, { lease, heardAt: now });
+    if (!known) return { kind: 'appeared', node: lease };
+    return lease.epoch > known.epoch ? { kind: 'restarted', node: lease } : undefined;
+  }
+
+  /** A node that leaves in order takes its lease away. */
+  withdraw(key: string): NodeChange | undefined {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return entry && { kind: 'lost', node: entry.lease };
+  }
+
+  expire(now: number): NodeChange[] {
+    const lapsed = [...this.entries.entries()].filter(([, entry]) => now - entry.heardAt > this.ttlMs);
+    return lapsed.map(([key, entry]) => {
+      this.entries.delete(key);
+      return { kind: 'lost', node: entry.lease };
+    });
+  }
+
+  /** After an outage of the bus each node gets a full lifetime to announce itself. */
+  renewAll(now: number): void {
+    for (const entry of this.entries.values()) entry.heardAt = now;
+  }
+
+  list(role?: NodeRole): NodeLease[] {
+    const leases = [...this.entries.values()].map(entry => entry.lease);
+    return role === undefined ? leases : leases.filter(lease => lease.role === role);
+  }
+
+  find(role: NodeRole, nodeID: string): NodeLease | undefined {
+    return this.entries.get(leaseKey({ role, nodeID }))?.lease;
+  }
+}
