@@ -1,0 +1,44 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Presentation } from '../jobs/hls/presentation.js';
+
+/** The presentations that this node serves, by broadcast. */
+@Injectable()
+export class PresentationRegistry implements OnModuleDestroy {
+  private readonly presentations = new Map<string, Presentation>();
+  private readonly retirements = new Map<Presentation, NodeJS.Timeout>();
+
+  put(presentation: Presentation): void {
+    this.presentations.set(presentation.broadcastID, presentation);
+  }
+
+  get(broadcastID: string): Presentation | undefined {
+    return this.presentations.get(broadcastID);
+  }
+
+  /** Nobody can fetch it any more and its files are deleted. Removing twice does no harm. */
+  async remove(presentation: Presentation): Promise<void> {
+    clearTimeout(this.retirements.get(presentation));
+    this.retirements.delete(presentation);
+    if (this.presentations.get(presentation.broadcastID) === presentation) {
+      this.presentations.delete(presentation.broadcastID);
+    }
+    await presentation.close();
+  }
+
+  /** The broadcast is over: it ends now, and is removed when players had one window of time to fetch the rest. */
+  retire(presentation: Presentation): void {
+    presentation.end();
+    if (this.retirements.has(presentation)) return;
+    const { segmentSeconds, windowSegments } = presentation.options;
+    const timer = setTimeout(() => void this.remove(presentation), segmentSeconds * windowSegments * 1000);
+    this.retirements.set(presentation, timer.unref());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.presentations.values()].map(presentation => this.remove(presentation)));
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { fitsTargetDuration } from './playlist.js';
+import type { SegmentSet } from './run.js';
+
+export interface PublishedSet {
+  segments: SegmentSet;
+  discontinuity: boolean;
+}
+
+/**
+ * What a live playlist lists (the last `windowSegments` sets), and what was removed from it and can still be
+ * fetched (as many again, for players that hold an older playlist).
+ */
+export class SegmentWindow {
+  private listed: PublishedSet[] = [];
+  private retained: PublishedSet[] = [];
+  private removed = 0;
+  private removedDiscontinuities = 0;
+  private discontinuityDue = false;
+
+  constructor(
+    private readonly windowSegments: number,
+    private readonly targetDurationSeconds: number,
+  ) {}
+
+  get mediaSequence(): number {
+    return this.removed;
+  }
+
+  get discontinuitySequence(): number {
+    return this.removedDiscontinuities;
+  }
+
+  get sets(): readonly PublishedSet[] {
+    return this.listed;
+  }
+
+  /** Everything that a player may still ask for. */
+  get fetchable(): readonly PublishedSet[] {
+    return [...this.retained, ...this.listed];
+  }
+
+  /** The next set does not continue the last one. Before the first set there is nothing to break. */
+  breakTimeline(): void {
+    this.discontinuityDue = this.removed + this.listed.length > 0;
+  }
+
+  /**
+   * Publishes a set and answers the sets that nobody may fetch from now on. A set with a segment over the target
+   * duration is never listed: the target may not change, so the stretch is left out and the timeline broken.
+   */
+  push(segments: SegmentSet): SegmentSet[] {
+    const fits = [...segments.values()].every(s => fitsTargetDuration(s.durationSeconds, this.targetDurationSeconds));
+    if (!fits) {
+      this.breakTimeline();
+      return [segments];
+    }
+    this.listed.push({ segments, discontinuity: this.discontinuityDue });
+    this.discontinuityDue = false;
+    return this.slide();
+  }
+
+  private slide(): SegmentSet[] {
+    if (this.listed.length <= this.windowSegments) return [];
+    const oldest = this.listed.shift()!;
+    this.removed += 1;
+    if (oldest.discontinuity) this.removedDiscontinuities += 1;
+    this.retained.push(oldest);
+    return this.retained.length > this.windowSegments ? [this.retained.shift()!.segments] : [];
+  }
+}
