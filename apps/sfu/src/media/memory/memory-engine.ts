@@ -1,0 +1,76 @@
+import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
+import { workersFullError } from '../media-errors.js';
+import type { EngineLoad, MediaEngine } from '../media-engine.js';
+import { MemoryRoom } from './memory-room.js';
+import type { MemoryFeed } from './memory-room.js';
+import type { MemoryPublisher } from './memory-publisher.js';
+import type { MemoryViewer } from './memory-viewer.js';
+import { MemoryWorker } from './memory-worker.js';
+
+export interface MemoryEngineOptions {
+  workers?: number;
+  consumersPerWorker?: number;
+}
+
+/**
+ * The media engine without media, for tests. `publishers`, `viewers` and `feeds` are what is open now, oldest first;
+ * their `peer…` methods, and `receiveRtp` of a publisher's tracks, play the other side.
+ */
+export class MemoryEngine implements MediaEngine {
+  readonly capabilities = engineCapabilities;
+  readonly payloadProfile = enginePayloadProfile;
+  private readonly budget: number;
+  private workers: MemoryWorker[];
+
+  constructor({ workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions = {}) {
+    this.budget = consumersPerWorker;
+    this.workers = Array.from({ length: workers }, () => new MemoryWorker(this.budget));
+  }
+
+  get rooms(): MemoryRoom[] {
+    return this.workers.flatMap(worker => [...worker.rooms]);
+  }
+
+  get publishers(): MemoryPublisher[] {
+    return this.rooms.flatMap(room => [...room.publishers]);
+  }
+
+  get viewers(): MemoryViewer[] {
+    return this.rooms.flatMap(room => [...room.viewers]);
+  }
+
+  get feeds(): MemoryFeed[] {
+    return this.rooms.flatMap(room => [...room.feeds]);
+  }
+
+  async openRoom(meetingID: string): Promise<MemoryRoom> {
+    const existing = this.rooms.find(room => room.meetingID === meetingID);
+    if (existing) return existing;
+    const [worker] = this.workers
+      .filter(candidate => !candidate.full)
+      .sort((a, b) => a.consumers - b.consumers || a.rooms.size - b.rooms.size);
+    if (!worker) throw workersFullError();
+    return new MemoryRoom(meetingID, worker);
+  }
+
+  load(): EngineLoad {
+    const consumers = this.workers.reduce((sum, worker) => sum + worker.consumers, 0);
+    return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length };
+  }
+
+  workerPids(): number[] {
+    return this.workers.map(worker => worker.pid);
+  }
+
+  /** As if the operating system ended that worker process: its rooms are lost, a new worker stands in its place. */
+  async killWorker(pid = this.workerPids()[0]): Promise<void> {
+    const dead = this.workers.find(worker => worker.pid === pid);
+    if (!dead) return;
+    this.workers = this.workers.map(worker => (worker === dead ? new MemoryWorker(this.budget) : worker));
+    for (const room of dead.rooms) await room.lose();
+  }
+
+  async close(): Promise<void> {
+    for (const room of this.rooms) await room.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { HealthCode, MediaKind } from '@rtms/contracts';
+import { Listeners } from '../listeners.js';
+import { isRtx, receivedAs } from '../match-codec.js';
+import { unsupportedCodecError } from '../media-errors.js';
+import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
+import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { MemoryPeerTransport } from './memory-transport.js';
+
+/** A track whose RTP, health and keyframe requests are played and seen by the test. */
+export class MemoryTrack implements PublishedTrack {
+  readonly trackID = randomUUID();
+  paused = false;
+  closed = false;
+  /** How many keyframes the publisher was asked for. */
+  keyframeRequests = 0;
+  private receivedAt: number | undefined;
+  private readonly receiving = new Listeners<[]>();
+  private readonly health = new Listeners<[HealthCode[], number?]>();
+  private readonly closing = new Listeners<[]>();
+
+  constructor(
+    readonly kind: MediaKind,
+    readonly codec: RtpCodec,
+  ) {}
+
+  onReceiving(listener: () => void): void {
+    if (this.receivedAt !== undefined) listener();
+    else this.receiving.add(listener);
+  }
+
+  lastReceivedAt(): number | undefined {
+    return this.receivedAt;
+  }
+
+  async pause(): Promise<void> {
+    this.paused = true;
+  }
+
+  async resume(): Promise<void> {
+    this.paused = false;
+  }
+
+  async requestKeyframe(): Promise<void> {
+    if (this.kind === 'video' && !this.closed) this.keyframeRequests++;
+  }
+
+  onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void {
+    this.health.add(listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.closing.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.closing.emit();
+  }
+
+  /** An RTP packet arrives at `at` (ms since 1970). */
+  receiveRtp(at = Date.now()): void {
+    const first = this.receivedAt === undefined;
+    this.receivedAt = at;
+    if (!first) return;
+    this.receiving.emit();
+    this.receiving.clear();
+  }
+
+  reportHealth(health: HealthCode[], keyframeIntervalSeconds?: number): void {
+    this.health.emit(health, keyframeIntervalSeconds);
+  }
+}
+
+export class MemoryPublisher extends MemoryPeerTransport implements PublisherTransport {
+  readonly tracks: MemoryTrack[] = [];
+
+  async publish(kind: MediaKind, rtpParameters: RtpParameters): Promise<MemoryTrack> {
+    this.assertOpen();
+    const codec = rtpParameters.codecs.find(offered => !isRtx(offered) && receivedAs(offered));
+    if (!codec) throw unsupportedCodecError(rtpParameters.codecs);
+    const track = new MemoryTrack(kind, codec);
+    this.tracks.push(track);
+    return track;
+  }
+
+  override async close(): Promise<void> {
+    for (const track of this.tracks) await track.close();
+    await super.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import type { FeedDestination, FeedTrack } from '@rtms/contracts';
+import { closedError } from '../media-errors.js';
+import { Listeners } from '../listeners.js';
+import { sentAs } from '../match-codec.js';
+import type { MediaFeed, MediaRoom, PublishedTrack } from '../media-engine.js';
+import type { MemoryTrack } from './memory-publisher.js';
+import { MemoryPublisher } from './memory-publisher.js';
+import { MemoryViewer } from './memory-viewer.js';
+import type { MemoryWorker } from './memory-worker.js';
+
+function feedTrack(track: PublishedTrack): FeedTrack {
+  const { mimeType, clockRate, channels, parameters, payloadType } = track.codec;
+  return {
+    trackID: track.trackID,
+    kind: track.kind,
+    codec: mimeType.split('/')[1] ?? mimeType,
+    payloadType: sentAs(track.codec)?.payloadType ?? payloadType,
+    clockRate,
+    ...(channels !== undefined && { channels }),
+    ssrc: randomInt(1, 2 ** 31),
+    parameters,
+  };
+}
+
+export class MemoryFeed implements MediaFeed {
+  readonly tracks: FeedTrack[];
+
+  constructor(
+    tracks: PublishedTrack[],
+    readonly destinations: FeedDestination[],
+    private readonly onClosed: () => void,
+  ) {
+    const wanted = tracks.filter(track => destinations.some(destination => destination.kind === track.kind));
+    this.tracks = wanted.map(feedTrack);
+  }
+
+  async close(): Promise<void> {
+    this.onClosed();
+  }
+}
+
+export class MemoryRoom implements MediaRoom {
+  readonly publishers = new Set<MemoryPublisher>();
+  readonly viewers = new Set<MemoryViewer>();
+  readonly feeds = new Set<MemoryFeed>();
+  closed = false;
+  private readonly lost = new Listeners<[]>();
+
+  constructor(
+    readonly meetingID: string,
+    readonly worker: MemoryWorker,
+  ) {
+    worker.rooms.add(this);
+  }
+
+  async openPublisher(): Promise<MemoryPublisher> {
+    this.assertOpen();
+    const publisher: MemoryPublisher = new MemoryPublisher(() => this.publishers.delete(publisher));
+    this.publishers.add(publisher);
+    return publisher;
+  }
+
+  async openViewer(): Promise<MemoryViewer> {
+    this.assertOpen();
+    const viewer: MemoryViewer = new MemoryViewer(
+      () => this.viewers.delete(viewer),
+      count => this.worker.reserve(count),
+    );
+    this.viewers.add(viewer);
+    return viewer;
+  }
+
+  async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MemoryFeed> {
+    this.assertOpen();
+    const feed: MemoryFeed = new MemoryFeed(tracks, destinations, () => this.feeds.delete(feed));
+    this.feeds.add(feed);
+    for (const track of tracks) await (track as MemoryTrack).requestKeyframe();
+    return feed;
+  }
+
+  onLost(listener: () => void): void {
+    this.lost.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) await opened.close();
+    this.worker.rooms.delete(this);
+  }
+
+  async lose(): Promise<void> {
+    await this.close();
+    this.lost.emit();
+  }
+
+  private assertOpen(): void {
+    if (this.closed) throw closedError();
+  }
+}

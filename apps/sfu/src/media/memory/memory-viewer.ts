@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import type { MediaKind } from '@rtms/contracts';
+import { engineCapabilities } from '../engine-codecs.js';
+import { receivableBy, sentAs } from '../match-codec.js';
+import type { SentTrack, ViewerTransport } from '../media-engine.js';
+import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import type { MemoryTrack } from './memory-publisher.js';
+import { MemoryPeerTransport } from './memory-transport.js';
+
+export class MemorySentTrack implements SentTrack {
+  started = false;
+  closed = false;
+
+  constructor(
+    readonly source: MemoryTrack,
+    readonly kind: MediaKind,
+    readonly rtpParameters: RtpParameters,
+    private readonly onClosed: (track: MemorySentTrack) => void,
+  ) {}
+
+  get trackID(): string {
+    return this.source.trackID;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.onClosed(this);
+  }
+}
+
+function parametersFor(capabilities: ReceiverCapabilities, codecs: RtpCodec[]): RtpParameters {
+  const ssrc = randomInt(1, 2 ** 31);
+  const known = engineCapabilities.headerExtensions[capabilities.kind];
+  return {
+    mid: capabilities.mid,
+    codecs,
+    headerExtensions: capabilities.headerExtensions.filter(extension =>
+      known.some(ours => ours.uri === extension.uri && ours.id === extension.id),
+    ),
+    encodings: [codecs.length > 1 ? { ssrc, rtx: { ssrc: ssrc + 1 } } : { ssrc }],
+    rtcp: { cname: 'memory', reducedSize: true },
+  };
+}
+
+export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport {
+  readonly sent = new Set<MemorySentTrack>();
+
+  constructor(
+    onClosed: () => void,
+    private readonly reserve: (count: number) => void,
+  ) {
+    super(onClosed);
+  }
+
+  async send(track: MemoryTrack, capabilities: ReceiverCapabilities): Promise<MemorySentTrack | undefined> {
+    this.assertOpen();
+    const sent = sentAs(track.codec);
+    const codecs = sent && track.kind === capabilities.kind ? receivableBy(capabilities, sent) : [];
+    if (codecs.length === 0) return undefined;
+    await this.replaced(track.kind, capabilities.mid)?.close();
+    return this.add(track, parametersFor(capabilities, codecs));
+  }
+
+  async start(): Promise<void> {
+    this.assertOpen();
+    const prepared = [...this.sent].filter(sent => !sent.started);
+    for (const sent of prepared) sent.started = true;
+    for (const sent of prepared) await sent.source.requestKeyframe();
+  }
+
+  override async close(): Promise<void> {
+    for (const sent of this.sent) await sent.close();
+    await super.close();
+  }
+
+  private replaced(kind: MediaKind, mid: string): MemorySentTrack | undefined {
+    return [...this.sent].find(sent => sent.kind === kind && sent.rtpParameters.mid === mid);
+  }
+
+  private add(track: MemoryTrack, rtpParameters: RtpParameters): MemorySentTrack {
+    this.reserve(1);
+    const sent = new MemorySentTrack(track, track.kind, rtpParameters, closed => {
+      this.sent.delete(closed);
+      this.reserve(-1);
+    });
+    this.sent.add(sent);
+    track.onClose(() => void sent.close());
+    return sent;
+  }
+}
