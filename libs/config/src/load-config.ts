@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { ConfigurationError } from './configuration-error.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment once into a typed object. An empty variable counts as one that is not set.
+ * Throws `ConfigurationError` with all mistakes together.
+ */
+export function loadConfig<T>(schema: z.ZodType<T>, env: Environment = process.env): T {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(set);
+  if (result.success) return result.data;
+  throw new ConfigurationError(result.error.issues.map(issue => describe(issue, set)));
+}
+
+function describe(issue: z.core.$ZodIssue, set: Record<string, string | undefined>): string {
+  const variable = String(issue.path[0] ?? 'environment');
+  const isMissing = issue.path.length === 1 && set[variable] === undefined;
+  return isMissing ? `${variable} is not set` : `${variable}: ${issue.message}`;
+}

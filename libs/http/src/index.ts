@@ -1,0 +1,5 @@
+export * from './error-envelope.filter.js';
+export * from './listen.js';
+export * from './method-not-allowed.js';
+export * from './request-id.js';
+export * from './to-service-error.js';

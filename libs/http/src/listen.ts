@@ -1,0 +1,19 @@
+import type { AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+
+/** Listens and answers where: `{ url: 'http://127.0.0.1:4000', port: 4000 }`. Port 0 takes any free one. */
+export async function listen(
+  app: INestApplication,
+  host: string,
+  port: number,
+): Promise<{ url: string; port: number }> {
+  await app.listen(port, host).catch((error: unknown) => {
+    throw isAddressInUse(error) ? new Error(`Port ${port} on ${host} is in use. Set PORT to another one.`) : error;
+  });
+  const { port: bound } = (app.getHttpServer() as { address(): AddressInfo }).address();
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
+}
+
+function isAddressInUse(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}

@@ -1,0 +1,4 @@
+export * from './http-logging.js';
+export * from './logger.js';
+export * from './nest-logger.js';
+export * from './scrub-secrets.js';

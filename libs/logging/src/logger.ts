@@ -1,0 +1,35 @@
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import pretty from 'pino-pretty';
+import { redactedPaths, scrubSecrets } from './scrub-secrets.js';
+import { serializeError } from './serialize-error.js';
+
+export type { Logger } from 'pino';
+
+export interface CreateLoggerOptions {
+  /** Stands in every line as `service`. */
+  service: string;
+  /** fatal, error, warn, info, debug, trace or silent. */
+  level: string;
+  /** Lines for people instead of JSON. */
+  pretty?: boolean;
+  /** Where lines go; default standard output. */
+  destination?: DestinationStream;
+}
+
+/** A JSON logger from which secrets are taken out, by name and by form. */
+export function createLogger(options: CreateLoggerOptions): Logger {
+  const settings: LoggerOptions = {
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+    serializers: { err: serializeError, error: serializeError },
+    hooks: { streamWrite: scrubSecrets },
+  };
+  return pino(settings, destinationOf(options));
+}
+
+function destinationOf({ pretty: isPretty, destination }: CreateLoggerOptions): DestinationStream {
+  if (!isPretty) return destination ?? pino.destination(1);
+  return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) }) as DestinationStream;
+}

@@ -1,0 +1,43 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from 'pino';
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Sends what Nest itself logs through pino: `NestFactory.create(AppModule, { logger: new NestLogger(logger) })`. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  /** Nest tells of each module and route at this level; that is detail to us. */
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest appends the context last, and before it a stack for errors. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    const details = rest.slice(0, -1).filter(item => item !== undefined);
+    const fields = { ...(typeof context === 'string' && { context }), ...(details.length > 0 && { details }) };
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+  }
+}

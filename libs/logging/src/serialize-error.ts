@@ -1,0 +1,16 @@
+/**
+ * What a log line says of an error. Only named members are taken: libraries hang queries with their
+ * parameters, requests with their headers and the like on their errors.
+ */
+export function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, reason } = error as { code?: unknown; reason?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
+  };
+}

@@ -1,0 +1,29 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+
+/** RFC 8037. */
+export const signatureAlgorithm = 'EdDSA';
+
+/** An Ed25519 key pair; only the gateway has the private half. */
+export interface SigningKey {
+  kid: string;
+  privateJwk: JWK;
+  publicJwk: JWK;
+}
+
+/** The public halves that verifiers need (RFC 7517). */
+export interface PublicKeySet {
+  keys: JWK[];
+}
+
+/** Makes a key whose id is its thumbprint (RFC 7638). */
+export async function generateSigningKey(): Promise<SigningKey> {
+  const pair = await generateKeyPair(signatureAlgorithm, { crv: 'Ed25519', extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const publicMembers = { kid, alg: signatureAlgorithm, use: 'sig' };
+  return {
+    kid,
+    privateJwk: { ...(await exportJWK(pair.privateKey)), ...publicMembers },
+    publicJwk: { ...publicJwk, ...publicMembers },
+  };
+}

@@ -1,0 +1,30 @@
+import type { HlsToken, MediaToken, SignedPath } from '@rtms/contracts';
+import type { JWTPayload } from 'jose';
+
+/** The claims in our own terms; undefined when something is missing. */
+export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
+  const { sub: resourceID, exp: expiresAt, purpose, meetingID } = payload;
+  if (!resourceID || expiresAt === undefined || typeof meetingID !== 'string') return undefined;
+  switch (purpose) {
+    case 'ingest':
+    case 'playback':
+      return { purpose, resourceID, meetingID, expiresAt };
+    case 'hls':
+      return toHlsToken({ purpose, resourceID, meetingID, expiresAt }, payload['path']);
+    default:
+      return undefined;
+  }
+}
+
+function toHlsToken(claims: Omit<HlsToken, 'path'>, path: unknown): HlsToken | undefined {
+  return isSignedPath(path) && path.broadcastID === claims.resourceID ? { ...claims, path } : undefined;
+}
+
+function isSignedPath(value: unknown): value is SignedPath {
+  if (typeof value !== 'object' || value === null) return false;
+  const path = value as Record<string, unknown>;
+  return (
+    ['broadcastID', 'kid', 'signature'].every(name => typeof path[name] === 'string') &&
+    ['window', 'expiresAt'].every(name => typeof path[name] === 'number')
+  );
+}
