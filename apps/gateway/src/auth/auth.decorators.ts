@@ -1,0 +1,21 @@
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { Request } from 'express';
+import type { Caller } from './caller.js';
+import type { Operation } from './operations.js';
+
+export const requiredOperationKey = 'rtms:operation';
+export const administratorOnlyKey = 'rtms:administrator';
+
+/** Which operation a key needs for a handler, or for all of a controller. Every `/v1` handler declares one. */
+export const RequireOperation = (operation: Operation) => SetMetadata(requiredOperationKey, operation);
+
+/** Only the administrator's own token opens these. */
+export const AdministratorOnly = () => SetMetadata(administratorOnlyKey, true);
+
+/** `@CurrentCaller() caller: Caller` */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (!caller) throw new ServiceError('invalid_credentials', 'Send the header Authorization: Bearer <user>:<key>.');
+  return caller;
+});

@@ -1,0 +1,25 @@
+/** What a key may be granted; a main key has all of it. */
+export const operations = [
+  'createRoom',
+  'joinRoom',
+  'readRooms',
+  'manageRooms',
+  'readSettings',
+  'manageSettings',
+  'readRecordings',
+  'manageRecordings',
+  'readBalance',
+  'manageSubUsers',
+  'manageDomains',
+  'manageKeys',
+  'manageAiCredentials',
+  'manageSip',
+  'manageTranslation',
+  'readLogs',
+  'ingestMedia',
+  'playMedia',
+  'broadcastMedia',
+  'manageAgents',
+  'manageWebhooks',
+] as const;
+export type Operation = (typeof operations)[number];

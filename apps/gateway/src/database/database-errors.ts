@@ -1,0 +1,28 @@
+import { ServiceError } from '@rtms/contracts';
+import { QueryFailedError } from 'typeorm';
+
+/** Node's own codes, and PostgreSQL's classes 08 (connection), 57P (shutdown), 53 (resources). */
+const unavailableCodes =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P..|53...)$/;
+const unavailableMessages =
+  /Connection terminated|connection timeout|timeout exceeded|Query read timeout|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
+
+/** Whether a failure means that PostgreSQL cannot be reached now, so that trying again later makes sense. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
+  const { code } = error as { code?: unknown };
+  return (typeof code === 'string' && unavailableCodes.test(code)) || unavailableMessages.test(error.message);
+}
+
+export function databaseUnavailable(): ServiceError {
+  return new ServiceError('dependency_unavailable', 'The database cannot be reached right now. Try again in a moment.');
+}
+
+/** Whether an insert or update met a unique index; `constraint` narrows it to one. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { code, constraint: met } = error.driverError as { code?: unknown; constraint?: unknown };
+  return code === '23505' && met === constraint;
+}

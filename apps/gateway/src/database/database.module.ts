@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from '@rtms/logging';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { LOGGER } from '../runtime.module.js';
+import { databaseOptions } from './data-source.js';
+
+/** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [GATEWAY_CONFIG, LOGGER],
+      useFactory: (config: GatewayConfig, logger: Logger) => ({
+        ...databaseOptions(config.databaseUrl, logger),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+    }),
+  ],
+})
+export class DatabaseModule {}

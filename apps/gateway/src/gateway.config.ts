@@ -1,0 +1,69 @@
+import { loadConfig, z } from '@rtms/config';
+
+const baseAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform(url => url.replace(/\/+$/, ''));
+
+const secretKey = z
+  .base64({ error: 'must be 32 bytes in base64' })
+  .transform(text => Buffer.from(text, 'base64'))
+  .refine(bytes => bytes.length === 32, { error: 'must be 32 bytes in base64' });
+
+const environment = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  NATS_URL: z.string().min(1),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  PUBLIC_URL: baseAddress.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
+  RTMS_SECRET_KEY: secretKey,
+  RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  GRACE_SECONDS: z.coerce.number().min(0).default(30),
+  TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
+  RECONCILE_SECONDS: z.coerce.number().positive().default(10),
+  SWEEP_SECONDS: z.coerce.number().positive().default(1),
+});
+
+/** Everything that the gateway can be told from outside, checked once at start. */
+export interface GatewayConfig {
+  databaseUrl: string;
+  natsUrl: string;
+  host: string;
+  port: number;
+  /** Base address that applications use; no trailing slash. */
+  publicUrl: string;
+  logLevel: string;
+  nodeID: string;
+  /** 32 bytes; every key that the gateway works with is derived from it, see `deriveKey`. */
+  secretKey: Buffer;
+  adminToken: string;
+  /** How long a lost publisher, viewer or node may take to come back. */
+  graceSeconds: number;
+  tokenTtlSeconds: number;
+  /** Between two comparisons of the database with the nodes. */
+  reconcileSeconds: number;
+  /** Between two looks for grace times and rooms that are over. */
+  sweepSeconds: number;
+}
+
+export const GATEWAY_CONFIG = Symbol('GatewayConfig');
+
+export function loadGatewayConfig(): GatewayConfig {
+  const env = loadConfig(environment);
+  return {
+    databaseUrl: env.DATABASE_URL,
+    natsUrl: env.NATS_URL,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    logLevel: env.LOG_LEVEL,
+    nodeID: env.RTMS_NODE_ID,
+    secretKey: env.RTMS_SECRET_KEY,
+    adminToken: env.RTMS_ADMIN_TOKEN,
+    graceSeconds: env.GRACE_SECONDS,
+    tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
+    reconcileSeconds: env.RECONCILE_SECONDS,
+    sweepSeconds: env.SWEEP_SECONDS,
+  };
+}

@@ -1,0 +1,20 @@
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+
+/** `/v1` resources select by `action`; each action is a method of its own behind a path that no caller can send. */
+export const actionPrefix = '@';
+
+const createdActions: readonly string[] = ['create', 'join'];
+
+function actionPath(action: string, path: string): string {
+  return [path, `${actionPrefix}${action}`].filter(part => part !== '').join('/');
+}
+
+/** `@Action('create')` answers `POST <controller>` with `{ "action": "create" }`; `path` is below the controller's. */
+export function Action(action: string, path = ''): MethodDecorator {
+  return applyDecorators(Post(actionPath(action, path)), HttpCode(createdActions.includes(action) ? 201 : 200));
+}
+
+/** `@ReadAction('get')` answers `GET <controller>?action=get`, and without `action` when it is `get`. */
+export function ReadAction(action: string, path = ''): MethodDecorator {
+  return applyDecorators(Get(actionPath(action, path)));
+}

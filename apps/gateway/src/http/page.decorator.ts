@@ -1,0 +1,35 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { Request } from 'express';
+
+/** Which part of a list is wanted. */
+export interface Page {
+  startIndex: number;
+  pageSize: number;
+}
+
+const maxStartIndex = 2 ** 31 - 1;
+
+function wholeNumber(value: unknown, fallback: number, [min, max]: [number, number]): number | undefined {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'string' || !/^\d{1,10}$/.test(value)) return undefined;
+  const number = Number(value);
+  return number >= min && number <= max ? number : undefined;
+}
+
+export function readPage(query: Record<string, unknown>): Page {
+  const startIndex = wholeNumber(query['startIndex'], 0, [0, maxStartIndex]);
+  if (startIndex === undefined) {
+    throw new ServiceError('invalid_request', 'startIndex must be a whole number, 0 or more.');
+  }
+  const pageSize = wholeNumber(query['pageSize'], 20, [1, 100]);
+  if (pageSize === undefined) {
+    throw new ServiceError('invalid_request', 'pageSize must be a whole number from 1 to 100.');
+  }
+  return { startIndex, pageSize };
+}
+
+/** `@PageQuery() page: Page`: `startIndex` and `pageSize` of the query. */
+export const PageQuery = createParamDecorator((_: unknown, context: ExecutionContext): Page =>
+  readPage(context.switchToHttp().getRequest<Request>().query),
+);

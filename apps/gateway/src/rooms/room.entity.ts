@@ -1,0 +1,60 @@
+import type { EndReason, RoomState } from '@rtms/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyType } from '../auth/caller.js';
+import type { EventType, RoomSettings } from './room-settings.js';
+
+@Entity('rooms')
+export class Room {
+  /** Callers know it as `meetingID`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column('text', { nullable: true })
+  roomName!: string | null;
+
+  @Column('text')
+  eventType!: EventType;
+
+  @Column('text')
+  state!: RoomState;
+
+  @Column('text')
+  keyType!: KeyType;
+
+  @Column('text')
+  hostName!: string;
+
+  /** Minutes. */
+  @Column('integer')
+  duration!: number;
+
+  @Column('integer')
+  capacity!: number;
+
+  @Column('jsonb')
+  settings!: RoomSettings;
+
+  @Column('jsonb')
+  metadata!: Record<string, unknown>;
+
+  @Column('bytea', { nullable: true })
+  secureCodeHash!: Buffer | null;
+
+  @Column('boolean')
+  recordOnStart!: boolean;
+
+  @Column('timestamptz', { precision: 3 })
+  createdAt!: Date;
+
+  @Column('timestamptz', { precision: 3 })
+  expiresAt!: Date;
+
+  @Column('timestamptz', { precision: 3, nullable: true })
+  endedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  endReason!: EndReason | null;
+}

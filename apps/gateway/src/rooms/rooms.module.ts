@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Room } from './room.entity.js';
+import { RoomsService } from './rooms.service.js';
+
+/** Rooms for the other parts; the routes stand in RoomsApiModule, which also needs what runs in a room. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Room])],
+  providers: [RoomsService],
+  exports: [RoomsService],
+})
+export class RoomsModule {}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository, type FindOptionsWhere } from 'typeorm';
+import { isUniqueViolation } from '../database/database-errors.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { Room } from './room.entity.js';
+
+export type RoomFilter = Partial<Pick<Room, 'state' | 'eventType' | 'roomName'>>;
+
+@Injectable()
+export class RoomsService {
+  constructor(@InjectRepository(Room) private readonly rooms: Repository<Room>) {}
+
+  async insert(room: Room): Promise<Room> {
+    await this.rooms.insert(room).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
+    });
+    return room;
+  }
+
+  /** NOT_FOUND for an unknown room and for one of another account alike. */
+  async find(accountID: string, meetingID: string): Promise<Room> {
+    const room = await this.rooms.findOneBy({ id: meetingID, accountID });
+    if (!room) throw new ServiceError('not_found', 'There is no such room.');
+    return room;
+  }
+
+  /** As `find`; CONFLICT, `room_ended`, when it has ended or its time is over. */
+  async requireRunning(accountID: string, meetingID: string): Promise<Room> {
+    const room = await this.find(accountID, meetingID);
+    if (room.state === 'ended' || room.expiresAt.getTime() <= Date.now()) {
+      throw new ServiceError('room_ended', 'The room has ended.');
+    }
+    return room;
+  }
+
+  /** Newest first. */
+  async list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
+    const where: FindOptionsWhere<Room> = { accountID, ...filter };
+    const [items, total] = await this.rooms.findAndCount({
+      where,
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: page.startIndex,
+      take: page.pageSize,
+    });
+    return { items, total };
+  }
+}
+
+function nameTaken(): ServiceError {
+  return new ServiceError('name_taken', 'Another active room has this name. Choose another name or end that room.');
+}
