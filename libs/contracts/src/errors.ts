@@ -37,6 +37,7 @@ export const errorCatalogue = {
   unacceptable_offer: { code: 'BAD_REQUEST', fault: 'caller', status: 422 },
   precondition_required: { code: 'BAD_REQUEST', fault: 'caller', status: 428 },
   precondition_failed: { code: 'BAD_REQUEST', fault: 'caller', status: 412 },
+  range_not_satisfiable: { code: 'BAD_REQUEST', fault: 'caller', status: 416 },
   invalid_credentials: { code: 'UNAUTHORIZED', fault: 'caller' },
   key_expired: { code: 'UNAUTHORIZED', fault: 'caller' },
   key_revoked: { code: 'UNAUTHORIZED', fault: 'caller' },

@@ -7,7 +7,10 @@ export class PresentationRegistry implements OnModuleDestroy {
   private readonly presentations = new Map<string, Presentation>();
   private readonly retirements = new Map<Presentation, NodeJS.Timeout>();
 
+  /** Takes the place of an earlier one of the same broadcast, which then lives no longer than this one. */
   put(presentation: Presentation): void {
+    const earlier = this.presentations.get(presentation.broadcastID);
+    if (earlier && earlier !== presentation) this.cancelRetirement(earlier);
     this.presentations.set(presentation.broadcastID, presentation);
   }
 
@@ -17,8 +20,7 @@ export class PresentationRegistry implements OnModuleDestroy {
 
   /** Nobody can fetch it any more and its files are deleted. Removing twice does no harm. */
   async remove(presentation: Presentation): Promise<void> {
-    clearTimeout(this.retirements.get(presentation));
-    this.retirements.delete(presentation);
+    this.cancelRetirement(presentation);
     if (this.presentations.get(presentation.broadcastID) === presentation) {
       this.presentations.delete(presentation.broadcastID);
     }
@@ -40,5 +42,10 @@ export class PresentationRegistry implements OnModuleDestroy {
 
   onModuleDestroy(): Promise<void> {
     return this.close();
+  }
+
+  private cancelRetirement(presentation: Presentation): void {
+    clearTimeout(this.retirements.get(presentation));
+    this.retirements.delete(presentation);
   }
 }

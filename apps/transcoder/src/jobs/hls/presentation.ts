@@ -125,6 +125,11 @@ export class Presentation {
     return formatMultivariantPlaylist(describeVariants([...this.figures.values()], prefix));
   }
 
+  /** undefined: there is no such rendition. */
+  kindOf(renditionName: string): 'audio' | 'video' | undefined {
+    return this.figures.get(renditionName)?.rendition.kind;
+  }
+
   /** An init or media segment; `name` is `<rendition>/<file>`. */
   segment(name: string): Promise<Buffer | undefined> {
     return this.store.get(this.broadcastID, name);

@@ -1,0 +1,14 @@
+import type { Bus } from '@rtms/bus';
+import type { TokenVerifier } from '@rtms/tokens';
+import type { SegmentStore } from './segment-store.js';
+
+export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');
+
+/** What the delivery needs from the service around it. Whoever made these closes them. */
+export interface DeliveryOptions {
+  store: SegmentStore;
+  bus: Bus;
+  verifier: TokenVerifier;
+  /** Where other nodes reach this one; no trailing slash. */
+  internalUrl: string;
+}

@@ -1,0 +1,37 @@
+import {
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type MiddlewareConsumer,
+  type ModuleMetadata,
+  type NestModule,
+} from '@nestjs/common';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
+import { HlsOriginMiddleware } from './hls-origin.middleware.js';
+import { PresentationRegistry } from './presentation-registry.js';
+import { SEGMENT_STORE } from './segment-store.js';
+
+type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
+
+/** The HLS origin at `/hls/`; gives `PresentationRegistry` and `SEGMENT_STORE` to those who publish. */
+@Module({})
+export class DeliveryModule implements NestModule {
+  static forRootAsync({ imports = [], inject = [], useFactory }: AsyncDeliveryOptions): DynamicModule {
+    return {
+      module: DeliveryModule,
+      imports,
+      providers: [
+        { provide: DELIVERY_OPTIONS, inject, useFactory },
+        { provide: SEGMENT_STORE, inject: [DELIVERY_OPTIONS], useFactory: ({ store }: DeliveryOptions) => store },
+        PresentationRegistry,
+        HlsOriginMiddleware,
+      ],
+      exports: [PresentationRegistry, SEGMENT_STORE],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(HlsOriginMiddleware).forRoutes('hls');
+  }
+}

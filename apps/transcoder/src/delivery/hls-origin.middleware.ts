@@ -1,0 +1,123 @@
+import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@nestjs/common';
+import { ServiceError, type HlsToken } from '@rtms/contracts';
+import { formatSignedPath } from '@rtms/tokens';
+import type { Request, Response } from 'express';
+import { allowAnyOrigin, answerPreflight } from './cross-origin.js';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
+import { findRepresentation } from './find-representation.js';
+import { parseHlsPath, type HlsPath } from './hls-path.js';
+import { OriginLookup } from './origin-lookup.js';
+import { forwardedHeader, OriginProxy } from './origin-proxy.js';
+import { PlaylistCache } from './playlist-cache.js';
+import { PresentationRegistry } from './presentation-registry.js';
+import type { Representation } from './representation.js';
+import { sendRepresentation } from './send-representation.js';
+
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+/** A reader that takes nothing for this long is gone; what it holds can go too. */
+const stallMs = 60_000;
+const retrySeconds = 2;
+
+/**
+ * The HLS origin: everything below `/hls/`. It is middleware because it looks at the raw path: a router would
+ * decode and normalise it first.
+ */
+@Injectable()
+export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
+  private readonly playlists = new PlaylistCache();
+  private readonly proxy = new OriginProxy();
+  private readonly lookup: OriginLookup;
+
+  constructor(
+    private readonly registry: PresentationRegistry,
+    @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
+  ) {
+    this.lookup = new OriginLookup(options.bus);
+  }
+
+  async use(request: Request, response: Response): Promise<void> {
+    allowAnyOrigin(response);
+    request.socket.setTimeout(stallMs);
+    if (!methods.includes(request.method)) throw wrongMethod(request, response);
+    if (request.method === 'OPTIONS') return answerPreflight(response);
+    const [path, query] = splitOnce(request.originalUrl, '?');
+    const target = parseHlsPath(path);
+    if (!target) throw nothingHere();
+    const prefix = await this.authorize(target, query);
+    await this.answer(request, response, target, prefix);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.proxy.close();
+  }
+
+  /** Answers what goes before the addresses of a multivariant playlist at this place. */
+  private async authorize(target: HlsPath, query: string): Promise<string> {
+    if (target.kind === 'entry') {
+      const token = await this.verifyToken(target.broadcastID, new URLSearchParams(query).get('token'));
+      return `${formatSignedPath(token.path)}/`;
+    }
+    if (!target.signed || !(await this.options.verifier.verifyPath(target.signed))) throw notSigned();
+    return '';
+  }
+
+  private async verifyToken(broadcastID: string, token: string | null): Promise<HlsToken> {
+    if (!token) throw new ServiceError('invalid_credentials', 'The token is missing.');
+    const claims = await this.options.verifier.verify(token, 'hls');
+    if (claims.purpose !== 'hls' || claims.resourceID !== broadcastID) {
+      throw new ServiceError('invalid_credentials', 'The token is for another broadcast.');
+    }
+    return claims;
+  }
+
+  private async answer(request: Request, response: Response, target: HlsPath, prefix: string): Promise<void> {
+    const presentation = this.registry.get(target.broadcastID);
+    if (!presentation) return this.forward(request, response, target);
+    const found: Representation | undefined =
+      target.kind === 'entry'
+        ? this.playlists.get(presentation, undefined, prefix)
+        : await findRepresentation(presentation, this.playlists, target.file);
+    if (!found) throw notYet(response, target);
+    sendRepresentation(request, response, found);
+  }
+
+  private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {
+    const mayForward = request.headers[forwardedHeader] === undefined;
+    const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
+    if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
+    try {
+      await this.proxy.forward(request, response, internalUrl);
+    } catch (error) {
+      this.lookup.forget(target.broadcastID);
+      throw error;
+    }
+  }
+}
+
+function wrongMethod(request: Request, response: Response): ServiceError {
+  response.setHeader('Allow', methods.join(', '));
+  return new ServiceError('method_not_allowed', `${request.method} is not possible here.`);
+}
+
+function nothingHere(): ServiceError {
+  return new ServiceError('not_found', 'There is nothing at this address.');
+}
+
+function notSigned(): ServiceError {
+  return new ServiceError('path_not_signed', 'This address is not signed, or no longer valid.');
+}
+
+/**
+ * A playlist that is not there may be there soon (the caller has a credential for it), so that it is worth asking
+ * again. It is 404 and not 503: nothing is out of order.
+ */
+function notYet(response: Response, target: HlsPath): ServiceError {
+  const isPlaylist = target.kind === 'entry' || target.file.endsWith('index.m3u8');
+  if (isPlaylist) response.setHeader('Retry-After', String(retrySeconds));
+  return new ServiceError('not_found', 'There is nothing at this address now.');
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}

@@ -1,0 +1,60 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import type { Closeable } from '@rtms/bus';
+import { ServiceError } from '@rtms/contracts';
+import type { Request, Response } from 'express';
+
+/** Says that a replica asks, so that two nodes with an old idea of each other never ask in a circle. */
+export const forwardedHeader = 'x-rtms-forwarded';
+
+const requestHeaders = ['accept-encoding', 'if-none-match', 'if-range', 'range', 'x-request-id'];
+const responseHeaders = [
+  ...['accept-ranges', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type'],
+  ...['etag', 'retry-after', 'vary'],
+];
+/** The owner answers from memory: one that is silent for this long is gone. */
+const silenceMs = 10_000;
+
+/** Fetches from the node that has the broadcast, and passes it on as it comes. */
+export class OriginProxy implements Closeable {
+  private readonly agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+
+  /** Throws `dependency_unavailable` when the owner cannot be reached; then nothing has been sent yet. */
+  async forward(request: Request, response: Response, internalUrl: string): Promise<void> {
+    const answer = await this.fetch(request, response, internalUrl);
+    response.statusCode = answer.statusCode ?? 502;
+    for (const [name, value] of Object.entries(pick(answer.headers, responseHeaders))) {
+      if (value !== undefined) response.setHeader(name, value);
+    }
+    // Either side may go away at any time; there is nobody left to tell.
+    await pipeline(answer, response).catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+    return Promise.resolve();
+  }
+
+  private fetch(request: Request, response: Response, internalUrl: string): Promise<IncomingMessage> {
+    const url = new URL(internalUrl + request.originalUrl);
+    const isTls = url.protocol === 'https:';
+    const headers = { ...pick(request.headers, requestHeaders), [forwardedHeader]: '1' };
+    const options = { method: request.method, headers, agent: this.agents[isTls ? 'https:' : 'http:'] };
+    return new Promise((resolve, reject) => {
+      const outgoing = (isTls ? httpsRequest : httpRequest)(url, options, resolve);
+      outgoing.setTimeout(silenceMs, () => outgoing.destroy());
+      outgoing.on('error', () => reject(unreachable()));
+      response.once('close', () => outgoing.destroy());
+      outgoing.end();
+    });
+  }
+}
+
+function pick(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(names.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}
+
+function unreachable(): ServiceError {
+  return new ServiceError('dependency_unavailable', 'The node that has this broadcast cannot be reached right now.');
+}
