@@ -1,15 +1,15 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
 import type { Logger } from '@rtms/logging';
-import { BUS } from './bus/bus.token.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 
+/** `@Inject(BUS) bus: Bus`; connected, closed by whoever made the application. */
+export const BUS = Symbol('Bus');
 /** `@Inject(LOGGER) logger: Logger`. */
 export const LOGGER = Symbol('Logger');
 
 export interface GatewayRuntime {
   config: GatewayConfig;
-  /** Connected; whoever made the application closes it. */
   bus: Bus;
   logger: Logger;
 }

@@ -38,7 +38,7 @@ export class Room {
   settings!: RoomSettings;
 
   @Column('jsonb')
-  metadata!: Record<string, unknown>;
+  metadata!: object;
 
   @Column('bytea', { nullable: true })
   secureCodeHash!: Buffer | null;
@@ -46,13 +46,13 @@ export class Room {
   @Column('boolean')
   recordOnStart!: boolean;
 
-  @Column('timestamptz', { precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  @Column('timestamptz', { precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: Date;
 
-  @Column('timestamptz', { precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   endedAt!: Date | null;
 
   @Column('text', { nullable: true })

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import type { EventType } from './room-settings.js';
 import { Room } from './room.entity.js';
 
-export type RoomFilter = Partial<Pick<Room, 'state' | 'eventType' | 'roomName'>>;
+export interface RoomFilter {
+  state?: RoomState | undefined;
+  eventType?: EventType | undefined;
+  roomName?: string | undefined;
+}
 
 @Injectable()
 export class RoomsService {
@@ -38,7 +43,7 @@ export class RoomsService {
 
   /** Newest first. */
   async list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
-    const where: FindOptionsWhere<Room> = { accountID, ...filter };
+    const where: FindOptionsWhere<Room> = { accountID, ...(filter as FindOptionsWhere<Room>) };
     const [items, total] = await this.rooms.findAndCount({
       where,
       order: { createdAt: 'DESC', id: 'DESC' },
