@@ -86,6 +86,7 @@ const mediaColumns = `
   meeting_id text NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
   node_id text,
   node_epoch bigint,
+  placed_at timestamptz(3) NOT NULL DEFAULT now(),
   fact_sequence integer NOT NULL DEFAULT 0,
   grace_until timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyType } from '../auth/caller.js';
+
+/** A main key; of the key itself only a keyed hash is kept. */
+@Entity('api_keys')
+export class ApiKey {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column('text')
+  type!: KeyType;
+
+  @Column('bytea')
+  hash!: Buffer;
+
+  /** The first characters, by which people tell keys apart. */
+  @Column('text')
+  maskedKey!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** When a rotation made another key the current one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  supersededAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null;
+}

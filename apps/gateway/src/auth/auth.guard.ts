@@ -1,0 +1,45 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
+import { ServiceError } from '@rtms/contracts';
+import type { Request } from 'express';
+import { administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
+import { missingCredential } from './authenticator.js';
+import type { Operation } from './operations.js';
+
+/**
+ * Asks of each handler what it declares. A `/v1` or `/admin/v1` handler that declares nothing is closed to everyone,
+ * so that a forgotten declaration cannot open a route.
+ */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    const request = context.switchToHttp().getRequest<Request>();
+    if (this.reflector.getAllAndOverride<boolean | undefined>(administratorOnlyKey, targets)) {
+      return requireAdministrator(request);
+    }
+    const operation = this.reflector.getAllAndOverride<Operation | undefined>(requiredOperationKey, targets);
+    if (operation !== undefined) return requireOperation(request, operation);
+    return !isProtected(Reflect.getMetadata(PATH_METADATA, context.getClass()));
+  }
+}
+
+function requireAdministrator(request: Request): true {
+  if (!request.administrator) throw new ServiceError('invalid_credentials', 'The administrator token is wrong.');
+  return true;
+}
+
+function requireOperation({ caller }: Request, operation: Operation): true {
+  if (!caller) throw missingCredential();
+  if (!caller.operations.includes(operation)) {
+    throw new ServiceError('operation_not_granted', `This key is not granted the operation ${operation}.`);
+  }
+  return true;
+}
+
+function isProtected(path: unknown): boolean {
+  return typeof path !== 'string' || /^\/?(?:v1|admin)(?:\/|$)/.test(path);
+}

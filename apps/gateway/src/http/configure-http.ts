@@ -1,0 +1,33 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { requestID } from '@rtms/http';
+import { httpLogging, type Logger } from '@rtms/logging';
+import helmet from 'helmet';
+import { Authenticator } from '../auth/authenticator.js';
+import { cors } from '../auth/cors.js';
+import { ActionTable } from './action-table.js';
+import { GatewayErrorFilter } from './gateway-error.filter.js';
+import { jsonBody } from './json-body.js';
+import { routeActions } from './route-actions.js';
+import { collectRoutes } from './route-table.js';
+import { DtoValidationPipe } from './validation.pipe.js';
+
+/**
+ * Everything between the socket and the controllers, in its order: who asks is settled before a body is read, the
+ * action after it was. Make the application with `bodyParser: false`.
+ */
+export function configureHttp(app: NestExpressApplication, logger: Logger): void {
+  const authenticator = app.get(Authenticator);
+  app.set('case sensitive routing', true);
+  app.disable('x-powered-by');
+  app.use(requestID(), httpLogging(logger), helmet());
+  app.use('/v1', cors(), authenticator.account());
+  app.use('/admin', authenticator.administrator());
+  app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
+  app.useGlobalPipes(new DtoValidationPipe());
+  app.useGlobalFilters(new GatewayErrorFilter(logger));
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '@rtms/contracts';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { parseStrictJSON } from './strict-json.js';
+
+const maxBodyBytes = 256 * 1024;
+const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
+
+/** Makes `request.body` an object from a JSON body; without a body it is `{}`. */
+export function jsonBody(): RequestHandler {
+  return (request, response, next) => {
+    if (!methodsWithBody.includes(request.method) || !hasBody(request)) {
+      request.body = {};
+      next();
+      return;
+    }
+    requireJSON(request);
+    readBytes(request, response, (error?: unknown) => finish(error, request, response, next));
+  };
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function requireJSON(request: Request): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map(each => each.trim()).find(each => each.startsWith('charset='));
+  if (type.trim() !== 'application/json' || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new ServiceError('unsupported_media_type', 'Send the body with Content-Type: application/json, in UTF-8.');
+  }
+}
+
+function finish(error: unknown, request: Request, _response: Response, next: NextFunction): void {
+  if (error !== undefined && error !== null) {
+    next(error);
+    return;
+  }
+  request.body = readObject(request.body);
+  next();
+}
+
+function readObject(bytes: unknown): object {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  const value = parseStrictJSON(decode(bytes));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+  }
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ServiceError('malformed_json', 'The body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,45 @@
+import type { INestApplication } from '@nestjs/common';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+
+type Handler = (...parameters: unknown[]) => unknown;
+
+/** One handler of a controller and where it stands. */
+export interface Route {
+  method: string;
+  /** As declared, with a leading slash: `/v1/rooms/@create`. */
+  path: string;
+  controller: new (...parameters: never[]) => object;
+  handler: Handler;
+}
+
+/** Every route that the application's controllers registered. */
+export function collectRoutes(app: INestApplication): Route[] {
+  const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
+  return controllers.flatMap(({ metatype }) => routesOf(metatype as Route['controller']));
+}
+
+function routesOf(controller: Route['controller']): Route[] {
+  const prototype = controller.prototype as Record<string, Handler>;
+  const base = firstPath(Reflect.getMetadata(PATH_METADATA, controller));
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap(name => {
+    const handler = prototype[name];
+    if (!handler || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? 'GET';
+    const path = joinPath(base, firstPath(Reflect.getMetadata(PATH_METADATA, handler)));
+    return [{ method, path, controller, handler }];
+  });
+}
+
+function firstPath(path: unknown): string {
+  const [first] = Array.isArray(path) ? (path as unknown[]) : [path];
+  return typeof first === 'string' ? first : '';
+}
+
+function joinPath(...parts: string[]): string {
+  return `/${parts
+    .flatMap(part => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;
+}

@@ -1,0 +1,56 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import { plainToInstance } from 'class-transformer';
+import { validate, type ValidationError } from 'class-validator';
+
+type DtoClass = new () => object;
+
+/** How many unknown fields a message names, and how much of each. */
+const namedFields = 5;
+const namedCharacters = 64;
+
+/** Parameters of these types are not objects with rules of their own. */
+const plainTypes: readonly unknown[] = [String, Boolean, Number, Array, Object, undefined];
+
+/**
+ * Checks bodies and queries against their class-validator classes. Values keep the types that were sent. Unknown
+ * fields of a body are named; unknown parameters of a query are left out.
+ */
+@Injectable()
+export class DtoValidationPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if ((type !== 'body' && type !== 'query') || plainTypes.includes(metatype)) return value;
+    const dto = plainToInstance(metatype as DtoClass, value ?? {});
+    const errors = await validate(dto, {
+      whitelist: true,
+      forbidNonWhitelisted: type === 'body',
+      forbidUnknownValues: false,
+      stopAtFirstError: true,
+      validationError: { target: false, value: false },
+    });
+    const failure = describe(errors);
+    if (failure) throw failure;
+    return dto;
+  }
+}
+
+function describe(errors: readonly ValidationError[]): ServiceError | undefined {
+  const leaves = errors.flatMap(leavesOf);
+  const unknown = leaves.filter(each => each.constraints?.['whitelistValidation'] !== undefined);
+  if (unknown.length > 0) return unknownFields(unknown.map(each => each.property));
+  const messages = leaves.flatMap(each => Object.values(each.constraints ?? {}).slice(0, 1));
+  return messages.length === 0 ? undefined : new ServiceError('invalid_request', [...new Set(messages)].join(' '));
+}
+
+function leavesOf(error: ValidationError): ValidationError[] {
+  return error.children?.length ? error.children.flatMap(leavesOf) : [error];
+}
+
+function unknownFields(names: readonly string[]): ServiceError {
+  const shown = names.slice(0, namedFields).map(name => name.slice(0, namedCharacters));
+  const more = names.length > namedFields ? ' and others' : '';
+  return new ServiceError(
+    'unknown_field',
+    `Unknown ${names.length === 1 ? 'field' : 'fields'}: ${shown.join(', ')}${more}.`,
+  );
+}
