@@ -1,6 +1,8 @@
 /** One configuration for every tier: *.spec.ts (fast), *.e2e-spec.ts (real PostgreSQL and NATS), *.system-spec.ts (everything running). */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/setup/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/setup/global-teardown.mjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.system-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -1,0 +1,150 @@
+import type {
+  Address,
+  Bus,
+  Closeable,
+  ConsumeOptions,
+  KeyValueStore,
+  RequestContext,
+  RequestOptions,
+  StreamMessage,
+} from './bus.js';
+import { DeadlineError, NoResponderError, RemoteError } from './bus-errors.js';
+import { ConnectionListeners } from './connection-listeners.js';
+import { MemoryBroker } from './memory-broker.js';
+import { MemoryKeyValueStore } from './memory-key-value.js';
+import { MemoryConsumer } from './memory-stream.js';
+import { makeRequestID } from './request-id.js';
+import { toFailure } from './to-failure.js';
+
+export const defaultDeadlineMs = 5000;
+
+/**
+ * The bus inside one process, for tests. Several of them on one broker are several clients of one server;
+ * `disconnect()` and `reconnect()` play an outage of one client.
+ */
+export class MemoryBus implements Bus {
+  private readonly opened = new Set<Closeable>();
+  private readonly listeners = new ConnectionListeners();
+  private connected = true;
+
+  constructor(private readonly broker: MemoryBroker = new MemoryBroker()) {}
+
+  async request<Request, Reply>(
+    address: Address<Request, Reply>,
+    request: Request,
+    options: RequestOptions = {},
+  ): Promise<Reply> {
+    const { subject } = address;
+    const responder = this.connected ? this.broker.responderAt(subject) : undefined;
+    if (!responder) throw new NoResponderError(subject);
+    const deadlineMs = options.deadlineMs ?? defaultDeadlineMs;
+    const context = {
+      requestID: options.requestID ?? makeRequestID(),
+      deadline: new Date(Date.now() + deadlineMs),
+    };
+    const reply = await within(deadlineMs, subject, responder(overTheWire(request), context));
+    return overTheWire(reply) as Reply;
+  }
+
+  respond<Request, Reply>(
+    address: Address<Request, Reply>,
+    handler: (request: Request, context: RequestContext) => Promise<Reply>,
+  ): Promise<Closeable> {
+    const leave = this.broker.addResponder(address.subject, async (request, context) => {
+      try {
+        return await handler(request as Request, context);
+      } catch (error) {
+        throw new RemoteError(overTheWire(toFailure(error)));
+      }
+    });
+    return Promise.resolve(this.track(leave));
+  }
+
+  ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void> {
+    this.broker.ensureStream(stream.name, stream.subjects);
+    return Promise.resolve();
+  }
+
+  async publish(subject: string, payload: unknown, messageID: string): Promise<void> {
+    const stream = this.connected ? this.broker.streamOf(subject) : undefined;
+    if (!stream) throw new NoResponderError(subject);
+    await Promise.resolve();
+    stream.append(subject, overTheWire(payload), messageID);
+  }
+
+  consume<Payload>(
+    options: ConsumeOptions,
+    handler: (message: StreamMessage<Payload>) => Promise<void>,
+  ): Promise<Closeable> {
+    const cursor = this.broker.stream(options.stream).cursor(options.durable);
+    const untyped = handler as (message: StreamMessage<unknown>) => Promise<void>;
+    const consumer = new MemoryConsumer(cursor, untyped, () => this.connected);
+    const listening = this.listeners.add(() => cursor.wake());
+    consumer.start();
+    return Promise.resolve(this.track(() => Promise.all([listening.close(), consumer.close()])));
+  }
+
+  keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {
+    const shared = this.broker.bucket(bucket, options.ttlSeconds);
+    const client = {
+      track: (leave: () => void) => this.track(leave),
+      requireConnection: () => this.requireConnection(bucket),
+    };
+    return Promise.resolve(new MemoryKeyValueStore<Value>(shared, client));
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  onConnectionChange(listener: (connected: boolean) => void): Closeable {
+    return this.listeners.add(listener);
+  }
+
+  /** From now on this client reaches nobody. */
+  disconnect(): void {
+    this.setConnected(false);
+  }
+
+  reconnect(): void {
+    this.setConnected(true);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.opened].map(opened => opened.close()));
+    this.setConnected(false);
+    this.listeners.clear();
+  }
+
+  private setConnected(connected: boolean): void {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.listeners.tell(connected);
+  }
+
+  private requireConnection(subject: string): void {
+    if (!this.connected) throw new NoResponderError(subject);
+  }
+
+  private track(leave: () => unknown): Closeable {
+    const closeable = {
+      close: async (): Promise<void> => {
+        if (this.opened.delete(closeable)) await leave();
+      },
+    };
+    this.opened.add(closeable);
+    return closeable;
+  }
+}
+
+/** Payloads are JSON: nothing else may come out at the other end, nor any shared object. */
+function overTheWire<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value ?? null)) as Value;
+}
+
+function within<Reply>(deadlineMs: number, subject: string, reply: Promise<Reply>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineError(subject)), deadlineMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

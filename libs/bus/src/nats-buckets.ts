@@ -1,0 +1,79 @@
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { Kvm, type KV } from '@nats-io/kv';
+import type { Closeable, KeyValueEntry, KeyValueStore } from './bus.js';
+import { NoResponderError } from './bus-errors.js';
+import { NatsWatch } from './nats-watch.js';
+import { encodePayload } from './nats-wire.js';
+import { toBusError } from './to-bus-error.js';
+import { untilReachable } from './until-reachable.js';
+
+const restartedServerMs = 10_000;
+
+/** What a store needs of the bus that it belongs to. */
+export interface StoreOwner {
+  track(leave: () => unknown): Closeable;
+  isConnected(): boolean;
+  onConnectionChange(listener: (connected: boolean) => void): Closeable;
+}
+
+/** Buckets that this client uses, made again when a server comes back without them. */
+export class NatsBuckets {
+  private readonly wanted = new Map<string, number | undefined>();
+
+  constructor(private readonly client: JetStreamClient) {}
+
+  async open<Value>(bucket: string, ttlSeconds: number | undefined, owner: StoreOwner): Promise<KeyValueStore<Value>> {
+    this.wanted.set(bucket, ttlSeconds);
+    return new NatsKeyValueStore<Value>(await this.make(bucket, ttlSeconds), bucket, owner);
+  }
+
+  async ensureAgain(): Promise<void> {
+    for (const [bucket, ttlSeconds] of this.wanted) {
+      await untilReachable(() => this.make(bucket, ttlSeconds), restartedServerMs);
+    }
+  }
+
+  private make(bucket: string, ttlSeconds: number | undefined): Promise<KV> {
+    const ttl = ttlSeconds === undefined ? {} : { ttl: ttlSeconds * 1000 };
+    return new Kvm(this.client).create(bucket, { history: 1, ...ttl });
+  }
+}
+
+class NatsKeyValueStore<Value> implements KeyValueStore<Value> {
+  constructor(
+    private readonly store: KV,
+    private readonly bucket: string,
+    private readonly owner: StoreOwner,
+  ) {}
+
+  async put(key: string, value: Value): Promise<void> {
+    await this.attempt(() => this.store.put(key, encodePayload(value)));
+  }
+
+  async get(key: string): Promise<Value | undefined> {
+    const entry = await this.attempt(() => this.store.get(key));
+    return entry?.operation === 'PUT' ? entry.json<Value>() : undefined;
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.attempt(() => this.store.delete(key));
+  }
+
+  async watch(onEntry: (entry: KeyValueEntry<Value>) => void): Promise<Closeable> {
+    const watch = new NatsWatch<Value>(this.store, onEntry);
+    await watch.start();
+    const listening = this.owner.onConnectionChange(connected => {
+      if (connected) watch.restart();
+    });
+    return this.owner.track(() => Promise.all([listening.close(), watch.close()]));
+  }
+
+  private async attempt<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (!this.owner.isConnected()) throw new NoResponderError(this.bucket);
+    try {
+      return await action();
+    } catch (error) {
+      throw toBusError(error, this.bucket);
+    }
+  }
+}

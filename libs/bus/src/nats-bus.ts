@@ -1,0 +1,191 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type {
+  Address,
+  Bus,
+  Closeable,
+  ConsumeOptions,
+  KeyValueStore,
+  RequestContext,
+  RequestOptions,
+  StreamMessage,
+} from './bus.js';
+import { NoResponderError, RemoteError } from './bus-errors.js';
+import { ConnectionListeners } from './connection-listeners.js';
+import { NatsBuckets } from './nats-buckets.js';
+import { NatsConsumer } from './nats-consumer.js';
+import { NatsStreams } from './nats-streams.js';
+import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
+import { toBusError } from './to-bus-error.js';
+import { toFailure } from './to-failure.js';
+import { untilReachable } from './until-reachable.js';
+
+const defaultDeadlineMs = 5000;
+const defaultConnectTimeoutMs = 30_000;
+
+export interface NatsBusOptions {
+  /** e.g. `nats://127.0.0.1:4222`; several with commas between. */
+  url: string;
+  /** Shown by the server for this connection. */
+  name: string;
+  /** How long to wait for the first connection; default 30,000. */
+  connectTimeoutMs?: number;
+}
+
+/** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
+export class NatsBus implements Bus {
+  private readonly listeners = new ConnectionListeners();
+  private readonly opened = new Set<Closeable>();
+  private connected = true;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly streams: NatsStreams,
+    private readonly buckets: NatsBuckets,
+  ) {
+    void this.followConnection();
+  }
+
+  static async connect(options: NatsBusOptions): Promise<NatsBus> {
+    const connection = await untilReachable(
+      () =>
+        connect({
+          servers: options.url.split(',').map(url => url.trim()),
+          name: options.name,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 250,
+          reconnectJitter: 250,
+          // Two unanswered pings tell of a connection that is dead without having been closed.
+          pingInterval: 5000,
+          maxPingOut: 2,
+        }),
+      options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    );
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    return new NatsBus(connection, new NatsStreams(manager), new NatsBuckets(manager.jetstream()));
+  }
+
+  async request<Request, Reply>(
+    address: Address<Request, Reply>,
+    request: Request,
+    options: RequestOptions = {},
+  ): Promise<Reply> {
+    const { subject } = address;
+    // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
+    if (!this.connected) throw new NoResponderError(subject);
+    const timeout = options.deadlineMs ?? defaultDeadlineMs;
+    const headers = requestHeaders(options.requestID, timeout);
+    const message = await this.connection
+      .request(subject, encodePayload(request), { timeout, headers })
+      .catch((error: unknown) => {
+        throw toBusError(error, subject);
+      });
+    if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
+    return decodePayload<Reply>(message.data);
+  }
+
+  respond<Request, Reply>(
+    address: Address<Request, Reply>,
+    handler: (request: Request, context: RequestContext) => Promise<Reply>,
+  ): Promise<Closeable> {
+    const subscription = this.connection.subscribe(address.subject, {
+      queue: 'responders',
+      callback: (error, message) => {
+        if (!error) void answer(message, handler);
+      },
+    });
+    return this.afterServerKnows(this.track(() => subscription.unsubscribe()));
+  }
+
+  async ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void> {
+    await this.streams.ensure(stream);
+  }
+
+  async publish(subject: string, payload: unknown, messageID: string): Promise<void> {
+    if (!this.connected) throw new NoResponderError(subject);
+    await this.streams.publish(subject, encodePayload(payload), messageID);
+  }
+
+  async consume<Payload>(
+    options: ConsumeOptions,
+    handler: (message: StreamMessage<Payload>) => Promise<void>,
+  ): Promise<Closeable> {
+    const consumer = new NatsConsumer<Payload>(this.streams, options, handler);
+    await consumer.start();
+    const listening = this.onConnectionChange(connected => {
+      if (connected) consumer.restart();
+    });
+    return this.track(() => Promise.all([listening.close(), consumer.close()]));
+  }
+
+  async keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {
+    return this.buckets.open<Value>(bucket, options.ttlSeconds, {
+      track: leave => this.track(leave),
+      isConnected: () => this.connected,
+      onConnectionChange: listener => this.onConnectionChange(listener),
+    });
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  onConnectionChange(listener: (connected: boolean) => void): Closeable {
+    return this.listeners.add(listener);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.opened].map(opened => opened.close()));
+    await this.connection.close();
+    this.setConnected(false);
+    this.listeners.clear();
+  }
+
+  private async followConnection(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect' || status.type === 'close') this.setConnected(false);
+      if (status.type === 'reconnect') await this.comeBack();
+    }
+    this.setConnected(false);
+  }
+
+  /** A server that lost its store must have streams and buckets again before anyone is told. */
+  private async comeBack(): Promise<void> {
+    await Promise.all([this.streams.ensureAgain(), this.buckets.ensureAgain()]).catch(() => undefined);
+    if (!this.connection.isClosed()) this.setConnected(true);
+  }
+
+  private setConnected(connected: boolean): void {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.listeners.tell(connected);
+  }
+
+  /** Whoever is told of an address may ask there at once. */
+  private async afterServerKnows(closeable: Closeable): Promise<Closeable> {
+    if (this.connected) await this.connection.flush();
+    return closeable;
+  }
+
+  private track(leave: () => unknown): Closeable {
+    const closeable = {
+      close: async (): Promise<void> => {
+        if (this.opened.delete(closeable)) await leave();
+      },
+    };
+    this.opened.add(closeable);
+    return closeable;
+  }
+}
+
+async function answer<Request, Reply>(
+  message: Msg,
+  handler: (request: Request, context: RequestContext) => Promise<Reply>,
+): Promise<void> {
+  try {
+    const reply = await handler(decodePayload<Request>(message.data), decodeContext(message));
+    message.respond(encodePayload(reply));
+  } catch (error) {
+    message.respond(encodePayload(toFailure(error)), { headers: failureHeaders() });
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  StorageType,
+  type Consumer,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { ConsumeOptions } from './bus.js';
+import { toBusError } from './to-bus-error.js';
+import { untilReachable } from './until-reachable.js';
+
+export interface StreamDefinition {
+  name: string;
+  subjects: readonly string[];
+}
+
+const publishTimeoutMs = 5000;
+const dedupeWindowMs = 120_000;
+/** A fact that nobody took for a week says nothing about the present. */
+const maxAgeMs = 7 * 24 * 3600 * 1000;
+/** How long a message may be with a consumer that says nothing; the consumer says something every third of it. */
+export const ackWaitMs = 15_000;
+const restartedServerMs = 10_000;
+
+/** Streams that this client needs, made again when a server comes back without them. */
+export class NatsStreams {
+  private readonly wanted = new Map<string, StreamDefinition>();
+
+  constructor(private readonly manager: JetStreamManager) {}
+
+  async ensure(stream: StreamDefinition): Promise<void> {
+    this.wanted.set(stream.name, stream);
+    await this.make(stream);
+  }
+
+  /** JetStream answers a moment after its server does. */
+  async ensureAgain(): Promise<void> {
+    for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), restartedServerMs);
+  }
+
+  async publish(subject: string, data: string, messageID: string): Promise<void> {
+    const client = this.manager.jetstream();
+    try {
+      await client.publish(subject, data, { msgID: messageID, timeout: publishTimeoutMs });
+    } catch (error) {
+      throw toBusError(error, subject);
+    }
+  }
+
+  async consumer({ stream, durable }: ConsumeOptions): Promise<Consumer> {
+    const wanted = this.wanted.get(stream);
+    if (wanted) await this.make(wanted);
+    await this.manager.consumers.add(stream, {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ackWaitMs),
+      deliver_policy: DeliverPolicy.All,
+      // One message in all at a time, however many replicas share the consumer: the order is the stream's.
+      max_ack_pending: 1,
+      max_deliver: -1,
+    });
+    return this.manager.jetstream().consumers.get(stream, durable);
+  }
+
+  private async make({ name, subjects }: StreamDefinition): Promise<void> {
+    const config = {
+      name,
+      subjects: [...subjects],
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      duplicate_window: nanos(dedupeWindowMs),
+      max_age: nanos(maxAgeMs),
+    };
+    try {
+      await this.manager.streams.add(config);
+    } catch (error) {
+      if (!isOtherConfiguration(error)) throw error;
+      await this.manager.streams.update(name, config);
+    }
+  }
+}
+
+/** The server's "stream name already in use with a different configuration". */
+const streamNameInUse = 10_058;
+
+function isOtherConfiguration(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === streamNameInUse;
+}

@@ -1,0 +1,41 @@
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import type { RequestContext } from './bus.js';
+import { makeRequestID } from './request-id.js';
+
+const requestIDHeader = 'Rtms-Request-Id';
+const deadlineHeader = 'Rtms-Deadline-Ms';
+const failureHeader = 'Rtms-Failure';
+
+export function encodePayload(payload: unknown): string {
+  return JSON.stringify(payload ?? null);
+}
+
+const decoder = new TextDecoder();
+
+export function decodePayload<Payload>(data: Uint8Array): Payload {
+  return (data.length === 0 ? null : JSON.parse(decoder.decode(data))) as Payload;
+}
+
+/** What is left is sent, not a time of day: clocks of two machines differ. */
+export function requestHeaders(requestID: string | undefined, deadlineMs: number): MsgHdrs {
+  const own = headers();
+  own.set(requestIDHeader, requestID ?? makeRequestID());
+  own.set(deadlineHeader, String(deadlineMs));
+  return own;
+}
+
+export function decodeContext(message: Msg): RequestContext {
+  const deadlineMs = Number(message.headers?.get(deadlineHeader)) || 0;
+  const requestID = message.headers?.get(requestIDHeader) || makeRequestID();
+  return { requestID, deadline: new Date(Date.now() + deadlineMs) };
+}
+
+export function failureHeaders(): MsgHdrs {
+  const own = headers();
+  own.set(failureHeader, '1');
+  return own;
+}
+
+export function isFailure(message: Msg): boolean {
+  return message.headers?.has(failureHeader) === true;
+}

@@ -1,0 +1,6 @@
+export * from './free-port.js';
+export * from './make-token.js';
+export * from './memory-bus.js';
+export * from './start-nats.js';
+export * from './start-postgres.js';
+export * from './wait-for.js';

