@@ -1,20 +1,32 @@
-/** What the control of external media can be tuned by; times in milliseconds unless the name says otherwise. */
+import { leaseTtlSeconds } from '@rtms/contracts';
+import type { GatewayConfig } from '../gateway.config.js';
+
+/** How the control of external media is timed. Milliseconds unless the name says otherwise. */
 export interface MediaSettings {
-  /** How long a lost publisher or viewer may come back. */
+  /** How long a lost publisher or viewer may take to come back. */
   graceMs: number;
   /** Lifetime of ingest, playback and HLS entry tokens. */
   tokenTtlSeconds: number;
-  /** 32 bytes; keys for encryption at rest are derived from it. */
-  secretKey: Buffer;
   /** How long a media node counts as alive after its last announcement. */
   leaseTtlMs: number;
   /** How long a worker has for a command. */
   commandDeadlineMs: number;
-  /** Pause between two comparisons of the database with what the workers hold. */
+  /** Between two comparisons of the database with what the workers hold. */
   reconcileIntervalMs: number;
-  /** Pause between two looks for grace times and rooms that are over. */
+  /** Between two looks for grace times and rooms that are over. */
   sweepIntervalMs: number;
 }
 
 /** Injects `MediaSettings`. */
 export const MEDIA_SETTINGS = Symbol('MediaSettings');
+
+export function mediaSettingsOf(config: GatewayConfig): MediaSettings {
+  return {
+    graceMs: config.graceSeconds * 1000,
+    tokenTtlSeconds: config.tokenTtlSeconds,
+    leaseTtlMs: leaseTtlSeconds * 1000,
+    commandDeadlineMs: 5000,
+    reconcileIntervalMs: config.reconcileSeconds * 1000,
+    sweepIntervalMs: config.sweepSeconds * 1000,
+  };
+}

@@ -1,0 +1,53 @@
+import { Logger } from '@nestjs/common';
+import type { Closeable } from '@rtms/bus';
+
+/**
+ * Runs work again and again with a pause between the runs, never two at a time. A run that fails is logged and
+ * the next one comes all the same.
+ */
+export class RepeatingTask implements Closeable {
+  private readonly logger: Logger;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isWanted = false;
+  private isClosed = false;
+
+  constructor(
+    name: string,
+    private readonly pauseMs: number,
+    private readonly work: () => Promise<void>,
+  ) {
+    this.logger = new Logger(name);
+  }
+
+  /** Runs now; when a run is under way, once more after it, since that one may have looked too early. */
+  trigger(): void {
+    if (this.isClosed) return;
+    this.isWanted = true;
+    this.running ??= this.runWhileWanted();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private async runWhileWanted(): Promise<void> {
+    clearTimeout(this.timer);
+    while (this.isWanted && !this.isClosed) {
+      this.isWanted = false;
+      await this.runOnce();
+    }
+    this.running = undefined;
+    if (!this.isClosed) this.timer = setTimeout(() => this.trigger(), this.pauseMs).unref();
+  }
+
+  private async runOnce(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      this.logger.warn(`failed, will be tried again: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BroadcastFact, EndReason, Fact } from '@rtms/contracts';
+import { DataSource, In, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { interruptBroadcast, resumeBroadcast, stopBroadcast, type WorkerCommand } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { applyFact } from '../media/apply-fact.js';
+import { live, lockLive, updateRow } from '../media/locked-rows.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { Broadcast } from './broadcast.entity.js';
+import { decideBroadcastFact, endedBroadcast } from './decide-broadcast-fact.js';
+
+/** How broadcasts change, whoever asks for it. Commands are to be sent once the transaction is committed. */
+@Injectable()
+export class BroadcastLifecycle {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly commands: WorkerCommands,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
+    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    await this.dataSource.transaction(manager =>
+      applyFact(manager, Broadcast, fact, (row, body) => decideBroadcastFact(row, body, timing)),
+    );
+  }
+
+  async endAll(
+    manager: EntityManager,
+    where: FindOptionsWhere<Broadcast>,
+    reason: EndReason,
+    state: 'ended' | 'failed' = 'ended',
+  ): Promise<WorkerCommand[]> {
+    const rows = await lockLive(manager, Broadcast, where);
+    for (const row of rows) await updateRow(manager, Broadcast, row, endedBroadcast(state, reason, new Date()));
+    return rows.flatMap(stopBroadcast);
+  }
+
+  /** The source is lost: what was published stays, nothing is added until it is back. */
+  async interruptAll(manager: EntityManager, sourceSessionID: string): Promise<WorkerCommand[]> {
+    const rows = await lockLive(manager, Broadcast, { sourceSessionID, state: In(['starting', 'active']) });
+    for (const row of rows) await updateRow(manager, Broadcast, row, { state: 'interrupted' });
+    return rows.flatMap(interruptBroadcast);
+  }
+
+  /** The source is back. The broadcast is active again when its transcoder says so. */
+  async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
+    const rows = await manager.findBy(Broadcast, { sourceSessionID, state: 'interrupted' });
+    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeBroadcast(row, sfuNodeID));
+  }
+
+  countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
+    return manager.countBy(Broadcast, { sourceSessionID, ...live });
+  }
+
+  /** Gives up what no transcoder took over in time. */
+  async sweepGrace(now: Date): Promise<void> {
+    const lapsed = { state: 'interrupted' as const, graceUntil: LessThanOrEqual(now) };
+    if (!(await this.dataSource.manager.existsBy(Broadcast, lapsed))) return;
+    const commands = await this.dataSource.transaction(manager =>
+      this.endAll(manager, lapsed, 'node_lost', 'failed'),
+    );
+    await this.commands.tell(commands);
+  }
+}

@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EndReason, ExternalSessionFact, Fact } from '@rtms/contracts';
+import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { RepairRequests } from '../background/repair-requests.js';
+import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
+import { closeSession, type WorkerCommand } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { applyFact, type AppliedFact } from '../media/apply-fact.js';
+import { lockLive, updateRow } from '../media/locked-rows.js';
+import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
+import { ExternalSession } from './external-session.entity.js';
+
+/**
+ * How external sessions change, and with them what depends on them, whoever asks for it. Commands are to be
+ * sent once the transaction is committed.
+ */
+@Injectable()
+export class SessionLifecycle {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly playbacks: PlaybackLifecycle,
+    private readonly broadcasts: BroadcastLifecycle,
+    private readonly commands: WorkerCommands,
+    private readonly repairs: RepairRequests,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  async applyFact(fact: Fact<ExternalSessionFact>): Promise<void> {
+    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    const commands = await this.dataSource.transaction(async manager => {
+      const applied = await applyFact(manager, ExternalSession, fact, (row, body) =>
+        decideSessionFact(row, body, timing),
+      );
+      return applied ? this.followUp(manager, applied) : [];
+    });
+    // Not waited for: a node that does not answer must not hold up the facts behind this one.
+    void this.commands.tell(commands, fact.requestID);
+  }
+
+  /** Ends a locked session and what depends on it. */
+  async end(manager: EntityManager, row: ExternalSession, reason: EndReason): Promise<WorkerCommand[]> {
+    await updateRow(manager, ExternalSession, row, endedSession(row, reason, new Date()));
+    const dependents = await this.endDependents(manager, row.id);
+    return [...dependents, ...closeSession(row)];
+  }
+
+  async hasDependents(manager: EntityManager, sessionID: string): Promise<boolean> {
+    const playbacks = await this.playbacks.countLive(manager, sessionID);
+    return playbacks > 0 || (await this.broadcasts.countLive(manager, sessionID)) > 0;
+  }
+
+  /** Ends the sessions whose publishers did not come back in time. */
+  async sweepGrace(now: Date): Promise<void> {
+    const lapsed = { state: 'pending' as const, graceUntil: LessThanOrEqual(now) };
+    if (!(await this.dataSource.manager.existsBy(ExternalSession, lapsed))) return;
+    const commands = await this.dataSource.transaction(async manager => {
+      const rows = await lockLive(manager, ExternalSession, lapsed);
+      const ended: WorkerCommand[] = [];
+      for (const row of rows) ended.push(...(await this.end(manager, row, 'publisher_lost')));
+      return ended;
+    });
+    await this.commands.tell(commands);
+  }
+
+  private async endDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {
+    const where = { sourceSessionID: sessionID };
+    const playbacks = await this.playbacks.endAll(manager, where, 'source_ended');
+    return [...playbacks, ...(await this.broadcasts.endAll(manager, where, 'source_ended'))];
+  }
+
+  private followUp(
+    manager: EntityManager,
+    { row, effect }: AppliedFact<ExternalSession, SessionEffect>,
+  ): Promise<WorkerCommand[]> {
+    switch (effect) {
+      case 'activated':
+        return this.resumeDependents(manager, row);
+      case 'interrupted':
+        return this.broadcasts.interruptAll(manager, row.id);
+      case 'ended':
+        return this.endDependents(manager, row.id);
+      case 'none':
+      case 'ignored':
+        return Promise.resolve([]);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** What no node holds since the source was lost is opened again by the reconciler. */
+  private async resumeDependents(manager: EntityManager, row: ExternalSession): Promise<WorkerCommand[]> {
+    if (await this.hasDependents(manager, row.id)) this.repairs.request();
+    return row.nodeID === null ? [] : this.broadcasts.resumeAll(manager, row.id, row.nodeID);
+  }
+}

@@ -1,0 +1,43 @@
+import { sfuCommands, transcoderCommands, type CommandAddress, type NodeCommand } from '@rtms/contracts';
+import type { Placement } from '../media/placement.js';
+
+/** A command to a media node whose answer nobody waits for. */
+export interface WorkerCommand {
+  address: CommandAddress<unknown, unknown>;
+  request: object;
+}
+
+type Placed<Row> = Row & Pick<Placement, 'nodeID'>;
+
+/** What no node holds needs no command. */
+function toNode<Request extends object, Reply>(
+  row: Pick<Placement, 'nodeID'>,
+  command: NodeCommand<Request, Reply>,
+  request: Request,
+): WorkerCommand[] {
+  return row.nodeID === null ? [] : [{ address: { subject: command.forNode(row.nodeID).subject }, request }];
+}
+
+export function closeSession(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeSession, { sessionID: row.id });
+}
+
+export function closePlayback(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closePlayback, { playbackID: row.id });
+}
+
+export function closeRoom(row: Placed<{ meetingID: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeRoom, { meetingID: row.meetingID });
+}
+
+export function stopBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.stopBroadcast, { broadcastID: row.id });
+}
+
+export function interruptBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id });
+}
+
+export function resumeBroadcast(row: Placed<{ id: string }>, sfuNodeID: string): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, sfuNodeID });
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Bus } from '@rtms/bus';
+import type { CommandAddress } from '@rtms/contracts';
+import { BUS } from '../runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import type { WorkerCommand } from './worker-command.js';
+
+/** Commands to media nodes, all with the same deadline. */
+@Injectable()
+export class WorkerCommands {
+  private readonly logger = new Logger(WorkerCommands.name);
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  /** Asks and waits. Fails with the errors of `Bus.request`. */
+  ask<Request, Reply>(address: CommandAddress<Request, Reply>, request: Request, requestID?: string): Promise<Reply> {
+    return this.bus.request(address, request, {
+      deadlineMs: this.settings.commandDeadlineMs,
+      ...(requestID !== undefined && { requestID }),
+    });
+  }
+
+  /** Tells each node; never fails, because the reconciler repairs what did not arrive. */
+  async tell(commands: readonly WorkerCommand[], requestID?: string): Promise<void> {
+    await Promise.all(commands.map(command => this.tellOne(command, requestID)));
+  }
+
+  private async tellOne({ address, request }: WorkerCommand, requestID?: string): Promise<void> {
+    try {
+      await this.ask(address, request, requestID);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.logger.warn(`${address.subject} was not carried out, the reconciler will see to it: ${message}`);
+    }
+  }
+}

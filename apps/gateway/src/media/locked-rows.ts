@@ -1,0 +1,38 @@
+import { In, Not, type EntityManager, type EntityTarget, type FindOptionsOrder, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
+import type { MediaResource } from './media-resource.entity.js';
+
+/** The row, so that nobody else changes it before this transaction ends. */
+export function lockRow<Row extends MediaResource>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  id: string,
+): Promise<Row | null> {
+  return manager.findOne(entity, { where: { id } as FindOptionsWhere<Row>, lock: { mode: 'pessimistic_write' } });
+}
+
+/** All rows that have not ended, locked in one order so that two transactions never wait for each other. */
+export function lockLive<Row extends MediaResource>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  where: FindOptionsWhere<Row>,
+): Promise<Row[]> {
+  return manager.find(entity, {
+    where: { ...live, ...where },
+    order: { id: 'ASC' } as FindOptionsOrder<Row>,
+    lock: { mode: 'pessimistic_write' },
+  });
+}
+
+/** The condition that a resource has not ended. */
+export const live = { state: Not(In(['ended', 'failed'])) };
+
+/** Stores the changed columns and carries them over to the row at hand. */
+export async function updateRow<Row extends MediaResource>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  row: Row,
+  set: Partial<Row>,
+): Promise<void> {
+  await manager.update(entity, row.id, set as QueryDeepPartialEntity<Row>);
+  Object.assign(row, set);
+}

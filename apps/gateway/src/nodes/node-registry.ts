@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, Closeable, KeyValueEntry } from '@rtms/bus';
+import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
+import { openWhenPossible } from '../background/open-when-possible.js';
+import { BUS } from '../runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { LeaseTable, type NodeChange } from './lease-table.js';
+
+type ChangeListener = (change: NodeChange) => void;
+
+/**
+ * Which media nodes live. While the bus is away nobody can announce itself, so no lease lapses; after it came
+ * back each node has a full lifetime to be heard.
+ */
+@Injectable()
+export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly table: LeaseTable;
+  private readonly listeners = new Set<ChangeListener>();
+  private readonly opened: Closeable[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private heardSince = Number.POSITIVE_INFINITY;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {
+    this.table = new LeaseTable(settings.leaseTtlMs);
+  }
+
+  onApplicationBootstrap(): void {
+    this.opened.push(this.bus.onConnectionChange(connected => this.onConnectionChange(connected)));
+    this.opened.push(openWhenPossible('NodeRegistry', () => this.watchLeases()));
+    this.timer = setInterval(() => this.expire(), this.settings.leaseTtlMs / 20).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.all(this.opened.splice(0).map(each => each.close()));
+  }
+
+  list(role?: NodeRole): NodeLease[] {
+    return this.table.list(role);
+  }
+
+  find(role: NodeRole, nodeID: string): NodeLease | undefined {
+    return this.table.find(role, nodeID);
+  }
+
+  /** Whether every living node has had the time to be heard: only then does silence mean that a node is dead. */
+  isSettled(): boolean {
+    return this.bus.isConnected() && Date.now() - this.heardSince > this.settings.leaseTtlMs;
+  }
+
+  /** Calls back when a node appears, is lost, or comes back with a new epoch. */
+  onChange(listener: ChangeListener): Closeable {
+    this.listeners.add(listener);
+    return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
+  }
+
+  private async watchLeases(): Promise<Closeable> {
+    const leases = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+    const watch = await leases.watch(entry => this.onEntry(entry));
+    this.heardSince = Date.now();
+    return watch;
+  }
+
+  private onEntry({ key, value }: KeyValueEntry<NodeLease>): void {
+    this.tell(value === undefined ? this.table.withdraw(key) : this.table.announce(value, Date.now()));
+  }
+
+  private onConnectionChange(connected: boolean): void {
+    if (!connected || this.heardSince === Number.POSITIVE_INFINITY) return;
+    this.table.renewAll(Date.now());
+    this.heardSince = Date.now();
+  }
+
+  private expire(): void {
+    if (!this.bus.isConnected()) return;
+    for (const change of this.table.expire(Date.now())) this.tell(change);
+  }
+
+  private tell(change: NodeChange | undefined): void {
+    if (change === undefined) return;
+    for (const listener of this.listeners) listener(change);
+  }
+}
