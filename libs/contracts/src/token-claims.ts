@@ -1,9 +1,9 @@
 /** What a token opens. Each token is bound to one resource (`sub`) and one purpose. */
-export type TokenPurpose = 'ingest' | 'playback' | 'hls';
+export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join';
 
 interface BoundToken<Purpose extends TokenPurpose> {
   purpose: Purpose;
-  /** The external session, playback or broadcast. */
+  /** The external session, playback, broadcast or participant. */
   resourceID: string;
   meetingID: string;
   /** Seconds since 1970. */
@@ -18,7 +18,15 @@ export interface HlsToken extends BoundToken<'hls'> {
   path: SignedPath;
 }
 
-export type MediaToken = IngestToken | PlaybackToken | HlsToken;
+export const participantRoles = ['host', 'cohost', 'participant', 'viewer'] as const;
+export type ParticipantRole = (typeof participantRoles)[number];
+
+/** Opens the client SDK's socket for one participant of a room. */
+export interface JoinToken extends BoundToken<'join'> {
+  role: ParticipantRole;
+}
+
+export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken;
 
 /**
  * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`: the same for every viewer of a broadcast and

@@ -1,4 +1,4 @@
-import type { HlsToken, MediaToken, SignedPath } from '@rtms/contracts';
+import { participantRoles, type HlsToken, type MediaToken, type SignedPath } from '@rtms/contracts';
 import type { JWTPayload } from 'jose';
 
 /** The claims in our own terms; undefined when something is missing. */
@@ -11,6 +11,10 @@ export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
       return { purpose, resourceID, meetingID, expiresAt };
     case 'hls':
       return toHlsToken({ purpose, resourceID, meetingID, expiresAt }, payload['path']);
+    case 'join': {
+      const role = participantRoles.find(each => each === payload['role']);
+      return role && { purpose, resourceID, meetingID, expiresAt, role };
+    }
     default:
       return undefined;
   }

@@ -1,6 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ServiceError } from '@rtms/contracts';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
 import { cors } from '../auth/cors.js';
@@ -20,12 +22,20 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.use(requestID(), httpLogging(logger), helmet());
+  app.use(refuseNul);
   app.use('/v1', cors(), authenticator.account());
   app.use('/admin', authenticator.administrator());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
   app.useGlobalPipes(new DtoValidationPipe());
   app.useGlobalFilters(new GatewayErrorFilter(logger));
 }
+
+/** No path or query of ours has a NUL, and PostgreSQL cannot take one. */
+const refuseNul: RequestHandler = (request, _response, next) => {
+  if (request.url.includes('%00'))
+    throw new ServiceError('invalid_request', 'The address has characters that are no text.');
+  next();
+};
 
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -3,6 +3,9 @@ import { ServiceError } from '@rtms/contracts';
 /** Deeper than any request needs; without a limit, a hostile body overflows the stack of whoever walks it. */
 const maxDepth = 32;
 
+/** What PostgreSQL cannot keep as text: NUL, and halves of UTF-16 pairs. */
+const unstorable = /[\0\p{Surrogate}]/u;
+
 const tokens = /"(?:\\.|[^"\\])*"|[{}[\]:,]/g;
 
 interface Level {
@@ -31,7 +34,7 @@ function checkStructure(text: string): void {
     if (token === '{' || token === '[') push(levels, token);
     else if (token === '}' || token === ']') levels.pop();
     else if (token === ',') expectName(level);
-    else if (token !== ':' && level?.expectsName) takeName(level, JSON.parse(token) as string);
+    else if (token !== ':') takeString(level, JSON.parse(token) as string);
   }
 }
 
@@ -43,6 +46,11 @@ function push(levels: Level[], token: '{' | '['): void {
 
 function expectName(level: Level | undefined): void {
   if (level) level.expectsName = level.names !== undefined;
+}
+
+function takeString(level: Level | undefined, text: string): void {
+  if (unstorable.test(text)) throw malformed('The body has characters that are no text.');
+  if (level?.expectsName) takeName(level, text);
 }
 
 function takeName(level: Level, name: string): void {

@@ -52,6 +52,18 @@ export class RoomsService {
     });
     return { items, total };
   }
+
+  /** How many external sessions each room has that have not ended; rooms without one are left out. */
+  async countExternalSessions(meetingIDs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (meetingIDs.length === 0) return new Map();
+    // A plain count: asking the sessions' own service would tie the two modules in a knot.
+    const rows = await this.rooms.query<{ meeting_id: string; count: number }[]>(
+      `SELECT meeting_id, count(*)::int AS count FROM external_sessions
+       WHERE meeting_id = ANY($1) AND state NOT IN ('ended', 'failed') GROUP BY meeting_id`,
+      [meetingIDs],
+    );
+    return new Map(rows.map(row => [row.meeting_id, row.count]));
+  }
 }
 
 function nameTaken(): ServiceError {

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ParticipantRole } from '@rtms/contracts';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { newID } from '../ids/new-id.js';
+import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
+import type { Room } from './room.entity.js';
+
+/** What the client SDK needs to open its socket. */
+export interface JoinTicket {
+  url: string;
+  token: string;
+  expiresAt: string;
+}
+
+@Injectable()
+export class JoinTicketsService {
+  constructor(
+    private readonly signingKeys: SigningKeysService,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  async issue(room: Room, role: ParticipantRole): Promise<JoinTicket> {
+    const expiresAt = Math.floor(Date.now() / 1000) + this.config.tokenTtlSeconds;
+    const signer = await this.signingKeys.signer();
+    const token = await signer.sign({
+      purpose: 'join',
+      resourceID: newID('part'),
+      meetingID: room.id,
+      expiresAt,
+      role,
+    });
+    return { url: this.socketUrl(), token, expiresAt: new Date(expiresAt * 1000).toISOString() };
+  }
+
+  private socketUrl(): string {
+    return `${this.config.publicUrl.replace(/^http/, 'ws')}/v1/socket`;
+  }
+}
