@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bus, Closeable } from '@rtms/bus';
+import { factMessageID, factSubject, type Fact, type FactBody } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+
+const firstRetryMs = 100;
+const longestRetryMs = 2000;
+const closeTimeoutMs = 5000;
+
+interface ResourceQueue {
+  /** The sequence number that was given out last. */
+  sequence: number;
+  waiting: Fact[];
+  isForgotten: boolean;
+  sending: Promise<void>;
+}
+
+/** Keeps each fact until the bus has stored it; those of one resource go in order, one after the other. */
+export class FactOutbox {
+  private readonly queues = new Map<string, ResourceQueue>();
+  private readonly closing = new AbortController();
+  private readonly listening: Closeable;
+  private reconnected = new AbortController();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly node: { nodeID: string; epoch: number },
+    private readonly logger: Logger,
+  ) {
+    this.listening = bus.onConnectionChange(connected => {
+      if (connected) this.endPauses();
+    });
+  }
+
+  /** Takes a fact with its number and time; sending it happens by itself. */
+  report(resourceID: string, body: FactBody, requestID?: string): Fact {
+    const queue = this.queueOf(resourceID);
+    queue.sequence += 1;
+    queue.isForgotten = false;
+    const fact: Fact = {
+      resourceID,
+      ...this.node,
+      sequence: queue.sequence,
+      at: new Date().toISOString(),
+      ...(requestID !== undefined && { requestID }),
+      body,
+    };
+    queue.waiting.push(fact);
+    if (queue.waiting.length === 1) queue.sending = this.drain(resourceID, queue);
+    return fact;
+  }
+
+  /** The resource has ended; its numbers go once its last fact is stored. */
+  forget(resourceID: string): void {
+    const queue = this.queues.get(resourceID);
+    if (!queue) return;
+    queue.isForgotten = true;
+    this.dropIfDone(resourceID, queue);
+  }
+
+  /** How many facts the bus has not stored yet. */
+  get waitingCount(): number {
+    return [...this.queues.values()].reduce((sum, queue) => sum + queue.waiting.length, 0);
+  }
+
+  /** Resolves when all facts that were reported until now are stored. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.queues.values()].map(queue => queue.sending));
+  }
+
+  /** Gives waiting facts 5 s, then gives up on them. */
+  async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    const giveUp = setTimeout(() => this.abort(), closeTimeoutMs);
+    await this.flush();
+    clearTimeout(giveUp);
+    this.abort();
+    await this.listening.close();
+  }
+
+  private queueOf(resourceID: string): ResourceQueue {
+    const existing = this.queues.get(resourceID);
+    if (existing) return existing;
+    const queue = { sequence: 0, waiting: [], isForgotten: false, sending: Promise.resolve() };
+    this.queues.set(resourceID, queue);
+    return queue;
+  }
+
+  private async drain(resourceID: string, queue: ResourceQueue): Promise<void> {
+    for (let fact = queue.waiting[0]; fact; fact = queue.waiting[0]) {
+      await this.store(fact);
+      queue.waiting.shift();
+    }
+    this.dropIfDone(resourceID, queue);
+  }
+
+  private dropIfDone(resourceID: string, queue: ResourceQueue): void {
+    if (queue.isForgotten && queue.waiting.length === 0) this.queues.delete(resourceID);
+  }
+
+  private async store(fact: Fact): Promise<void> {
+    for (let retryMs = firstRetryMs; !this.closing.signal.aborted; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+      try {
+        await this.bus.publish(factSubject(fact), fact, factMessageID(fact));
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, resourceID: fact.resourceID, type: fact.body.type }, 'a fact waits for the bus');
+        await pause(retryMs, undefined, { signal: this.reconnected.signal }).catch(() => undefined);
+      }
+    }
+    this.logger.error({ resourceID: fact.resourceID, type: fact.body.type }, 'a fact was given up at shutdown');
+  }
+
+  private endPauses(): void {
+    this.reconnected.abort();
+    this.reconnected = new AbortController();
+  }
+
+  private abort(): void {
+    this.closing.abort();
+    this.endPauses();
+  }
+}
