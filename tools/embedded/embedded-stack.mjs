@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { say, seconds, step } from '../setup/progress.mjs';
+import { StartFailure } from '../setup/start-failure.mjs';
+import { demoAccount, migrate } from './demo-account.mjs';
+import { firstStartLines, laterStartLines, readyLines } from './greeting.mjs';
+import { describeNats } from './nats-server.mjs';
+import { ownPort } from './ports.mjs';
+import { describePostgres, ensureDatabase } from './postgres-server.mjs';
+import { writePrivateJson } from './private-file.mjs';
+import { installationSecrets } from './secrets.mjs';
+import { describeService, gatewaySecrets, localAddress, serviceEnvironment } from './services.mjs';
+import { SupervisedProcess } from './supervised-process.mjs';
+
+/** @typedef {import('./ports.mjs').ServiceName} ServiceName */
+/** @typedef {import('./services.mjs').ServiceSurroundings} ServiceSurroundings */
+
+/**
+ * @typedef {object} StackOptions
+ * @property {string} root
+ * @property {string} home
+ * @property {string} host
+ * @property {NodeJS.ProcessEnv} env
+ * @property {Record<ServiceName, number>} ports
+ * @property {import('../setup/programs.mjs').Programs} programs
+ * @property {import('./process-ledger.mjs').ProcessLedger} ledger
+ */
+
+/** PostgreSQL, NATS and the three services, as one thing that starts and stops. */
+export class EmbeddedStack {
+  #options;
+  /** In the order they were started in. @type {SupervisedProcess[]} */
+  #servers = [];
+  /** @type {SupervisedProcess[]} */
+  #services = [];
+  #readyFile;
+  #closing = false;
+  /** @type {Promise<void> | undefined} */
+  #closed;
+
+  /** @param {StackOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.#readyFile = join(options.home, 'ready.json');
+  }
+
+  async start() {
+    const begun = Date.now();
+    const { env, home, root } = this.#options;
+    rmSync(this.#readyFile, { force: true });
+    const secrets = installationSecrets(home);
+    const [databaseUrl, natsUrl] = await Promise.all([
+      env.DATABASE_URL || this.#startPostgres(secrets.databasePassword),
+      env.NATS_URL || this.#startNats(),
+    ]);
+    const around = { ...this.#options, ffmpeg: this.#options.programs.ffmpeg, databaseUrl, natsUrl, secrets };
+    const gatewayEnvironment = serviceEnvironment('gateway', around);
+    await migrate(root, gatewayEnvironment);
+    const account = await demoAccount(root, home, gatewayEnvironment);
+    await this.#startServices(around);
+    if (this.#closing) return;
+    const ready = readyContent(around, account);
+    writePrivateJson(this.#readyFile, ready);
+    const more = account.created ? firstStartLines(ready) : laterStartLines(home, account.apiKey !== undefined);
+    for (const line of [...readyLines(ready, seconds(Date.now() - begun)), ...more]) say(line);
+  }
+
+  /** Services first, then NATS, then PostgreSQL; each has ten seconds before it is killed. Safe to call twice. */
+  close() {
+    this.#closing = true;
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close() {
+    rmSync(this.#readyFile, { force: true });
+    await Promise.all(this.#services.map(service => service.close()));
+    for (const server of this.#servers.toReversed()) await server.close();
+    this.#options.ledger.close();
+  }
+
+  /** @param {string} password */
+  async #startPostgres(password) {
+    const { home, root } = this.#options;
+    const port = await ownPort(home, 'postgres');
+    const { url, description } = await describePostgres({ root, home, port, password });
+    const server = this.#supervise(description);
+    this.#servers.unshift(server);
+    await step('Starting PostgreSQL', () => server.start());
+    await ensureDatabase(url);
+    return url;
+  }
+
+  async #startNats() {
+    const { home, programs } = this.#options;
+    const program = programs.natsServer;
+    if (program === undefined) throw new StartFailure('nats-server is missing: install it, or set NATS_URL.');
+    const { url, description } = describeNats({ program, home, port: await ownPort(home, 'nats') });
+    const server = this.#supervise(description);
+    this.#servers.push(server);
+    await step('Starting NATS', () => server.start());
+    return url;
+  }
+
+  /** @param {ServiceSurroundings} around */
+  async #startServices(around) {
+    const names = /** @type {ServiceName[]} */ (Object.keys(around.ports));
+    await step('Starting the services', async detail => {
+      const waiting = new Set(names);
+      await Promise.all(
+        names.map(async name => {
+          const service = this.#supervise(describeService(name, around));
+          this.#services.push(service);
+          await service.start();
+          waiting.delete(name);
+          detail(`waiting for ${[...waiting].join(', ')}`);
+        }),
+      );
+    });
+  }
+
+  /** @param {import('./supervised-process.mjs').ProcessDescription} description */
+  #supervise(description) {
+    if (this.#closing) throw new StartFailure('Stopped while starting.');
+    return new SupervisedProcess(description, this.#options.ledger);
+  }
+}
+
+/**
+ * Makes the directory that holds everything of an installation. Others may pass through it, because PostgreSQL runs
+ * as another user when root starts it; what is secret in it has its own mode.
+ * @param {string} home
+ */
+export function makeHome(home) {
+  mkdirSync(join(home, 'logs'), { recursive: true });
+  chmodSync(home, 0o711);
+}
+
+/**
+ * @param {ServiceSurroundings} around
+ * @param {import('./demo-account.mjs').DemoAccount} account
+ * @returns {import('./greeting.mjs').ReadyFile}
+ */
+function readyContent(around, account) {
+  const { gateway, sfu, transcoder } = around.ports;
+  return {
+    gateway: localAddress(around.host, gateway),
+    sfu: localAddress(around.host, sfu),
+    transcoder: localAddress(around.host, transcoder),
+    apiUserName: account.apiUserName,
+    apiKey: account.apiKey,
+    adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,
+  };
+}

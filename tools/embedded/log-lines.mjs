@@ -1,0 +1,30 @@
+const warning = 40;
+
+/**
+ * What the terminal shows of a service's log line: warnings and errors, and what is not a log line at all.
+ * @param {string} line
+ * @returns {string | undefined}
+ */
+export function problemInServiceLog(line) {
+  if (!line.startsWith('{')) return line.trim() || undefined;
+  try {
+    const record = /** @type {{ level?: number, msg?: string, err?: { message?: string } }} */ (JSON.parse(line));
+    if (record.level === undefined || record.level < warning) return undefined;
+    const cause = record.err?.message;
+    return cause && cause !== record.msg ? `${record.msg ?? ''}: ${cause}` : record.msg;
+  } catch {
+    return line;
+  }
+}
+
+/** @param {string} line @returns {string | undefined} */
+export function problemInPostgresLog(line) {
+  // Clients that connect while the server starts or stops are told so, and try again.
+  if (/the database system is (starting up|shutting down)|administrator command/.test(line)) return undefined;
+  return /(?:FATAL|PANIC):\s+(.*)/.exec(line)?.[1];
+}
+
+/** @param {string} line @returns {string | undefined} */
+export function problemInNatsLog(line) {
+  return /\[(?:ERR|FTL)\]\s+(.*)/.exec(line)?.[1];
+}

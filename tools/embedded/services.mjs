@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemInServiceLog } from './log-lines.mjs';
+
+/** @typedef {import('./ports.mjs').ServiceName} ServiceName */
+
+/**
+ * @typedef {object} ServiceSurroundings
+ * @property {string} root
+ * @property {string} home
+ * @property {string} host
+ * @property {Record<ServiceName, number>} ports
+ * @property {string} databaseUrl
+ * @property {string} natsUrl
+ * @property {string} ffmpeg
+ * @property {import('./secrets.mjs').Secrets} secrets
+ * @property {NodeJS.ProcessEnv} env what the user set; it wins over every default here
+ */
+
+/**
+ * Where this machine reaches a service that listens on `host`.
+ * @param {string} host
+ * @param {number} port
+ */
+export function localAddress(host, port) {
+  const reachable =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
+}
+
+/** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
+function inherited(env) {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|PORT$|DATABASE_URL$)/.test(name)),
+  );
+}
+
+/**
+ * Each service gets what it needs: only the gateway knows the database and the secrets.
+ * @param {ServiceName} service
+ * @param {ServiceSurroundings} around
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function serviceEnvironment(service, around) {
+  const { RTMS_SECRET_KEY, RTMS_ADMIN_TOKEN, ...users } = inherited(around.env);
+  const address = localAddress(around.host, around.ports[service]);
+  const shared = {
+    LOG_LEVEL: 'info',
+    RTMS_NODE_ID: `${service}-1`,
+    ...users,
+    NATS_URL: around.natsUrl,
+    HOST: around.host,
+    PORT: String(around.ports[service]),
+  };
+  switch (service) {
+    case 'gateway':
+      return { ...shared, ...gatewaySecrets(around), PUBLIC_URL: around.env.GATEWAY_PUBLIC_URL ?? address };
+    case 'sfu':
+      return {
+        RTC_LISTEN_IP: '127.0.0.1',
+        ...shared,
+        INTERNAL_URL: address,
+        PUBLIC_URL: around.env.SFU_PUBLIC_URL ?? address,
+      };
+    case 'transcoder':
+      return {
+        MEDIA_DIR: join(around.home, 'media'),
+        ...shared,
+        FFMPEG_PATH: around.ffmpeg,
+        INTERNAL_URL: address,
+        PUBLIC_URL: around.env.TRANSCODER_PUBLIC_URL ?? address,
+      };
+  }
+}
+
+/** The gateway's database and secrets; also what its command line programs need. @param {ServiceSurroundings} around */
+export function gatewaySecrets(around) {
+  return {
+    DATABASE_URL: around.databaseUrl,
+    RTMS_SECRET_KEY: around.env.RTMS_SECRET_KEY ?? around.secrets.secretKey,
+    RTMS_ADMIN_TOKEN: around.env.RTMS_ADMIN_TOKEN ?? around.secrets.adminToken,
+  };
+}
+
+/**
+ * @param {ServiceName} service
+ * @param {ServiceSurroundings} around
+ * @returns {import('./supervised-process.mjs').ProcessDescription}
+ */
+export function describeService(service, around) {
+  mkdirSync(join(around.home, 'media'), { recursive: true });
+  const health = `${localAddress(around.host, around.ports[service])}/health/ready`;
+  return {
+    name: service,
+    command: [process.execPath, join(around.root, 'apps', service, 'dist', 'main.js')],
+    env: serviceEnvironment(service, around),
+    cwd: around.root,
+    logPath: join(around.home, 'logs', `${service}.log`),
+    stopSignal: 'SIGTERM',
+    readyWithinMs: 60_000,
+    isReady: () => isHealthy(health),
+    worthShowing: problemInServiceLog,
+  };
+}
+
+/** @param {string} url */
+async function isHealthy(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { step } from './progress.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+import { StartFailure } from './start-failure.mjs';
+
+const skipped = new Set(['node_modules', 'dist', 'coverage']);
+
+/** @param {string} directory @returns {string[]} */
+function sourceFiles(directory) {
+  return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : sourceFiles(path);
+    return /\.(ts|json)$/.test(entry.name) && !/spec\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/**
+ * One number for all that the compiler reads. Reading the sources takes a tenth of the time that `tsc -b` needs to
+ * find that nothing changed.
+ * @param {string} root
+ */
+export function sourceFingerprint(root) {
+  const hash = createHash('sha256');
+  const files = ['apps', 'libs'].flatMap(part => sourceFiles(join(root, part)));
+  const settings = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'].map(file => join(root, file));
+  for (const file of [...files.sort(), ...settings]) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** @param {string} root */
+function outputIsThere(root) {
+  return ['gateway', 'sfu', 'transcoder'].every(app => existsSync(join(root, 'apps', app, 'dist', 'main.js')));
+}
+
+/**
+ * Compiles what changed.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function ensureBuilt(root, env) {
+  const stamp = join(root, 'node_modules', '.rtms-built');
+  const fingerprint = sourceFingerprint(root);
+  if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  await step('Building the services', async () => {
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const args = [compiler, '-b', 'tsconfig.build.json'];
+    const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
+    if (result.code !== 0)
+      throw new StartFailure(`The build failed (npm run build shows all): ${lastLines(result.output)}`);
+  });
+  writeFileSync(stamp, fingerprint);
+}

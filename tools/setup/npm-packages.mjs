@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { step } from './progress.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+import { StartFailure } from './start-failure.mjs';
+
+/** @typedef {{ version?: string, link?: boolean, optional?: boolean, peer?: boolean, devOptional?: boolean }} LockEntry */
+/** @typedef {{ packages?: Record<string, LockEntry> }} LockFile */
+
+/**
+ * The packages that the lock file asks for and that are not installed in that version. Optional ones that are
+ * missing are those of other platforms.
+ * @param {LockFile} wanted package-lock.json
+ * @param {LockFile} installed node_modules/.package-lock.json, which npm writes when an installation is complete
+ */
+export function packagesToInstall(wanted, installed) {
+  const present = installed.packages ?? {};
+  return Object.entries(wanted.packages ?? {})
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .filter(([path, entry]) => {
+      const found = present[path];
+      if (!found) return !entry.optional;
+      return found.version !== entry.version;
+    })
+    .map(([path]) => path.slice('node_modules/'.length));
+}
+
+const noRegistry = /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|ECONNRESET|EHOSTUNREACH|ENOTCACHED/;
+
+/**
+ * @param {string} output what npm printed
+ */
+export function npmFailureMessage(output) {
+  if (noRegistry.test(output)) {
+    return 'The npm registry cannot be reached. Check the network (or `npm config get registry` and proxy), then run this again.';
+  }
+  return `npm ci failed: ${lastLines(output)}. Run \`npm ci\` to see all of it.`;
+}
+
+/** @param {string} file @returns {LockFile} */
+function readLock(file) {
+  return existsSync(file) ? /** @type {LockFile} */ (JSON.parse(readFileSync(file, 'utf8'))) : {};
+}
+
+/**
+ * Makes node_modules what package-lock.json says; does nothing when it is.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function ensureNpmPackages(root, env) {
+  const lockFile = join(root, 'package-lock.json');
+  const stamp = join(root, 'node_modules', '.rtms-installed');
+  const fingerprint = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  const missing = packagesToInstall(readLock(lockFile), readLock(join(root, 'node_modules', '.package-lock.json')));
+  if (missing.length > 0) {
+    await step(`Installing ${missing.length} npm packages (npm ci)`, async () => {
+      const args = ['ci', '--include=dev', '--no-progress', '--fetch-retries=2', '--fetch-timeout=60000'];
+      const result = await runCommand('npm', args, { cwd: root, env, endsWithParent: true });
+      if (result.code !== 0) throw new StartFailure(npmFailureMessage(result.output));
+    });
+  }
+  writeFileSync(stamp, fingerprint);
+}

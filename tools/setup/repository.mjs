@@ -1,0 +1,13 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the checkout. */
+export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/**
+ * Where the start program keeps its state: databases, logs, secrets, ready.json.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function homeDirectory(env) {
+  return env.RTMS_HOME ? resolve(env.RTMS_HOME) : join(repositoryRoot, '.rtms');
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/**
+ * @typedef {object} CommandOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {string} [input] written to the command's standard input
+ * @property {boolean} [endsWithParent] the command gets SIGTERM when this process dies, however it dies
+ * @property {(line: string) => void} [onLine] called for each line of output while the command runs
+ */
+
+/** @typedef {{ code: number, output: string, stdout: string }} CommandResult */
+
+const setpriv = '/usr/bin/setpriv';
+
+/**
+ * Puts `setpriv --pdeathsig` before a command: the kernel then sends the signal when the parent dies, even by SIGKILL.
+ * @param {string} signal without its SIG
+ * @param {string[]} command
+ * @param {string[]} [privileges] further options of setpriv
+ */
+export function tiedToParent(signal, command, privileges = []) {
+  return existsSync(setpriv) ? [setpriv, '--pdeathsig', signal, ...privileges, ...command] : command;
+}
+
+/**
+ * Runs a command to its end. A command that cannot be started counts as exit code 127, as in a shell.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<CommandResult>}
+ */
+export function runCommand(command, args, options = {}) {
+  const [file = command, ...rest] = options.endsWithParent
+    ? tiedToParent('TERM', [command, ...args])
+    : [command, ...args];
+  return new Promise(resolve => {
+    const child = spawn(file, rest, { cwd: options.cwd, env: options.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    /** @type {string[]} */
+    const lines = [];
+    /** @type {string[]} */
+    const stdoutLines = [];
+    const listen = (/** @type {import('node:stream').Readable} */ stream, /** @type {string[][]} */ sinks) =>
+      createInterface({ input: stream }).on('line', line => {
+        for (const sink of sinks) sink.push(line);
+        options.onLine?.(line);
+      });
+    listen(child.stdout, [lines, stdoutLines]);
+    listen(child.stderr, [lines]);
+    const finish = (/** @type {number} */ code) =>
+      resolve({ code, output: lines.join('\n'), stdout: stdoutLines.join('\n') });
+    child.once('error', error => {
+      lines.push(error.message);
+      finish(127);
+    });
+    child.once('close', code => finish(code ?? 128));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+/**
+ * The last lines of a command's output, for a message.
+ * @param {string} output
+ * @param {number} [count]
+ */
+export function lastLines(output, count = 3) {
+  return output
+    .split('\n')
+    .filter(line => line.trim())
+    .slice(-count)
+    .join(' | ');
+}
+
+/**
+ * Finds a program as a shell would, and also in sbin, which is not on every user's PATH.
+ * @param {string} name
+ * @param {string} [path]
+ */
+export function findProgram(name, path = '') {
+  const directories = [...path.split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'].filter(Boolean);
+  return directories.map(directory => join(directory, name)).find(file => existsSync(file));
+}

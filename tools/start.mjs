@@ -1,0 +1,74 @@
+// npm start: sets up what is missing, then runs PostgreSQL, NATS and the three services until it is stopped.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { watchNpm } from './embedded/npm-parent.mjs';
+import { reserveServicePorts } from './embedded/ports.mjs';
+import { ProcessLedger } from './embedded/process-ledger.mjs';
+import { tryLock } from './setup/exclusive-lock.mjs';
+import { prepare } from './setup/prepare.mjs';
+import { say } from './setup/progress.mjs';
+import { homeDirectory, repositoryRoot } from './setup/repository.mjs';
+import { reportFailure, StartFailure } from './setup/start-failure.mjs';
+
+/** @typedef {{ close(): Promise<void> }} Closeable */
+
+const env = process.env;
+const home = homeDirectory(env);
+const host = env.HOST || '127.0.0.1';
+/** What must be closed in order when we stop; nothing until the set-up is done. @type {Closeable | undefined} */
+let running;
+let stopping = false;
+
+/** @param {number} exitCode @param {string} why */
+async function stop(exitCode, why) {
+  if (stopping) return;
+  stopping = true;
+  say(`\n${why}`);
+  await running?.close();
+  if (running) say('All stopped.');
+  process.exit(exitCode);
+}
+
+/** @param {ProcessLedger} ledger */
+async function refuseSecondStart(ledger) {
+  const lock = await tryLock('start', home);
+  if (lock) return;
+  const pid = ledger.read()?.starter.pid;
+  const which = pid === undefined ? '' : ` (process ${pid})`;
+  throw new StartFailure(
+    `RTMS is already being run from ${home}${which}: stop that one first, or set RTMS_HOME and other ports.`,
+  );
+}
+
+async function main() {
+  process.on('SIGINT', () => void stop(0, 'Stopping …'));
+  process.on('SIGTERM', () => void stop(0, 'Stopping …'));
+  process.on('SIGHUP', () => void stop(0, 'The terminal is gone: stopping …'));
+  watchNpm(env, () => void stop(1, 'npm is gone: stopping …'));
+  const ledger = new ProcessLedger(home);
+  await refuseSecondStart(ledger);
+  rmSync(join(home, 'ready.json'), { force: true });
+  const ended = await ledger.endLeftovers();
+  if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
+  const ports = await reserveServicePorts(host, env);
+  const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, browser: false });
+  // Needs the npm packages, so it cannot be imported before they are there.
+  const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
+  if (stopping) return;
+  makeHome(home);
+  const stack = new EmbeddedStack({ root: repositoryRoot, home, host, env, ports, programs, ledger });
+  running = stack;
+  await stack.start();
+  say('\nCtrl-C stops everything.');
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!stopping) {
+    stopping = true;
+    await running?.close();
+    reportFailure(error);
+    process.exit(1);
+  }
+}
