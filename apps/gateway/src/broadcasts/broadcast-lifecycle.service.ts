@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BroadcastFact, EndReason, Fact } from '@rtms/contracts';
 import { DataSource, In, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { interruptBroadcast, resumeBroadcast, stopBroadcast, type WorkerCommand } from '../media-commands/worker-command.js';
+import {
+  interruptBroadcast,
+  resumeBroadcast,
+  stopBroadcast,
+  type WorkerCommand,
+} from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
 import { live, lockLive, updateRow } from '../media/locked-rows.js';
@@ -57,9 +62,7 @@ export class BroadcastLifecycle {
   async sweepGrace(now: Date): Promise<void> {
     const lapsed = { state: 'interrupted' as const, graceUntil: LessThanOrEqual(now) };
     if (!(await this.dataSource.manager.existsBy(Broadcast, lapsed))) return;
-    const commands = await this.dataSource.transaction(manager =>
-      this.endAll(manager, lapsed, 'node_lost', 'failed'),
-    );
+    const commands = await this.dataSource.transaction(manager => this.endAll(manager, lapsed, 'node_lost', 'failed'));
     await this.commands.tell(commands);
   }
 }

@@ -3,7 +3,7 @@ import type { EndReason, ExternalSessionFact, Fact } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
-import { closeSession, type WorkerCommand } from '../media-commands/worker-command.js';
+import { closeRoom, closeSession, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact, type AppliedFact } from '../media/apply-fact.js';
 import { lockLive, updateRow } from '../media/locked-rows.js';
@@ -46,6 +46,15 @@ export class SessionLifecycle {
     return [...dependents, ...closeSession(row)];
   }
 
+  /** Ends all that runs in a room: what depends on sessions before the sessions, and last the room on its nodes. */
+  async endRoom(manager: EntityManager, meetingID: string): Promise<WorkerCommand[][]> {
+    const rows = await lockLive(manager, ExternalSession, { meetingID });
+    const playbacks = await this.playbacks.endAll(manager, { meetingID }, 'room_ended');
+    const broadcasts = await this.broadcasts.endAll(manager, { meetingID }, 'room_ended');
+    for (const row of rows) await updateRow(manager, ExternalSession, row, endedSession(row, 'room_ended', new Date()));
+    return [[...playbacks, ...broadcasts], await this.closeOnNodes(manager, meetingID)];
+  }
+
   async hasDependents(manager: EntityManager, sessionID: string): Promise<boolean> {
     const playbacks = await this.playbacks.countLive(manager, sessionID);
     return playbacks > 0 || (await this.broadcasts.countLive(manager, sessionID)) > 0;
@@ -62,6 +71,13 @@ export class SessionLifecycle {
       return ended;
     });
     await this.commands.tell(commands);
+  }
+
+  /** A node keeps a room that has no session left, so those of ended sessions are told too. */
+  private async closeOnNodes(manager: EntityManager, meetingID: string): Promise<WorkerCommand[]> {
+    const rows = await manager.find(ExternalSession, { where: { meetingID }, select: { id: true, nodeID: true } });
+    const nodeIDs = new Set(rows.map(row => row.nodeID));
+    return [...nodeIDs].flatMap(nodeID => closeRoom({ nodeID, meetingID }));
   }
 
   private async endDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {

@@ -1,4 +1,12 @@
-import { In, Not, type EntityManager, type EntityTarget, type FindOptionsOrder, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
+import {
+  In,
+  Not,
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  type QueryDeepPartialEntity,
+} from 'typeorm';
 import type { MediaResource } from './media-resource.entity.js';
 
 /** The row, so that nobody else changes it before this transaction ends. */

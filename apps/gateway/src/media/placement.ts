@@ -11,8 +11,6 @@ export interface Placement {
 /** A fact counts only from the start of the node that holds the resource, and only once. */
 export function isCurrent(placement: Placement, fact: Fact): boolean {
   return (
-    fact.nodeID === placement.nodeID &&
-    fact.epoch === placement.nodeEpoch &&
-    fact.sequence > placement.factSequence
+    fact.nodeID === placement.nodeID && fact.epoch === placement.nodeEpoch && fact.sequence > placement.factSequence
   );
 }

@@ -26,11 +26,7 @@ export class PlaybackLifecycle {
   }
 
   /** Ends all live playbacks that match. The commands are to be sent once the transaction is committed. */
-  async endAll(
-    manager: EntityManager,
-    where: FindOptionsWhere<Playback>,
-    reason: EndReason,
-  ): Promise<WorkerCommand[]> {
+  async endAll(manager: EntityManager, where: FindOptionsWhere<Playback>, reason: EndReason): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Playback, where);
     for (const row of rows) await updateRow(manager, Playback, row, endedPlayback(reason, new Date()));
     return rows.flatMap(closePlayback);

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { RoomStateService } from './room-state.service.js';
 import { Room } from './room.entity.js';
 import { RoomsService } from './rooms.service.js';
 
 /** Rooms for the other parts; the routes stand in RoomsApiModule, which also needs what runs in a room. */
 @Module({
   imports: [TypeOrmModule.forFeature([Room])],
-  providers: [RoomsService],
-  exports: [RoomsService],
+  providers: [RoomsService, RoomStateService],
+  exports: [RoomsService, RoomStateService],
 })
 export class RoomsModule {}

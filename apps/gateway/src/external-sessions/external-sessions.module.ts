@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BackgroundModule } from '../background/background.module.js';
+import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
+import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { ExternalSession } from './external-session.entity.js';
+import { SessionLifecycle } from './session-lifecycle.service.js';
+import { SessionPlacement } from './session-placement.service.js';
+import { SessionSources } from './session-sources.service.js';
+
+/** External sessions for the other parts; the routes stand in ExternalSessionsApiModule. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ExternalSession]),
+    BackgroundModule,
+    BroadcastsModule,
+    MediaCommandsModule,
+    NodesModule,
+    PlaybacksModule,
+  ],
+  providers: [SessionLifecycle, SessionPlacement, SessionSources],
+  exports: [SessionLifecycle, SessionPlacement, SessionSources],
+})
+export class ExternalSessionsModule {}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type MediaKind } from '@rtms/contracts';
+import type { EntityManager } from 'typeorm';
+import { ExternalSession } from './external-session.entity.js';
+
+/** A session that something is about to be made from. */
+export interface Source {
+  sessionID: string;
+  meetingID: string;
+  /** What it sends now. */
+  kinds: MediaKind[];
+  nodeID: string;
+  nodeEpoch: number;
+}
+
+export interface SourceQuery {
+  accountID: string;
+  meetingID: string;
+  sessionID: string;
+}
+
+/** External sessions as sources of playbacks and broadcasts. */
+@Injectable()
+export class SessionSources {
+  /** Throws unless it is active; it can't end before this transaction does. */
+  async requireActive(manager: EntityManager, { accountID, meetingID, sessionID }: SourceQuery): Promise<Source> {
+    const row = await manager.findOne(ExternalSession, {
+      where: { id: sessionID, accountID, meetingID },
+      lock: { mode: 'pessimistic_read' },
+    });
+    if (!row) throw new ServiceError('not_found', 'There is no such source session in this room.');
+    if (row.state !== 'active' || row.nodeID === null || row.nodeEpoch === null) throw notActive(row);
+    const kinds = row.tracks.filter(track => track.state !== 'ended').map(track => track.kind);
+    return { sessionID, meetingID, kinds, nodeID: row.nodeID, nodeEpoch: row.nodeEpoch };
+  }
+}
+
+function notActive({ state }: ExternalSession): ServiceError {
+  const why = state === 'pending' ? 'is not active yet' : 'has ended';
+  return new ServiceError('source_not_active', `The source session ${why}.`);
+}

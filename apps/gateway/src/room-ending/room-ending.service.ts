@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { EndReason } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { RoomStateService } from '../rooms/room-state.service.js';
+
+/** Ends rooms and all that runs in them. */
+@Injectable()
+export class RoomEndingService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rooms: RoomStateService,
+    private readonly sessions: SessionLifecycle,
+    private readonly commands: WorkerCommands,
+  ) {}
+
+  /** Ending an ended room changes nothing, save that it ends what is still in it. */
+  async end(room: { id: string }, reason: EndReason): Promise<void> {
+    const steps = await this.dataSource.transaction(async manager => {
+      await this.rooms.end(manager, room.id, reason);
+      return this.sessions.endRoom(manager, room.id);
+    });
+    for (const commands of steps) await this.commands.tell(commands);
+  }
+
+  /** Ends the rooms whose time is over, and what slipped into rooms that have ended. */
+  async sweep(now: Date): Promise<void> {
+    const expired = await this.rooms.listExpired(now);
+    const ended = await this.rooms.listEndedWithLiveMedia();
+    for (const room of [...expired, ...ended]) await this.end(room, 'expired');
+  }
+}

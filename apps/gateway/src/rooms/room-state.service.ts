@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { EndReason } from '@rtms/contracts';
+import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { Room } from './room.entity.js';
+
+const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
+  .map(table => `SELECT meeting_id FROM ${table} WHERE state NOT IN ('ended', 'failed')`)
+  .join(' UNION ');
+
+/** The state of rooms, for whoever ends them. */
+@Injectable()
+export class RoomStateService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** false: it had ended before. */
+  async end(manager: EntityManager, meetingID: string, endReason: EndReason): Promise<boolean> {
+    const change = { state: 'ended' as const, endReason, endedAt: new Date() };
+    const { affected } = await manager.update(Room, { id: meetingID, state: 'active' }, change);
+    return affected === 1;
+  }
+
+  async listExpired(now: Date): Promise<Room[]> {
+    return this.dataSource.manager.findBy(Room, { state: 'active', expiresAt: LessThanOrEqual(now) });
+  }
+
+  /** Something was opened at the very moment when its room ended. */
+  async listEndedWithLiveMedia(): Promise<Pick<Room, 'id'>[]> {
+    const sql = `SELECT id FROM rooms WHERE state = 'ended' AND id IN (${liveMedia})`;
+    return this.dataSource.query<Pick<Room, 'id'>[]>(sql);
+  }
+}

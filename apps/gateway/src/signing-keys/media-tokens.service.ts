@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+export interface IssuedToken {
+  token: string;
+  expiresAt: Date;
+}
+
+interface TokenSubject {
+  id: string;
+  meetingID: string;
+}
+
+/** All signed paths of a broadcast that are issued within an hour are one and the same. */
+const windowSeconds = 3600;
+
+/** Issues the short-lived tokens that open media endpoints; nobody keeps them here. */
+@Injectable()
+export class MediaTokens {
+  constructor(
+    private readonly keys: SigningKeysService,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  async issue(purpose: 'ingest' | 'playback', { id, meetingID }: TokenSubject): Promise<IssuedToken> {
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const token = await signer.sign({ purpose, resourceID: id, meetingID, expiresAt });
+    return { token, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** The entry token of a broadcast; it carries the signed path, which lives as long as the room. */
+  async issueEntry({ id, meetingID }: TokenSubject, roomExpiresAt: Date): Promise<IssuedToken> {
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const window = Math.floor(now() / windowSeconds) * windowSeconds;
+    const path = { broadcastID: id, window, expiresAt: Math.floor(roomExpiresAt.getTime() / 1000) };
+    const claims = { purpose: 'hls' as const, resourceID: id, meetingID, expiresAt, path: await signer.signPath(path) };
+    return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  private expiry(): number {
+    return now() + this.settings.tokenTtlSeconds;
+  }
+}
+
+/** Seconds since 1970. */
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import { publishKeys, TokenSigner } from '@rtms/tokens';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { BUS } from '../runtime.module.js';
+import { publicKeysOf, signingKeyOf } from './key-periods.js';
+import type { StoredSigningKey } from './signing-key.entity.js';
+import { SigningKeyStore } from './signing-key-store.service.js';
+
+/** How soon a replica learns that another one rotated the keys. */
+const reloadMs = 10_000;
+
+/** The keys that tokens and signed paths are signed with; their public halves stand on the bus for the workers. */
+@Injectable()
+export class SigningKeysService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private keys: StoredSigningKey[] = [];
+  private readonly signers = new Map<string, TokenSigner>();
+  private readonly task = new RepeatingTask('SigningKeys', reloadMs, () => this.reload());
+  private connection: Closeable | undefined;
+
+  constructor(
+    private readonly store: SigningKeyStore,
+    @Inject(BUS) private readonly bus: Bus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+    this.connection = this.bus.onConnectionChange(connected => connected && this.task.trigger());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection?.close();
+    await this.task.close();
+  }
+
+  async signer(): Promise<TokenSigner> {
+    if (this.keys.length === 0) this.keys = await this.store.load();
+    const key = signingKeyOf(this.keys, new Date());
+    if (!key) throw new Error('no signing key is stored');
+    return this.signerOf(key);
+  }
+
+  /** A new key takes over as soon as all workers know it. Answers its id. */
+  async rotate(): Promise<{ kid: string; publishedKids: string[] }> {
+    const formerKids = new Set(this.keys.map(key => key.kid));
+    this.keys = await this.store.rotate(keys => this.publish(keys));
+    const [newest] = [...this.keys].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+    if (!newest || formerKids.has(newest.kid)) throw new Error('rotation made no new key');
+    return { kid: newest.kid, publishedKids: publicKeysOf(this.keys, new Date()).map(key => key.kid) };
+  }
+
+  private async reload(): Promise<void> {
+    this.keys = await this.store.load();
+    if (this.bus.isConnected()) await this.publish(this.keys);
+  }
+
+  private publish(keys: readonly StoredSigningKey[]): Promise<void> {
+    const published = publicKeysOf(keys, new Date());
+    return publishKeys(
+      this.bus,
+      published.map(key => key.publicJwk),
+    );
+  }
+
+  private signerOf(key: StoredSigningKey): TokenSigner {
+    const signer = this.signers.get(key.kid) ?? new TokenSigner(this.store.open(key));
+    this.signers.set(key.kid, signer);
+    return signer;
+  }
+}
