@@ -1,3 +1,4 @@
+export * from './encoder-publisher.js';
 export * from './free-port.js';
 export * from './make-token.js';
 export * from './memory-bus.js';

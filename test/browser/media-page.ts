@@ -1,0 +1,130 @@
+// The page that browser tests open: publishers and players from npm, driven by what the test calls.
+import { WHIPClient as EyevinnPublisher } from '@eyevinn/whip-web-client';
+import { WebRTCPlayer } from '@eyevinn/webrtc-player';
+import { WHEPClient } from 'whip-whep/whep.js';
+import { WHIPClient } from 'whip-whep/whip.js';
+
+interface Source {
+  url: string;
+  token: string;
+  codec?: string;
+  profile?: string;
+  video?: MediaTrackConstraints;
+}
+
+interface Opened {
+  pc?: RTCPeerConnection;
+  stream?: MediaStream;
+  stop(): Promise<unknown>;
+}
+
+const open: Opened[] = [];
+
+const camera = (video: MediaTrackConstraints = { width: 640, height: 360, frameRate: 30 }): Promise<MediaStream> =>
+  navigator.mediaDevices.getUserMedia({ audio: true, video });
+
+function preferCodec(transceiver: RTCRtpTransceiver, mimeType: string, profile?: string): void {
+  const all = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+  const wanted = all.filter(
+    codec => codec.mimeType === mimeType && (!profile || codec.sdpFmtpLine?.includes(`profile-level-id=${profile}`)),
+  );
+  if (wanted.length === 0) throw new Error(`this browser does not send ${mimeType} ${profile ?? ''}`);
+  transceiver.setCodecPreferences([...wanted, ...all.filter(codec => codec.mimeType === 'video/rtx')]);
+}
+
+/** Publishes with `whip-whep`; resolves once connected. */
+async function publishWithWhipWhep({ url, token, codec, profile, video }: Source): Promise<string> {
+  const stream = await camera(video);
+  const pc = new RTCPeerConnection();
+  const [audioTrack] = stream.getAudioTracks();
+  const [videoTrack] = stream.getVideoTracks();
+  if (!audioTrack || !videoTrack) throw new Error('no camera');
+  pc.addTransceiver(audioTrack, { direction: 'sendonly', streams: [stream] });
+  const sender = pc.addTransceiver(videoTrack, { direction: 'sendonly', streams: [stream] });
+  if (codec) preferCodec(sender, codec, profile);
+  const client = new WHIPClient();
+  await client.publish(pc, url, token);
+  open.push({ pc, stream, stop: () => client.stop() });
+  await connected(pc);
+  return pc.localDescription?.sdp ?? '';
+}
+
+/** Publishes with `@eyevinn/whip-web-client`. */
+async function publishWithEyevinn({ url, token, video }: Source): Promise<void> {
+  const stream = await camera(video);
+  const client = new EyevinnPublisher({ endpoint: url, opts: { authkey: token, noTrickleIce: true } });
+  await client.ingest(stream);
+  open.push({ stream, stop: () => client.destroy() });
+}
+
+/** Watches with `whip-whep`; resolves once connected. */
+async function watchWithWhipWhep({ url, token }: Source): Promise<void> {
+  const pc = new RTCPeerConnection();
+  pc.addTransceiver('audio', { direction: 'recvonly' });
+  pc.addTransceiver('video', { direction: 'recvonly' });
+  const stream = new MediaStream();
+  pc.ontrack = event => stream.addTrack(event.track);
+  const client = new WHEPClient();
+  await client.view(pc, url, token);
+  show(stream);
+  open.push({ pc, stop: () => client.stop() });
+  await connected(pc);
+}
+
+/** Watches with `@eyevinn/webrtc-player`. */
+async function watchWithEyevinn({ url, token }: Source): Promise<void> {
+  const video = show();
+  const player = new WebRTCPlayer({ video, type: 'whep', timeoutThreshold: 10_000 });
+  await player.load(new URL(url), `Bearer ${token}`);
+  open.push({ stop: () => player.unload() });
+}
+
+function show(stream?: MediaStream): HTMLVideoElement {
+  const video = document.createElement('video');
+  Object.assign(video, { muted: true, autoplay: true, playsInline: true });
+  if (stream) video.srcObject = stream;
+  document.body.append(video);
+  return video;
+}
+
+function connected(pc: RTCPeerConnection): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (pc.connectionState === 'connected') resolve();
+      if (pc.connectionState === 'failed') reject(new Error('the peer connection failed'));
+    };
+    pc.addEventListener('connectionstatechange', look);
+    look();
+  });
+}
+
+/** Frames decoded by the newest video element, its size, and the audio that its connection received. */
+async function watched(): Promise<Record<string, number>> {
+  const video = [...document.querySelectorAll('video')].at(-1);
+  const frames = video?.getVideoPlaybackQuality().totalVideoFrames ?? 0;
+  const pc = open.at(-1)?.pc;
+  const reports: RTCInboundRtpStreamStats[] = [];
+  (await pc?.getStats())?.forEach((report: RTCStats) => {
+    if (report.type === 'inbound-rtp') reports.push(report as RTCInboundRtpStreamStats);
+  });
+  return {
+    frames,
+    width: video?.videoWidth ?? 0,
+    height: video?.videoHeight ?? 0,
+    audioPackets: reports.find(report => report.kind === 'audio')?.packetsReceived ?? 0,
+    framesDecoded: reports.find(report => report.kind === 'video')?.framesDecoded ?? 0,
+  };
+}
+
+/** Ends everything in the order of opening; `vanish` closes connections without a word to the service. */
+async function stopAll({ vanish = false } = {}): Promise<void> {
+  for (const item of open.splice(0)) {
+    if (vanish) item.pc?.close();
+    else await item.stop();
+    item.stream?.getTracks().forEach(track => track.stop());
+  }
+}
+
+Object.assign(globalThis, {
+  media: { publishWithWhipWhep, publishWithEyevinn, watchWithWhipWhep, watchWithEyevinn, watched, stopAll },
+});

@@ -1,0 +1,111 @@
+import { waitFor } from '@rtms/testing';
+
+export interface ApiAnswer {
+  status: number;
+  body: Record<string, any>;
+}
+
+export interface ExternalSession {
+  sessionID: string;
+  state: string;
+  ingest: { url: string; token: string };
+  tracks: { trackID: string; kind: string; codec: string; state: string }[];
+  health?: string[];
+  endReason?: string;
+}
+
+export interface Playback {
+  playbackID: string;
+  state: string;
+  endpoint: string;
+  token: string;
+  payloadProfile: { codecs: { mimeType: string; payloadType: number }[] };
+}
+
+export interface Broadcast {
+  broadcastID: string;
+  state: string;
+  playbackUrl: string;
+  renditions: { name: string; width: number; height: number; frameRate: number; codecs: string }[];
+}
+
+/** What an application server does with the gateway, as its owner would write it. */
+export class ApiClient {
+  constructor(
+    private readonly gateway: string,
+    private readonly credential: string,
+  ) {}
+
+  async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    const response = await fetch(`${this.gateway}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as ApiAnswer['body'] };
+  }
+
+  private async expect(status: number, method: string, path: string, body?: unknown): Promise<ApiAnswer['body']> {
+    const answer = await this.call(method, path, body);
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  async createRoom(): Promise<string> {
+    const body = await this.expect(201, 'POST', '/v1/rooms', { action: 'create', userName: 'host', duration: 60 });
+    return body['room'].meetingID as string;
+  }
+
+  async openSession(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {
+    const ingest = { protocol: 'whip', tracks };
+    const path = `/v1/meetings/${meetingID}/external-sessions`;
+    return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest }))['externalSession'];
+  }
+
+  async openPlayback(meetingID: string, sourceSessionID: string, tracks = ['video', 'audio']): Promise<Playback> {
+    const path = `/v1/meetings/${meetingID}/playbacks`;
+    return (await this.expect(201, 'POST', path, { sourceSessionID, tracks }))['playback'];
+  }
+
+  async openBroadcast(meetingID: string, sourceSessionID: string): Promise<Broadcast> {
+    const path = `/v1/meetings/${meetingID}/broadcasts`;
+    return (await this.expect(201, 'POST', path, { sourceSessionID }))['broadcast'];
+  }
+
+  async session(meetingID: string, sessionID: string): Promise<ExternalSession> {
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/external-sessions/${sessionID}`))[
+      'externalSession'
+    ];
+  }
+
+  async playback(meetingID: string, playbackID: string): Promise<Playback> {
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/playbacks/${playbackID}`))['playback'];
+  }
+
+  async broadcast(meetingID: string, broadcastID: string): Promise<Broadcast> {
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`))['broadcast'];
+  }
+
+  sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs = 20_000): Promise<ExternalSession> {
+    return becomes(() => this.session(meetingID, sessionID), state, `the session to become ${state}`, timeoutMs);
+  }
+
+  playbackBecomes(meetingID: string, playbackID: string, state: string, timeoutMs = 20_000): Promise<Playback> {
+    return becomes(() => this.playback(meetingID, playbackID), state, `the playback to become ${state}`, timeoutMs);
+  }
+
+  broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs = 30_000): Promise<Broadcast> {
+    return becomes(() => this.broadcast(meetingID, broadcastID), state, `the broadcast to become ${state}`, timeoutMs);
+  }
+}
+
+async function becomes<Resource extends { state: string }>(
+  get: () => Promise<Resource>,
+  state: string,
+  what: string,
+  timeoutMs: number,
+): Promise<Resource> {
+  let last = await get();
+  await waitFor(async () => (last = await get()).state === state, { timeoutMs, what });
+  return last;
+}

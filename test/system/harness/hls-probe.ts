@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import HLS from 'hls-parser';
+
+const run = promisify(execFile);
+
+export interface ProbedRendition {
+  width: number;
+  height: number;
+  codec: string;
+  startsAtSeconds: number;
+  segmentsStartWithKeyframe: boolean;
+}
+
+async function text(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} for a playlist`);
+  return response.text();
+}
+
+async function bytes(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} for a segment`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Fetches a broadcast as a player would and lets ffprobe say what its segments are. */
+export async function probeRenditions(
+  playbackUrl: string,
+): Promise<{ renditions: ProbedRendition[]; audioStartsAtSeconds: number }> {
+  const multivariant = HLS.parse(await text(playbackUrl));
+  if (!multivariant.isMasterPlaylist) throw new Error('the playback URL is not a multivariant playlist');
+  const renditions = await Promise.all(
+    multivariant.variants.map(variant => probePlaylist(new URL(variant.uri, playbackUrl).href)),
+  );
+  const audioUri = multivariant.variants[0]?.audio[0]?.uri;
+  const audio = audioUri ? await probePlaylist(new URL(audioUri, playbackUrl).href) : undefined;
+  return { renditions, audioStartsAtSeconds: audio?.startsAtSeconds ?? NaN };
+}
+
+async function probePlaylist(playlistUrl: string): Promise<ProbedRendition> {
+  const playlist = HLS.parse(await text(playlistUrl));
+  if (playlist.isMasterPlaylist) throw new Error('a rendition is not a media playlist');
+  const folder = await mkdtemp(join(tmpdir(), 'rtms-probe-'));
+  try {
+    const probes = [];
+    for (const segment of playlist.segments.slice(0, 3)) {
+      const init = await bytes(new URL(segment.map?.uri ?? '', playlistUrl).href);
+      const file = join(folder, 'segment.mp4');
+      await writeFile(file, Buffer.concat([init, await bytes(new URL(segment.uri, playlistUrl).href)]));
+      probes.push(await probeFile(file));
+    }
+    const [first] = probes;
+    if (!first) throw new Error('a rendition has no segment');
+    return { ...first, segmentsStartWithKeyframe: probes.every(probe => probe.segmentsStartWithKeyframe) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function probeFile(file: string): Promise<ProbedRendition> {
+  const args = ['-v', 'error', '-print_format', 'json', '-show_streams', '-show_packets', file];
+  const { stdout } = await run('ffprobe', args, { maxBuffer: 16 * 1024 * 1024 });
+  const { streams, packets } = JSON.parse(stdout) as {
+    streams: { width?: number; height?: number; codec_name: string }[];
+    packets: { pts_time: string; flags: string }[];
+  };
+  const [stream] = streams;
+  return {
+    width: stream?.width ?? 0,
+    height: stream?.height ?? 0,
+    codec: stream?.codec_name ?? 'none',
+    startsAtSeconds: Math.min(...packets.map(packet => Number(packet.pts_time))),
+    segmentsStartWithKeyframe: packets[0]?.flags.startsWith('K') ?? false,
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { waitFor } from '@rtms/testing';
+
+export interface ServiceOptions {
+  name: string;
+  entryPoint: string;
+  env: Record<string, string>;
+  url: string;
+  logFile: string;
+}
+
+/** One service, run by its ordinary entry point; a test may kill it and start it again. */
+export class ServiceProcess {
+  #child: ChildProcess | undefined;
+
+  constructor(private readonly options: ServiceOptions) {}
+
+  get url(): string {
+    return this.options.url;
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error(`${this.options.name} does not run`);
+    return pid;
+  }
+
+  async start(): Promise<void> {
+    const log = createWriteStream(this.options.logFile, { flags: 'a' });
+    const child = spawn(process.execPath, [this.options.entryPoint], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '/',
+        NODE_ENV: 'production',
+        ...this.options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    child.once('exit', () => log.end());
+    this.#child = child;
+    await this.waitUntilReady();
+  }
+
+  async waitUntilReady(): Promise<void> {
+    await waitFor(() => this.isReady(), { timeoutMs: 60_000, what: `${this.options.name} to be ready` });
+  }
+
+  async isReady(): Promise<boolean> {
+    if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
+    const answer = await fetch(`${this.options.url}/health/ready`).catch(() => undefined);
+    return answer?.ok ?? false;
+  }
+
+  /** Ends the process and waits for its death; harmless when it is gone already. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise(resolve => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+}

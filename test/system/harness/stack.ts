@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort, startNats, startPostgres } from '@rtms/testing';
+import { ApiClient } from './api-client.js';
+import { ServiceProcess } from './service-process.js';
+
+const run = promisify(execFile);
+
+export interface Stack {
+  gateway: ServiceProcess;
+  sfu: ServiceProcess;
+  transcoder: ServiceProcess;
+  nats: Awaited<ReturnType<typeof startNats>>;
+  postgres: Awaited<ReturnType<typeof startPostgres>>;
+  databaseUrl: string;
+  api: ApiClient;
+  adminToken: string;
+  /** Where segments and work files of the transcoder are. */
+  mediaDir: string;
+  /** Logs of the services. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+export interface StackOptions {
+  /** Further environment of all three services. */
+  env?: Record<string, string>;
+}
+
+/** Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'rtms-stack-'));
+  const nats = await startNats();
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  const adminToken = randomBytes(24).toString('base64url');
+  const common = {
+    DATABASE_URL: databaseUrl,
+    NATS_URL: nats.url,
+    RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
+    RTMS_ADMIN_TOKEN: adminToken,
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    ...options.env,
+  };
+  const service = await serviceFactory(folder, common);
+  const mediaDir = join(folder, 'media');
+  const gateway = await service('gateway', {});
+  const sfu = await service('sfu', { RTMS_NODE_ID: 'sfu-1', RTC_PORT: '0', SFU_WORKERS: '1' });
+  const transcoder = await service('transcoder', { RTMS_NODE_ID: 'transcoder-1', MEDIA_DIR: mediaDir });
+  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env: { ...process.env, ...common } });
+  const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], {
+    env: { ...process.env, ...common },
+  });
+  const { apiUserName, apiKey } = JSON.parse(seed.stdout) as { apiUserName: string; apiKey: string };
+  const services = [gateway, sfu, transcoder];
+  await Promise.all(services.map(each => each.start()));
+  return {
+    gateway,
+    sfu,
+    transcoder,
+    nats,
+    postgres,
+    databaseUrl,
+    adminToken,
+    mediaDir,
+    folder,
+    api: new ApiClient(gateway.url, `${apiUserName}:${apiKey}`),
+    close: async () => {
+      await Promise.all(services.map(each => each.stop()));
+      await nats.stop();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type ServiceFactory = (name: string, env: Record<string, string>) => Promise<ServiceProcess>;
+
+async function serviceFactory(folder: string, common: Record<string, string>): Promise<ServiceFactory> {
+  return async (name, env) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    return new ServiceProcess({
+      name,
+      url,
+      entryPoint: `apps/${name}/dist/main.js`,
+      logFile: join(folder, `${name}.log`),
+      env: { ...common, PORT: String(port), PUBLIC_URL: url, INTERNAL_URL: url, ...env },
+    });
+  };
+}

@@ -1,0 +1,15 @@
+declare module 'm3u8-parser' {
+  export class Parser {
+    readonly manifest: {
+      segments: { uri: string; duration: number; discontinuity?: boolean; timeline: number; map?: { uri: string } }[];
+      playlists?: { uri: string; attributes: Record<string, unknown> }[];
+      mediaSequence?: number;
+      discontinuitySequence?: number;
+      targetDuration?: number;
+      endList?: boolean;
+    };
+    on(event: 'warn' | 'info', listener: (event: { message: string }) => void): void;
+    push(text: string): void;
+    end(): void;
+  }
+}
