@@ -1,0 +1,138 @@
+import type { Closeable } from '@rtms/bus';
+import { ServiceError, type EndReason, type MediaKind, type PlaybackFact } from '@rtms/contracts';
+import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
+import { parseOffer } from '../sdp/parse-offer.js';
+import { toViewedSections } from '../sdp/receiver-capabilities.js';
+import type { RoomContext } from './room-context.js';
+import type { Session } from './session.js';
+import { Viewer } from './viewer.js';
+
+export interface WatchRequest {
+  offer: string;
+  /** Digest of the token. */
+  openedBy: string;
+  requestID: string;
+}
+
+/** A playback on this node: any number of viewers of one session who hold its token. */
+export class Playback implements Closeable {
+  private readonly viewers = new Map<string, Viewer>();
+  private reportedCount = 0;
+  private isClosed = false;
+
+  constructor(
+    readonly playbackID: string,
+    readonly source: Session,
+    readonly kinds: readonly MediaKind[],
+    private readonly context: RoomContext,
+  ) {}
+
+  get state(): 'ready' | 'active' {
+    return this.reportedCount > 0 ? 'active' : 'ready';
+  }
+
+  viewer(key: string): Viewer | undefined {
+    return this.viewers.get(key);
+  }
+
+  /** Takes a viewer in. Throws `source_not_active` while nobody publishes. */
+  async watch(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
+    const offer = parseOffer(request.offer);
+    const tracks = this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind));
+    if (tracks.length === 0) throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
+    const sections = toViewedSections(
+      offer,
+      tracks.map(({ kind }) => kind),
+    );
+    const { payloadProfile } = this.context.engine;
+    const { openedBy } = request;
+    const options = { offer, sections, tracks, payloadProfile, openedBy, now: this.context.now() };
+    const viewer = await Viewer.open(await openMedia(), options);
+    return this.admit(viewer, request.requestID);
+  }
+
+  /** An orderly farewell; answers whether it was the last viewer's. */
+  async leave(key: string): Promise<'last' | 'others_remain'> {
+    const viewer = this.viewers.get(key);
+    if (!viewer) return 'others_remain';
+    this.viewers.delete(key);
+    await viewer.close();
+    if (this.viewers.size === 0 && viewer.wasConnected) return 'last';
+    this.countConnected();
+    return 'others_remain';
+  }
+
+  /** The publisher is there again. */
+  async resend(tracks: readonly PublishedTrack[]): Promise<void> {
+    const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
+    await Promise.all([...this.viewers.values()].map(viewer => viewer.resend(wanted)));
+  }
+
+  /** Drops viewers that never connected, or were lost and did not come back. */
+  async sweep(): Promise<void> {
+    const limit = this.context.timings.viewerConnectsWithin;
+    const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(this.context.now(), limit));
+    for (const [key, viewer] of overdue) {
+      this.viewers.delete(key);
+      await viewer.close();
+    }
+    this.countConnected();
+  }
+
+  /** Everything of the media worker is gone. */
+  loseMedia(): void {
+    this.viewers.clear();
+    this.countConnected('worker_lost');
+  }
+
+  /** Ends it by a fact; for an end that was commanded, `close` is enough. */
+  async end(reason: EndReason, requestID?: string): Promise<void> {
+    await this.close();
+    this.report({ type: 'playback.ended', reason }, requestID);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const viewers = [...this.viewers.values()];
+    this.viewers.clear();
+    for (const viewer of viewers) await viewer.close();
+  }
+
+  private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {
+    if (this.isClosed) {
+      await viewer.close();
+      throw new ServiceError('playback_ended', 'The playback has ended.');
+    }
+    this.viewers.set(viewer.peer.key, viewer);
+    viewer.peer.transport.onStateChange(state => {
+      // Closed by us, or because the media worker died, which the room tells of.
+      if (state === 'closed' || this.viewers.get(viewer.peer.key) !== viewer) return;
+      if (state === 'connected') void this.begin(viewer);
+      this.countConnected('viewer_lost', requestID);
+    });
+    // The publisher may have come back under other tracks while this viewer was opened.
+    await viewer.resend(this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind)));
+    return viewer;
+  }
+
+  private async begin(viewer: Viewer): Promise<void> {
+    try {
+      await viewer.start();
+    } catch (error) {
+      this.context.logger.warn({ err: error, playbackID: this.playbackID }, 'a viewer could not be started');
+    }
+  }
+
+  private countConnected(reason: 'viewer_lost' | 'worker_lost' = 'viewer_lost', requestID?: string): void {
+    const viewerCount = [...this.viewers.values()].filter(viewer => viewer.isConnected).length;
+    if (this.isClosed || viewerCount === this.reportedCount) return;
+    this.reportedCount = viewerCount;
+    if (viewerCount > 0) this.report({ type: 'playback.active', viewerCount }, requestID);
+    else this.report({ type: 'playback.idle', reason });
+  }
+
+  private report(fact: PlaybackFact, requestID?: string): void {
+    this.context.logger.info({ playbackID: this.playbackID, requestID, type: fact.type }, 'playback changed');
+    this.context.facts.report(this.playbackID, fact, requestID);
+  }
+}

@@ -1,0 +1,57 @@
+import { ServiceError, type FeedDestination, type FeedTrack } from '@rtms/contracts';
+import type { MediaFeed } from '../media/media-engine.js';
+import type { RoomMedia } from './room-media.js';
+import { SerialQueue } from './serial-queue.js';
+import type { Session } from './session.js';
+
+/** The copies of a room's sessions that go to transcoders. A feed dies with its publisher's connection. */
+export class RoomFeeds {
+  private readonly feeds = new Map<string, { sessionID: string; feed: MediaFeed }>();
+  private readonly changes = new SerialQueue();
+
+  constructor(private readonly media: RoomMedia) {}
+
+  has(feedID: string): boolean {
+    return this.feeds.has(feedID);
+  }
+
+  /** Renews a feed of the same id. Throws `source_not_active` while nobody publishes. */
+  open(feedID: string, session: Session, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.changes.run(async () => {
+      await this.remove(feedID);
+      const tracks = session.liveTracks.filter(track => destinations.some(({ kind }) => kind === track.kind));
+      if (tracks.length === 0)
+        throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
+      const feed = await (await this.media.get()).openFeed(tracks, destinations);
+      this.feeds.set(feedID, { sessionID: session.sessionID, feed });
+      return feed.tracks;
+    });
+  }
+
+  close(feedID: string): Promise<void> {
+    return this.changes.run(() => this.remove(feedID));
+  }
+
+  closeOf(sessionID: string): Promise<void> {
+    return this.changes.run(async () => {
+      for (const [feedID, opened] of [...this.feeds]) if (opened.sessionID === sessionID) await this.remove(feedID);
+    });
+  }
+
+  closeAll(): Promise<void> {
+    return this.changes.run(async () => {
+      for (const feedID of [...this.feeds.keys()]) await this.remove(feedID);
+    });
+  }
+
+  /** The media worker died and took them along. */
+  lose(): void {
+    this.feeds.clear();
+  }
+
+  private async remove(feedID: string): Promise<void> {
+    const opened = this.feeds.get(feedID);
+    this.feeds.delete(feedID);
+    await opened?.feed.close();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Closeable } from '@rtms/bus';
+import type { Playback } from './playback.js';
+import type { RoomContext } from './room-context.js';
+import { Room } from './room.js';
+import type { Session } from './session.js';
+
+/** Makes known on the bus that this node holds a room, until closed. */
+export type RoomAnnouncer = (meetingID: string) => Promise<Closeable>;
+
+interface OpenRoom {
+  room: Room;
+  announcement: Closeable;
+}
+
+const sweepEveryMs = 500;
+
+/** The rooms of this node. */
+export class RoomRegistry implements Closeable {
+  private readonly opening = new Map<string, Promise<OpenRoom>>();
+  private readonly rooms = new Map<string, OpenRoom>();
+  private announce: RoomAnnouncer = () => Promise.resolve({ close: () => Promise.resolve() });
+  private readonly timer: NodeJS.Timeout;
+  private sweeping: Promise<void> | undefined;
+
+  constructor(private readonly context: RoomContext) {
+    this.timer = setInterval(() => void this.sweep(), sweepEveryMs);
+    this.timer.unref();
+  }
+
+  announceWith(announcer: RoomAnnouncer): void {
+    this.announce = announcer;
+  }
+
+  find(meetingID: string): Room | undefined {
+    return this.rooms.get(meetingID)?.room;
+  }
+
+  /** The room, opened if it is not there; throws `capacity_reached` when no media worker has space. */
+  async open(meetingID: string): Promise<Room> {
+    const open = this.rooms.get(meetingID) ?? (await this.openOnce(meetingID));
+    return open.room;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.allSettled(this.opening.values());
+    for (const meetingID of [...this.rooms.keys()]) await this.closeRoom(meetingID);
+  }
+
+  async closeRoom(meetingID: string): Promise<void> {
+    await this.opening.get(meetingID)?.catch(() => undefined);
+    const open = this.rooms.get(meetingID);
+    this.rooms.delete(meetingID);
+    await open?.announcement.close();
+    await open?.room.close();
+  }
+
+  roomOfSession(sessionID: string): Room | undefined {
+    return this.list().find(room => room.hasSession(sessionID));
+  }
+
+  roomOfPlayback(playbackID: string): Room | undefined {
+    return this.list().find(room => room.hasPlayback(playbackID));
+  }
+
+  roomOfFeed(feedID: string): Room | undefined {
+    return this.list().find(room => room.hasFeed(feedID));
+  }
+
+  list(): Room[] {
+    return [...this.rooms.values()].map(({ room }) => room);
+  }
+
+  sessions(): { room: Room; session: Session }[] {
+    return this.list().flatMap(room => room.listSessions().map(session => ({ room, session })));
+  }
+
+  playbacks(): Playback[] {
+    return this.list().flatMap(room => room.listPlaybacks());
+  }
+
+  /** One pass over all rooms; a pass that still runs is joined. */
+  sweep(): Promise<void> {
+    this.sweeping ??= this.sweepAll().finally(() => {
+      this.sweeping = undefined;
+    });
+    return this.sweeping;
+  }
+
+  private async sweepAll(): Promise<void> {
+    for (const room of this.list()) {
+      await room.sweep().catch((error: unknown) => {
+        this.context.logger.error({ err: error, meetingID: room.meetingID }, 'a room could not be looked over');
+      });
+    }
+  }
+
+  private openOnce(meetingID: string): Promise<OpenRoom> {
+    const underway = this.opening.get(meetingID);
+    if (underway) return underway;
+    const opening = this.openNew(meetingID).finally(() => this.opening.delete(meetingID));
+    this.opening.set(meetingID, opening);
+    return opening;
+  }
+
+  private async openNew(meetingID: string): Promise<OpenRoom> {
+    const room = new Room(meetingID, this.context);
+    try {
+      await room.open();
+      const open = { room, announcement: await this.announce(meetingID) };
+      this.rooms.set(meetingID, open);
+      return open;
+    } catch (error) {
+      await room.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import type { Closeable } from '@rtms/bus';
+import {
+  ServiceError,
+  type EndReason,
+  type FeedTrack,
+  type OpenPlaybackRequest,
+  type OpenSessionRequest,
+} from '@rtms/contracts';
+import type { FeedDestination } from '@rtms/contracts';
+import { LRUCache } from 'lru-cache';
+import { Playback, type WatchRequest } from './playback.js';
+import type { Publication } from './publication.js';
+import type { RoomContext } from './room-context.js';
+import { RoomFeeds } from './room-feeds.js';
+import { RoomMedia } from './room-media.js';
+import { Session, type PublishRequest } from './session.js';
+import type { Viewer } from './viewer.js';
+
+/** Session URLs whose DELETE is remembered, so that a repeated one is told from a wrong one. */
+const rememberedFarewells = 1000;
+
+/** A room on this node: its external sessions, their playbacks, and the feeds to transcoders. */
+export class Room implements Closeable {
+  private readonly sessions = new Map<string, Session>();
+  private readonly playbacks = new Map<string, Playback>();
+  private readonly ended = new Set<string>();
+  private readonly farewells = new LRUCache<string, string>({ max: rememberedFarewells });
+  private readonly feeds: RoomFeeds;
+  private readonly media: RoomMedia;
+
+  constructor(
+    readonly meetingID: string,
+    private readonly context: RoomContext,
+  ) {
+    this.media = new RoomMedia(meetingID, context, () => this.loseMedia());
+    this.feeds = new RoomFeeds(this.media);
+  }
+
+  /** Finds it a media worker; throws `capacity_reached` when all are full. */
+  async open(): Promise<void> {
+    await this.media.get();
+  }
+
+  openSession({ sessionID, tracks }: Omit<OpenSessionRequest, 'meetingID'>): void {
+    if (this.sessions.has(sessionID)) return;
+    const session = new Session(sessionID, tracks, this.context, {
+      activated: source => this.resume(source),
+      interrupted: source => void this.feeds.closeOf(source.sessionID),
+    });
+    this.ended.delete(sessionID);
+    this.sessions.set(sessionID, session);
+  }
+
+  openPlayback({ playbackID, sessionID, tracks }: Omit<OpenPlaybackRequest, 'meetingID' | 'payloadMatching'>): void {
+    if (this.playbacks.has(playbackID)) return;
+    this.ended.delete(playbackID);
+    this.playbacks.set(playbackID, new Playback(playbackID, this.session(sessionID), tracks, this.context));
+  }
+
+  hasSession(sessionID: string): boolean {
+    return this.sessions.has(sessionID);
+  }
+
+  hasPlayback(playbackID: string): boolean {
+    return this.playbacks.has(playbackID);
+  }
+
+  hasFeed(feedID: string): boolean {
+    return this.feeds.has(feedID);
+  }
+
+  /** Throws `session_ended` or `not_found`. */
+  session(sessionID: string): Session {
+    const session = this.sessions.get(sessionID);
+    if (session) return session;
+    if (this.ended.has(sessionID)) throw new ServiceError('session_ended', 'The external session has ended.');
+    throw new ServiceError('not_found', 'There is no such external session.');
+  }
+
+  /** Throws `playback_ended` or `not_found`. */
+  playback(playbackID: string): Playback {
+    const playback = this.playbacks.get(playbackID);
+    if (playback) return playback;
+    if (this.ended.has(playbackID)) throw new ServiceError('playback_ended', 'The playback has ended.');
+    throw new ServiceError('not_found', 'There is no such playback.');
+  }
+
+  publish(sessionID: string, request: PublishRequest): Promise<Publication> {
+    return this.session(sessionID).publish(() => this.media.get(), request);
+  }
+
+  watch(playbackID: string, request: WatchRequest): Promise<Viewer> {
+    return this.playback(playbackID).watch(() => this.media.get(), request);
+  }
+
+  /** The publisher said farewell: its session has ended, and with it what depended on it. */
+  async publisherLeaves(sessionID: string, key: string, requestID: string): Promise<void> {
+    const current = this.session(sessionID).current;
+    if (current?.peer.key !== key) return;
+    this.farewells.set(key, current.peer.openedBy);
+    await this.endSession(sessionID, 'publisher_left', requestID);
+  }
+
+  /** Ends a session by a fact, its playbacks before it. */
+  async endSession(sessionID: string, reason: EndReason, requestID?: string): Promise<void> {
+    const session = this.sessions.get(sessionID);
+    if (!session) return;
+    for (const { playbackID } of this.playbacksOf(session))
+      await this.endPlayback(playbackID, 'source_ended', requestID);
+    await this.closeSession(sessionID);
+    this.context.logger.info({ sessionID, requestID, reason }, 'external session ended');
+    this.context.facts.report(sessionID, { type: 'external_session.ended', reason }, requestID);
+  }
+
+  async closeSession(sessionID: string): Promise<void> {
+    const session = this.sessions.get(sessionID);
+    if (!session) return;
+    this.sessions.delete(sessionID);
+    this.ended.add(sessionID);
+    await this.feeds.closeOf(sessionID);
+    for (const { playbackID } of this.playbacksOf(session)) await this.closePlayback(playbackID);
+    await session.close();
+  }
+
+  async viewerLeaves(playbackID: string, key: string, requestID: string): Promise<void> {
+    const playback = this.playback(playbackID);
+    const viewer = playback.viewer(key);
+    if (!viewer) return;
+    this.farewells.set(key, viewer.peer.openedBy);
+    if ((await playback.leave(key)) === 'last') await this.endPlayback(playbackID, 'viewer_left', requestID);
+  }
+
+  async closePlayback(playbackID: string): Promise<void> {
+    const playback = this.takePlayback(playbackID);
+    await playback?.close();
+  }
+
+  /** Digest of the token that opened a session which has said farewell; undefined when there was none. */
+  farewellOf(key: string): string | undefined {
+    return this.farewells.get(key);
+  }
+
+  openFeed(feedID: string, sessionID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.feeds.open(feedID, this.session(sessionID), destinations);
+  }
+
+  closeFeed(feedID: string): Promise<void> {
+    return this.feeds.close(feedID);
+  }
+
+  listSessions(): Session[] {
+    return [...this.sessions.values()];
+  }
+
+  listPlaybacks(): Playback[] {
+    return [...this.playbacks.values()];
+  }
+
+  /** Finds what only time shows: silent publishers, viewers that do not come, a worker that is still missing. */
+  async sweep(): Promise<void> {
+    for (const session of this.sessions.values()) session.refresh();
+    for (const playback of this.playbacks.values()) await playback.sweep();
+    await this.media.retry();
+  }
+
+  async close(): Promise<void> {
+    const known = [...this.sessions.keys(), ...this.playbacks.keys(), ...this.ended];
+    for (const sessionID of [...this.sessions.keys()]) await this.closeSession(sessionID);
+    await this.feeds.closeAll();
+    await this.media.close();
+    for (const resourceID of known) this.context.facts.forget(resourceID);
+  }
+
+  private async endPlayback(playbackID: string, reason: EndReason, requestID?: string): Promise<void> {
+    await this.takePlayback(playbackID)?.end(reason, requestID);
+  }
+
+  private takePlayback(playbackID: string): Playback | undefined {
+    const playback = this.playbacks.get(playbackID);
+    this.playbacks.delete(playbackID);
+    if (playback) this.ended.add(playbackID);
+    return playback;
+  }
+
+  private playbacksOf(session: Session): Playback[] {
+    return this.listPlaybacks().filter(playback => playback.source === session);
+  }
+
+  private resume(source: Session): void {
+    for (const playback of this.playbacksOf(source)) {
+      playback.resend(source.liveTracks).catch((error: unknown) => {
+        this.context.logger.warn({ err: error, playbackID: playback.playbackID }, 'a playback could not be resumed');
+      });
+    }
+  }
+
+  private loseMedia(): void {
+    this.context.logger.error({ meetingID: this.meetingID }, 'the media worker of a room died');
+    this.feeds.lose();
+    for (const session of this.sessions.values()) session.loseMedia();
+    for (const playback of this.playbacks.values()) playback.loseMedia();
+  }
+}

@@ -1,0 +1,153 @@
+import type { Closeable } from '@rtms/bus';
+import { ServiceError, type ExternalSessionFact, type HealthCode, type MediaKind } from '@rtms/contracts';
+import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
+import { parseOffer } from '../sdp/parse-offer.js';
+import { toPublishedSections } from '../sdp/publish-parameters.js';
+import { Publication } from './publication.js';
+import type { RoomContext } from './room-context.js';
+import { SerialQueue } from './serial-queue.js';
+
+/** What a room does when one of its sessions comes and goes. */
+export interface SessionListener {
+  activated(session: Session): void;
+  interrupted(session: Session): void;
+}
+
+export interface PublishRequest {
+  offer: string;
+  /** Digest of the token. */
+  openedBy: string;
+  requestID: string;
+}
+
+/**
+ * An external session on this node. It is known by command; its publisher comes, is lost, comes back or gives
+ * way to a newcomer.
+ */
+export class Session implements Closeable {
+  private publication: Publication | undefined;
+  private isActive = false;
+  private isClosed = false;
+  private readonly publishing = new SerialQueue();
+
+  constructor(
+    readonly sessionID: string,
+    readonly kinds: readonly MediaKind[],
+    private readonly context: RoomContext,
+    private readonly listener: SessionListener,
+  ) {}
+
+  get state(): 'pending' | 'active' {
+    return this.isActive ? 'active' : 'pending';
+  }
+
+  get current(): Publication | undefined {
+    return this.publication;
+  }
+
+  /** The publisher's tracks while the session is active. */
+  get liveTracks(): readonly PublishedTrack[] {
+    return this.isActive && this.publication ? this.publication.tracks : [];
+  }
+
+  /** Takes a publisher in. Throws `already_publishing` while another one is there and was heard of late. */
+  publish(openMedia: () => Promise<MediaRoom>, request: PublishRequest): Promise<Publication> {
+    const offer = parseOffer(request.offer);
+    const sections = toPublishedSections(offer, this.kinds);
+    return this.publishing.run(async () => {
+      this.assertFree();
+      const media = await openMedia();
+      const by = { openedBy: request.openedBy, now: this.context.now() };
+      const publication = await Publication.open(media, offer, sections, by);
+      await this.replaceBy(publication, request.requestID);
+      return publication;
+    });
+  }
+
+  /** Compares what was reported with what is; called on every event and by the room's sweep. */
+  refresh(requestID?: string): void {
+    const state = this.publication?.state(this.context.now(), this.context.timings.lostAfter);
+    if (state === 'live' && !this.isActive) this.activate(requestID);
+    else if (state !== 'live' && this.isActive) this.interrupt('publisher_lost');
+  }
+
+  /** Everything of the media worker is gone; the publisher may come again. */
+  loseMedia(): void {
+    this.publication = undefined;
+    if (this.isActive) this.interrupt('worker_lost');
+  }
+
+  async requestKeyframe(): Promise<void> {
+    for (const track of this.liveTracks) if (track.kind === 'video') await track.requestKeyframe();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.isActive = false;
+    const { publication } = this;
+    this.publication = undefined;
+    await publication?.close();
+  }
+
+  private assertFree(): void {
+    if (this.isClosed) throw sessionEnded();
+    if (this.publication?.isHolding(this.context.now(), this.context.timings.takeoverAfter))
+      throw new ServiceError('already_publishing', 'Another publisher is live on this session.');
+  }
+
+  private async replaceBy(publication: Publication, requestID: string): Promise<void> {
+    const former = this.publication;
+    if (this.isClosed) {
+      await publication.close();
+      throw sessionEnded();
+    }
+    this.publication = publication;
+    if (this.isActive) this.interrupt('publisher_lost');
+    this.follow(publication, requestID);
+    await former?.close();
+  }
+
+  private follow(publication: Publication, requestID: string): void {
+    const ifCurrent = (act: () => void) => () => {
+      if (this.publication === publication) act();
+    };
+    publication.onChange(ifCurrent(() => this.refresh(requestID)));
+    const health = new Map<string, { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }>();
+    for (const track of publication.tracks) {
+      track.onHealthChange((codes, keyframeIntervalSeconds) => {
+        health.set(track.trackID, { codes, keyframeIntervalSeconds });
+        ifCurrent(() => this.reportHealth([...health.values()]))();
+      });
+    }
+  }
+
+  private reportHealth(tracks: { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }[]): void {
+    const interval = tracks.find(track => track.keyframeIntervalSeconds !== undefined)?.keyframeIntervalSeconds;
+    this.report({
+      type: 'external_session.health',
+      health: [...new Set(tracks.flatMap(({ codes }) => codes))],
+      ...(interval !== undefined && { keyframeIntervalSeconds: interval }),
+    });
+  }
+
+  private activate(requestID?: string): void {
+    this.isActive = true;
+    this.report({ type: 'external_session.active', tracks: this.publication?.describeTracks() ?? [] }, requestID);
+    this.listener.activated(this);
+  }
+
+  private interrupt(reason: 'publisher_lost' | 'worker_lost'): void {
+    this.isActive = false;
+    this.report({ type: 'external_session.interrupted', reason });
+    this.listener.interrupted(this);
+  }
+
+  private report(fact: ExternalSessionFact, requestID?: string): void {
+    this.context.logger.info({ sessionID: this.sessionID, requestID, type: fact.type }, 'external session changed');
+    this.context.facts.report(this.sessionID, fact, requestID);
+  }
+}
+
+function sessionEnded(): ServiceError {
+  return new ServiceError('session_ended', 'The external session has ended.');
+}

@@ -1,0 +1,117 @@
+import type { MediaKind } from '@rtms/contracts';
+import type { MediaDescription, SessionDescription } from 'sdp-transform';
+import type { RtpCodec } from '../media/rtp-parameters.js';
+import { parseFmtp } from './fmtp.js';
+import { unacceptable } from './offer-errors.js';
+import type { Direction, OfferedExtension, OfferedSection } from './session-offer.js';
+
+/** Reads one `m=` section; throws `unacceptable_offer` when it is not encrypted, multiplexed audio or video. */
+export function parseSection(media: MediaDescription, session: SessionDescription): OfferedSection {
+  const kind = readKind(media);
+  checkTransport(media, kind);
+  const [ssrc, rtxSsrc] = readSsrcs(media);
+  const cname = media.ssrcs?.find(({ attribute }) => attribute === 'cname')?.value;
+  return {
+    kind,
+    mid: String(media.mid ?? ''),
+    protocol: media.protocol,
+    direction: readDirection(media.direction ?? session.direction),
+    codecs: readCodecs(media, kind),
+    headerExtensions: readExtensions(media),
+    ...(ssrc !== undefined && { ssrc }),
+    ...(rtxSsrc !== undefined && { rtxSsrc }),
+    ...(cname !== undefined && { cname: String(cname) }),
+    reducedSizeRtcp: media.rtcpRsize !== undefined,
+    extmapAllowMixed: media.extmapAllowMixed !== undefined || session.extmapAllowMixed !== undefined,
+  };
+}
+
+function readKind({ type }: MediaDescription): MediaKind {
+  if (type === 'audio' || type === 'video') return type;
+  throw unacceptable('Only audio and video sections are possible; data channels are not.');
+}
+
+/** Port 0 means a rejected section, except with `bundle-only` (RFC 8843 section 6), where it is the rule. */
+function checkTransport(media: MediaDescription, kind: MediaKind): void {
+  if (media.port === 0 && media.bundleOnly === undefined)
+    throw unacceptable(`The ${kind} section is rejected by its port 0.`);
+  if (!/^(?:UDP|TCP)\/TLS\/RTP\/SAVPF?$/i.test(media.protocol))
+    throw unacceptable(`The ${kind} section must use DTLS-SRTP (UDP/TLS/RTP/SAVPF).`);
+  // The parser takes "rtcp-mux-only" (RFC 8858) for it too.
+  if (media.rtcpMux === undefined) throw unacceptable(`The ${kind} section must offer "rtcp-mux".`);
+}
+
+function readDirection(direction: string | undefined): Direction {
+  return direction === 'sendonly' || direction === 'recvonly' || direction === 'inactive' ? direction : 'sendrecv';
+}
+
+function readCodecs(media: MediaDescription, kind: MediaKind): RtpCodec[] {
+  const byNumber = new Map<number, RtpCodec>();
+  for (const { payload, codec, rate, encoding } of media.rtp) {
+    if (!(payload >= 0 && payload <= 127) || rate === undefined) continue;
+    byNumber.set(payload, {
+      mimeType: `${kind}/${codec}`,
+      payloadType: payload,
+      clockRate: rate,
+      ...(kind === 'audio' && { channels: Number(encoding ?? 1) }),
+      parameters: {},
+      rtcpFeedback: [],
+    });
+  }
+  for (const { payload, config } of media.fmtp) {
+    const codec = byNumber.get(payload);
+    if (codec) codec.parameters = { ...codec.parameters, ...parseFmtp(String(config)) };
+  }
+  addFeedback(media, byNumber);
+  return inOrder(media, byNumber);
+}
+
+/** Some clients list the same feedback twice, or end it with a blank. */
+function addFeedback(media: MediaDescription, byNumber: Map<number, RtpCodec>): void {
+  for (const { payload, type, subtype } of media.rtcpFb ?? []) {
+    const parameter = String(subtype ?? '').trim();
+    const feedback = parameter === '' ? { type } : { type, parameter };
+    for (const codec of byNumber.values()) {
+      const isMeant = String(payload) === '*' || Number(payload) === codec.payloadType;
+      if (isMeant && !codec.rtcpFeedback.some(known => isSameFeedback(known, feedback)))
+        codec.rtcpFeedback.push(feedback);
+    }
+  }
+}
+
+export function isSameFeedback(a: RtpCodec['rtcpFeedback'][number], b: RtpCodec['rtcpFeedback'][number]): boolean {
+  return a.type === b.type && (a.parameter ?? '') === (b.parameter ?? '');
+}
+
+/** The order of the `m=` line is the order of preference. */
+function inOrder(media: MediaDescription, byNumber: Map<number, RtpCodec>): RtpCodec[] {
+  const numbers = new Set(
+    String(media.payloads ?? '')
+      .split(' ')
+      .map(Number),
+  );
+  return [...numbers].map(number => byNumber.get(number)).filter(codec => codec !== undefined);
+}
+
+function readExtensions(media: MediaDescription): OfferedExtension[] {
+  return (media.ext ?? []).map(({ value, uri, direction }) => ({
+    id: value,
+    uri,
+    ...(direction !== undefined && { direction: readDirection(direction) }),
+  }));
+}
+
+/** The stream's SSRC and that of its retransmissions. */
+function readSsrcs(media: MediaDescription): [number | undefined, number | undefined] {
+  const group = media.ssrcGroups?.find(({ semantics }) => semantics === 'FID');
+  if (group) {
+    const [ssrc, rtxSsrc] = String(group.ssrcs).trim().split(/\s+/).map(Number);
+    if (isSsrc(ssrc)) return [ssrc, isSsrc(rtxSsrc) ? rtxSsrc : undefined];
+  }
+  const first = media.ssrcs?.[0]?.id;
+  return [isSsrc(first) ? first : undefined, undefined];
+}
+
+function isSsrc(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 0xffffffff;
+}
