@@ -133,7 +133,7 @@ function ffmpegArguments(options: EncoderOptions, videoPort: number, audioPort?:
   const { size = '640x360', frameRate = 30, profile = 'baseline', keyframeInterval = frameRate } = options;
   const picture = `testsrc2=size=${size}:rate=${frameRate}`;
   const input = ['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', picture];
-  const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
+  const encoder = ['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
   const quality = ['-profile:v', profile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra'];
   if (options.videoBitrate)
     quality.push('-b:v', options.videoBitrate, '-maxrate', options.videoBitrate, '-bufsize', '1M');

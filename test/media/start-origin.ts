@@ -1,0 +1,85 @@
+import { NestFactory } from '@nestjs/core';
+import { MemoryBus, type Bus } from '@rtms/bus';
+import { broadcastOrigin } from '@rtms/contracts';
+import { ErrorEnvelopeFilter, listen, requestID } from '@rtms/http';
+import { createLogger } from '@rtms/logging';
+import type { TokenVerifier } from '@rtms/tokens';
+import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
+import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/memory-segment-store.js';
+import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
+import {
+  Presentation,
+  type PresentationOptions,
+  type RunRendition,
+} from '../../apps/transcoder/src/jobs/hls/presentation.js';
+import type { Fmp4Rendition, VideoSize } from './fmp4.js';
+
+export interface Origin {
+  url: string;
+  registry: PresentationRegistry;
+  /** A presentation that is served here and that the bus says is here; without media yet. */
+  present(broadcastID: string, options: PresentationOptions): Promise<Presentation>;
+  close(): Promise<void>;
+}
+
+/** A node that serves HLS and does nothing else. */
+export async function startOrigin(verifier: TokenVerifier, bus: Bus = new MemoryBus()): Promise<Origin> {
+  const options = { store: new MemorySegmentStore(), bus, verifier, internalUrl: '' };
+  const module = DeliveryModule.forRootAsync({ useFactory: () => options });
+  const app = await NestFactory.create(module, { logger: false, bodyParser: false });
+  app.use(requestID());
+  app.useGlobalFilters(new ErrorEnvelopeFilter(createLogger({ service: 'origin', level: 'silent' })));
+  const { url } = await listen(app, '127.0.0.1', 0);
+  options.internalUrl = url;
+  const registry = app.get(PresentationRegistry);
+  return {
+    url,
+    registry,
+    async present(broadcastID, presentationOptions) {
+      const presentation = new Presentation(broadcastID, presentationOptions, options.store);
+      registry.put(presentation);
+      await bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl: url }));
+      return presentation;
+    },
+    close: () => app.close(),
+  };
+}
+
+/** What a run of the encoder with this media is. */
+export function runRenditions(media: readonly Fmp4Rendition[], sizes: readonly VideoSize[]): RunRendition[] {
+  return media.map(({ name }) => {
+    const size = sizes.find(candidate => candidate.name === name);
+    return size
+      ? { kind: 'video', ...size, frameRate: 30, bitrate: 300_000 }
+      : { kind: 'audio', name, bitrate: 128_000, channels: 2 };
+  });
+}
+
+/** Publishes all of the media as one run. */
+export async function publishRun(
+  presentation: Presentation,
+  media: readonly Fmp4Rendition[],
+  sizes: readonly VideoSize[],
+  startsAt = new Date(),
+): Promise<void> {
+  presentation.beginRun({ renditions: runRenditions(media, sizes), startsAt });
+  for (const { name, init } of media) await presentation.addInit(name, init);
+  const longest = Math.max(...media.map(({ segments }) => segments.length));
+  for (let index = 0; index < longest; index += 1) await publishSegment(presentation, media, index, startsAt);
+}
+
+/** Publishes one stretch of media. */
+export async function publishSegment(
+  presentation: Presentation,
+  media: readonly Fmp4Rendition[],
+  index: number,
+  startsAt: Date,
+): Promise<void> {
+  for (const { name, segments } of media) {
+    const segment = segments[index];
+    if (!segment) continue;
+    const before = segments.slice(0, index).reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    const programDateTime = new Date(startsAt.getTime() + before * 1000);
+    await presentation.addSegment(name, { ...segment, programDateTime });
+  }
+}

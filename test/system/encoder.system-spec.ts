@@ -1,0 +1,72 @@
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { probeRenditions } from './harness/hls-probe.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('publishing from an encoder that offers setup:passive, no header extensions and no feedback', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack();
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack?.close();
+  }, 60_000);
+
+  it.each(['baseline', 'main', 'high'] as const)(
+    'broadcasts H264 %s',
+    async profile => {
+      const { api } = stack;
+      const meetingID = await api.createRoom();
+      const session = await api.openSession(meetingID);
+      const encoder = await EncoderPublisher.publish({ ...session.ingest, profile, size: '1280x720' });
+      const active = await api.sessionBecomes(meetingID, session.sessionID, 'active');
+      expect(active.tracks.map(track => track.kind).sort()).toEqual(['audio', 'video']);
+      const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
+      const broadcast = await api.broadcastBecomes(meetingID, broadcastID, 'active');
+      expect(broadcast.renditions.map(({ width, height }) => `${width}x${height}`)[0]).toBe('1280x720');
+      const { renditions } = await probeRenditions(broadcast.playbackUrl);
+      expect(renditions.every(rendition => rendition.segmentsStartWithKeyframe)).toBe(true);
+      expect(await encoder.leave()).toBe(200);
+      const ended = await api.sessionBecomes(meetingID, session.sessionID, 'ended');
+      expect(ended.endReason).toBe('publisher_left');
+      await api.broadcastBecomes(meetingID, broadcastID, 'ended');
+    },
+    120_000,
+  );
+
+  it('says that keyframes cannot be requested, and what their interval is', async () => {
+    const { api } = stack;
+    const meetingID = await api.createRoom();
+    const session = await api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish(session.ingest);
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    await waitFor(
+      async () => (await api.session(meetingID, session.sessionID)).health?.includes('no_keyframe_requests'),
+      {
+        what: 'the health to say no_keyframe_requests',
+      },
+    );
+    await encoder.leave();
+  }, 60_000);
+
+  it('refuses a second publisher while the first is live, and lets it take over once the first is gone', async () => {
+    const { api } = stack;
+    const meetingID = await api.createRoom();
+    const session = await api.openSession(meetingID);
+    const first = await EncoderPublisher.publish(session.ingest);
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    await expect(EncoderPublisher.publish(session.ingest)).rejects.toThrow('already_publishing');
+    await first.vanish();
+    let second: EncoderPublisher | undefined;
+    await waitFor(
+      async () => {
+        second = await EncoderPublisher.publish(session.ingest).catch(() => undefined);
+        return second !== undefined;
+      },
+      { timeoutMs: 10_000, what: 'the newcomer to take over' },
+    );
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    await second?.leave();
+  }, 60_000);
+});

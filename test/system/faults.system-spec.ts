@@ -1,0 +1,130 @@
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { descendants } from './harness/processes.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+/** A room with a publisher on it and a broadcast of it. */
+interface Live {
+  meetingID: string;
+  sessionID: string;
+  broadcastID: string;
+  ingest: { url: string; token: string };
+  encoder: EncoderPublisher;
+}
+
+describe('when something dies in the middle of the main job', () => {
+  let stack: Stack;
+
+  beforeEach(async () => {
+    stack = await startStack({ env: { GRACE_SECONDS: '30' } });
+  }, 120_000);
+
+  afterEach(async () => {
+    await stack.close();
+  }, 60_000);
+
+  async function goLive(): Promise<Live> {
+    const { api } = stack;
+    const meetingID = await api.createRoom();
+    const { sessionID, ingest } = await api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish(ingest);
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
+    await api.broadcastBecomes(meetingID, broadcastID, 'active');
+    return { meetingID, sessionID, broadcastID, ingest, encoder };
+  }
+
+  async function newestSegment({ meetingID, broadcastID }: Live): Promise<string> {
+    const { playbackUrl } = await stack.api.broadcast(meetingID, broadcastID);
+    const multivariant = await (await fetch(playbackUrl)).text();
+    const uri = multivariant.split('\n').filter(line => line && !line.startsWith('#'))[0] ?? '';
+    const playlist = await (await fetch(new URL(uri, playbackUrl))).text();
+    return (
+      playlist
+        .split('\n')
+        .filter(line => line && !line.startsWith('#'))
+        .at(-1) ?? ''
+    );
+  }
+
+  async function keepsGrowing(live: Live): Promise<void> {
+    const before = await newestSegment(live);
+    await waitFor(async () => (await newestSegment(live)) !== before, { timeoutMs: 20_000, what: 'a newer segment' });
+  }
+
+  function childOf(pid: number, name: string): number {
+    const found = descendants(pid).find(each => each.command.includes(name));
+    if (!found) throw new Error(`no ${name} runs`);
+    return found.pid;
+  }
+
+  it('reports a dead media worker within 2 s, replaces it, and takes the publisher back', async () => {
+    const live = await goLive();
+    process.kill(childOf(stack.sfu.pid, 'mediasoup-worker'), 'SIGKILL');
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 2_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 4_000);
+    await live.encoder.vanish();
+    const again = await EncoderPublisher.publish(live.ingest);
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'active');
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'active');
+    await keepsGrowing(live);
+    await again.leave();
+  }, 90_000);
+
+  it('replaces a dead encoder, and the broadcast goes on after a discontinuity', async () => {
+    const live = await goLive();
+    const dead = childOf(stack.transcoder.pid, 'ffmpeg');
+    process.kill(dead, 'SIGKILL');
+    await waitFor(
+      () => descendants(stack.transcoder.pid).some(each => each.command.includes('ffmpeg') && each.pid !== dead),
+      {
+        timeoutMs: 4_000,
+        what: 'a new encoder',
+      },
+    );
+    await keepsGrowing(live);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'active');
+    await live.encoder.leave();
+  }, 90_000);
+
+  it('goes on while the gateway is dead, and the gateway catches up with what it missed', async () => {
+    const live = await goLive();
+    await stack.gateway.stop('SIGKILL');
+    await live.encoder.leave();
+    await stack.gateway.start();
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended');
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended');
+  }, 90_000);
+
+  it('goes on while the bus is away, and nothing is lost of what happened meanwhile', async () => {
+    const live = await goLive();
+    await stack.nats.kill();
+    await live.encoder.leave();
+    await stack.nats.restart();
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended', 30_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended', 30_000);
+  }, 120_000);
+
+  it('says pending, interrupted and then ended when the whole SFU dies and the publisher stays away', async () => {
+    const live = await goLive();
+    await stack.sfu.stop('SIGKILL');
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 15_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 15_000);
+    await live.encoder.vanish();
+    await stack.sfu.start();
+    const again = await EncoderPublisher.publish(live.ingest).catch(() => undefined);
+    await again?.vanish();
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended', 60_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended', 10_000);
+  }, 150_000);
+
+  it('fails or moves a broadcast whose transcoder died, and never leaves it active', async () => {
+    const live = await goLive();
+    await stack.transcoder.stop('SIGKILL');
+    await waitFor(async () => (await stack.api.broadcast(live.meetingID, live.broadcastID)).state !== 'active', {
+      timeoutMs: 15_000,
+      what: 'the broadcast not to be active any more',
+    });
+    expect((await stack.api.session(live.meetingID, live.sessionID)).state).toBe('active');
+    await live.encoder.leave();
+  }, 90_000);
+});

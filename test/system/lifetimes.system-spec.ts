@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import pg from 'pg';
+import { descendants, openSockets } from './harness/processes.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('after many sessions that came and went', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack();
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack?.close();
+  }, 60_000);
+
+  /** Each way in which a session may go; the caller's order is the wrong one now and then. */
+  const departures: ((meetingID: string, sessionID: string, encoder: EncoderPublisher) => Promise<unknown>)[] = [
+    (_meetingID, _sessionID, encoder) => encoder.leave(),
+    async (meetingID, sessionID, encoder) => {
+      await stack.api.call('DELETE', `/v1/meetings/${meetingID}/external-sessions/${sessionID}`);
+      return encoder.leave();
+    },
+    async (meetingID, _sessionID, encoder) => {
+      await stack.api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+      return encoder.vanish();
+    },
+    async (meetingID, _sessionID, encoder) => {
+      await encoder.vanish();
+      return stack.api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+    },
+  ];
+
+  async function comeAndGo(turn: number): Promise<void> {
+    const { api } = stack;
+    const meetingID = await api.createRoom();
+    const { sessionID, ingest } = await api.openSession(meetingID, ['video']);
+    const encoder = await EncoderPublisher.publish({ ...ingest, size: '160x90', frameRate: 10, audio: false });
+    if (turn % 5 === 0) {
+      await api.sessionBecomes(meetingID, sessionID, 'active');
+      await api.openPlayback(meetingID, sessionID, ['video']);
+      await api.openBroadcast(meetingID, sessionID);
+    }
+    await departures[turn % departures.length]?.(meetingID, sessionID, encoder);
+    await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+  }
+
+  it('has no process, port, file or live row more than before', async () => {
+    await comeAndGo(0);
+    await settled();
+    const before = { sfu: openSockets(stack.sfu.pid), transcoder: openSockets(stack.transcoder.pid) };
+    for (let turn = 1; turn <= 100; turn += 4) {
+      await Promise.all([0, 1, 2, 3].map(offset => comeAndGo(turn + offset)));
+    }
+    await settled();
+    expect(await liveRows()).toEqual([]);
+    await waitFor(
+      () => openSockets(stack.sfu.pid) <= before.sfu && openSockets(stack.transcoder.pid) <= before.transcoder,
+      {
+        timeoutMs: 20_000,
+        what: `sockets to go back to ${JSON.stringify(before)}`,
+      },
+    );
+  }, 300_000);
+
+  /** No encoder runs any more and the media folder is empty. */
+  async function settled(): Promise<void> {
+    await waitFor(() => !descendants(stack.transcoder.pid).some(each => each.command.includes('ffmpeg')), {
+      timeoutMs: 20_000,
+      what: 'every encoder to be gone',
+    });
+    await waitFor(async () => (await filesIn(stack.mediaDir)).length === 0, {
+      timeoutMs: 60_000,
+      what: 'an empty media folder',
+    });
+  }
+
+  async function liveRows(): Promise<string[]> {
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      const queries = ['rooms', 'external_sessions', 'playbacks', 'broadcasts'].map(
+        table => `select '${table}' || ' ' || state as live from ${table} where state not in ('ended', 'failed')`,
+      );
+      return (await client.query<{ live: string }>(queries.join(' union all '))).rows.map(row => row.live);
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter(entry => entry.isFile()).map(entry => entry.name);
+}
