@@ -58,6 +58,7 @@ function requestedRange(
   if (condition !== undefined && condition !== etag) return undefined;
   const ranges = request.range(size);
   if (ranges === -1) {
+    for (const name of ['Content-Type', 'ETag', 'Accept-Ranges']) response.removeHeader(name);
     response.setHeader('Content-Range', `bytes */${size}`);
     throw new ServiceError('range_not_satisfiable', `There are only ${size} bytes here.`);
   }

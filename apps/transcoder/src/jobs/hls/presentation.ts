@@ -79,13 +79,16 @@ export class Presentation {
     await stored;
   }
 
-  /** Resolves once the segment is on the store, and listed if the other renditions have theirs of this stretch. */
+  /**
+   * Resolves once the segment is on the store, and listed if the other renditions have theirs of this stretch.
+   * Throws when the store fails or the rendition runs a whole window ahead of another: the run must then be replaced.
+   */
   async addSegment(renditionName: string, segment: EncodedSegment): Promise<void> {
     if (this.hasEnded) return;
     const run = this.currentRun(renditionName);
     const init = run.inits.get(renditionName);
     if (!init) throw new Error(`rendition ${renditionName} has no init segment in this run`);
-    const index = run.segments.takeIndex(renditionName);
+    const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
     const file = `${run.tag}-${index}.m4s`;
     await Promise.all([init.stored, this.store.put(this.broadcastID, `${renditionName}/${file}`, segment.bytes)]);
     if (run !== this.run || this.hasEnded) return this.discard(renditionName, file);
@@ -196,13 +199,20 @@ export class Presentation {
 
   /** An init segment stays for as long as a segment that is decoded with it may be fetched, or be added. */
   private isNeeded(renditionName: string, mapFile: string): boolean {
-    if (this.run?.inits.get(renditionName)?.file === mapFile) return true;
+    return this.run?.inits.get(renditionName)?.file === mapFile || this.isFetchable(renditionName, mapFile);
+  }
+
+  private isFetchable(renditionName: string, mapFile: string): boolean {
     return this.window.fetchable.some(({ segments }) => segments.get(renditionName)?.mapFile === mapFile);
   }
 
   /** Segments of a run that stopped before all renditions had theirs can be listed nowhere. */
   private discardUnlisted(): void {
-    for (const { renditionName, file } of this.run?.segments.leftOver() ?? []) this.discard(renditionName, file);
+    if (!this.run) return;
+    for (const { renditionName, file } of this.run.segments.leftOver()) this.discard(renditionName, file);
+    for (const [renditionName, { file }] of this.run.inits) {
+      if (!this.isFetchable(renditionName, file)) this.discard(renditionName, file);
+    }
   }
 
   /** Not waited for: nobody can have heard of the file, and `close()` deletes what a failing store kept. */

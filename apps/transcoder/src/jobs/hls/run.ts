@@ -50,9 +50,14 @@ export class RunSegments {
 
   constructor(private readonly renditionNames: readonly string[]) {}
 
-  /** The place of the rendition's next segment within the run, from 0. */
-  takeIndex(renditionName: string): number {
+  /**
+   * The place of the rendition's next segment within the run, from 0. Throws when it would be `mostAhead` or more
+   * past what the slowest rendition has: that encoder is broken, and what waits for it would pile up.
+   */
+  takeIndex(renditionName: string, mostAhead: number): number {
     const index = this.added.get(renditionName) ?? 0;
+    const slowest = Math.min(...this.renditionNames.map(name => this.added.get(name) ?? 0));
+    if (index - slowest >= mostAhead) throw new Error(`rendition ${renditionName} is ${mostAhead} segments ahead`);
     this.added.set(renditionName, index + 1);
     return index;
   }

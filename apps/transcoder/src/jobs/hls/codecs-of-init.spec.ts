@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { createFile, MP4BoxBuffer } from 'mp4box';
+import { encodeFmp4, type Fmp4Rendition } from '../../../../../test/media/fmp4.js';
+import { codecsOfInit } from './codecs-of-init.js';
+
+function codecsByMp4box(init: Buffer): string {
+  const file = createFile();
+  let codecs = '';
+  file.onReady = info => (codecs = info.tracks.map(track => track.codec).join(','));
+  file.appendBuffer(MP4BoxBuffer.fromArrayBuffer(new Uint8Array(init).buffer, 0));
+  file.flush();
+  return codecs;
+}
+
+describe('the codecs of an init segment', () => {
+  let renditions: Fmp4Rendition[];
+
+  beforeAll(async () => {
+    const videos = [{ name: '90p', width: 160, height: 90 }];
+    renditions = await encodeFmp4({ seconds: 1, segmentSeconds: 1, videos, audio: true });
+  });
+
+  it('are what another reader finds', () => {
+    const found = renditions.map(({ init }) => codecsOfInit(init));
+    expect(found).toEqual(renditions.map(({ init }) => codecsByMp4box(init)));
+    expect(found).toEqual([expect.stringMatching(/^avc1\.[0-9a-f]{6}$/), 'mp4a.40.2']);
+  });
+
+  it('are refused with a sentence where it is cut off', () => {
+    for (const { init } of renditions) {
+      for (let length = 0; length < init.length * 0.6; length += 1) {
+        const part = init.subarray(0, length);
+        expect(() => codecsOfInit(part)).toThrow();
+      }
+    }
+  });
+
+  it('never make the reader hang or crash otherwise than by an Error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
+        try {
+          codecsOfInit(Buffer.from(bytes));
+          return false;
+        } catch (error) {
+          return error instanceof Error;
+        }
+      }),
+    );
+  });
+});

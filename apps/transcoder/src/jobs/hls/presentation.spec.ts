@@ -1,0 +1,278 @@
+import { jest } from '@jest/globals';
+import { Parser } from 'm3u8-parser';
+import HLS from 'hls-parser';
+import { encodeFmp4, type Fmp4Rendition } from '../../../../../test/media/fmp4.js';
+import { MemorySegmentStore } from '../../delivery/memory-segment-store.js';
+import { Presentation, type RunRendition } from './presentation.js';
+
+HLS.setOptions({ strictMode: true });
+
+const startsAt = new Date('2026-11-21T10:00:00.000Z');
+const video: RunRendition = { kind: 'video', name: '90p', width: 160, height: 90, frameRate: 30, bitrate: 100_000 };
+const audio: RunRendition = { kind: 'audio', name: 'audio', bitrate: 128_000, channels: 2 };
+
+let media: Fmp4Rendition[];
+beforeAll(async () => {
+  const videos = [{ name: '90p', width: 160, height: 90 }];
+  media = await encodeFmp4({ seconds: 2, segmentSeconds: 1, videos, audio: true });
+});
+
+interface Setup {
+  store: MemorySegmentStore;
+  presentation: Presentation;
+}
+
+function setUp(windowSegments = 3): Setup {
+  const store = new MemorySegmentStore();
+  return { store, presentation: new Presentation('bcast_1', { segmentSeconds: 1, windowSegments }, store) };
+}
+
+async function begin(presentation: Presentation, minutes = 0): Promise<void> {
+  presentation.beginRun({ renditions: [video, audio], startsAt: new Date(startsAt.getTime() + minutes * 60_000) });
+  for (const { name, init } of media) await presentation.addInit(name, init);
+}
+
+async function add(presentation: Presentation, name: string, durationSeconds = 1): Promise<void> {
+  const { bytes } = media.find(rendition => rendition.name === name)!.segments[0]!;
+  await presentation.addSegment(name, { bytes, durationSeconds, programDateTime: startsAt });
+}
+
+async function addBoth(presentation: Presentation, count = 1): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await add(presentation, '90p');
+    await add(presentation, 'audio');
+  }
+}
+
+function listed(presentation: Presentation, name = '90p'): string[] {
+  return [...(presentation.mediaPlaylist(name) ?? '').matchAll(/^[^#\n].*$/gm)].map(([uri]) => uri);
+}
+
+function mapsOf(presentation: Presentation): string[] {
+  return [...(presentation.mediaPlaylist('90p') ?? '').matchAll(/MAP:URI="(.*)"/g)].map(([, uri]) => uri!);
+}
+
+function warningsOf(text: string): string[] {
+  const warnings: string[] = [];
+  const parser = new Parser();
+  parser.on('warn', ({ message }) => warnings.push(message));
+  parser.push(text);
+  parser.end();
+  return warnings;
+}
+
+describe('a presentation', () => {
+  it('has nothing to show before every rendition has a segment', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await add(presentation, '90p');
+    expect(presentation.allHaveSegment()).toBe(false);
+    expect(presentation.mediaPlaylist('90p')).toBeUndefined();
+    expect(presentation.multivariantPlaylist()).toBeUndefined();
+    await add(presentation, 'audio');
+    expect(presentation.allHaveSegment()).toBe(true);
+    expect(listed(presentation)).toHaveLength(1);
+  });
+
+  it('lists a segment only when the store has it', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    let finishWrite = (): void => undefined;
+    const put = store.put.bind(store);
+    store.put = async (...parameters) => {
+      await new Promise<void>(resolve => (finishWrite = resolve));
+      await put(...parameters);
+    };
+    const adding = add(presentation, '90p');
+    finishWrite();
+    await adding;
+    const last = add(presentation, 'audio');
+    expect(presentation.allHaveSegment()).toBe(false);
+    finishWrite();
+    await last;
+    expect(presentation.allHaveSegment()).toBe(true);
+  });
+
+  it('keeps the order of a rendition whose segments are written in another order', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const writes: (() => void)[] = [];
+    const put = store.put.bind(store);
+    store.put = async (...parameters) => {
+      await new Promise<void>(resolve => writes.push(resolve));
+      await put(...parameters);
+    };
+    const adding = [
+      add(presentation, '90p'),
+      add(presentation, '90p'),
+      add(presentation, 'audio'),
+      add(presentation, 'audio'),
+    ];
+    for (const write of writes.reverse()) write();
+    await Promise.all(adding);
+    expect(listed(presentation).map(uri => uri.split('-')[1])).toEqual(['0.m4s', '1.m4s']);
+  });
+
+  it('slides its window and keeps what it removed for one more', async () => {
+    const { presentation, store } = setUp(3);
+    await begin(presentation);
+    await addBoth(presentation, 3);
+    const first = listed(presentation)[0]!;
+    await addBoth(presentation, 3);
+    expect(listed(presentation)).not.toContain(first);
+    expect(presentation.mediaPlaylist('90p')).toContain('#EXT-X-MEDIA-SEQUENCE:3\n');
+    expect(await store.get('bcast_1', `90p/${first}`)).toBeDefined();
+    await addBoth(presentation);
+    expect(await store.get('bcast_1', `90p/${first}`)).toBeUndefined();
+  });
+
+  it('begins each later run with a discontinuity, a new init segment and other names', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addBoth(presentation, 2);
+    await begin(presentation, 1);
+    await addBoth(presentation, 2);
+    expect(presentation.mediaPlaylist('90p')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(presentation.mediaPlaylist('audio')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(new Set(mapsOf(presentation)).size).toBe(2);
+    expect(new Set(listed(presentation)).size).toBe(4);
+  });
+
+  it('has no discontinuity when nothing was published before the encoder started again', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addBoth(presentation);
+    expect(presentation.mediaPlaylist('90p')).not.toContain('EXT-X-DISCONTINUITY\n');
+  });
+
+  it('leaves out what only some renditions have when the encoder dies', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addBoth(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addBoth(presentation);
+    expect(listed(presentation, '90p')).toHaveLength(2);
+    expect(listed(presentation, 'audio')).toHaveLength(2);
+  });
+
+  it('deletes an init segment when no segment that needs it can be fetched', async () => {
+    const { presentation, store } = setUp(2);
+    await begin(presentation);
+    await addBoth(presentation);
+    const [init] = mapsOf(presentation);
+    await begin(presentation, 1);
+    await addBoth(presentation, 3);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeDefined();
+    await addBoth(presentation);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeUndefined();
+    expect(await store.get('bcast_1', `90p/${mapsOf(presentation)[0]}`)).toBeDefined();
+  });
+
+  it('deletes the init segments of a run that published nothing', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const put = jest.spyOn(store, 'put');
+    await begin(presentation, 1);
+    await begin(presentation, 2);
+    expect(await store.get('bcast_1', put.mock.calls[0]![1])).toBeUndefined();
+  });
+
+  it('leaves out a stretch with a segment over the target duration and breaks the timeline there', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addBoth(presentation);
+    await add(presentation, '90p', 1.6);
+    await add(presentation, 'audio', 1);
+    await addBoth(presentation);
+    const text = presentation.mediaPlaylist('audio')!;
+    expect(listed(presentation, 'audio')).toHaveLength(2);
+    expect(text).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(text).toContain('#EXT-X-TARGETDURATION:1\n');
+  });
+
+  it('ends with ENDLIST and takes nothing after it', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addBoth(presentation);
+    presentation.end();
+    await addBoth(presentation);
+    presentation.end();
+    expect(listed(presentation)).toHaveLength(1);
+    expect(presentation.mediaPlaylist('90p')).toMatch(/#EXT-X-ENDLIST\n$/);
+  });
+
+  it('deletes everything when it is closed, also twice', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    await addBoth(presentation);
+    const [uri] = listed(presentation);
+    await presentation.close();
+    await presentation.close();
+    expect(await store.get('bcast_1', `90p/${uri}`)).toBeUndefined();
+  });
+
+  it('refuses a later run with other renditions, whose playlists nobody would find', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    expect(() => presentation.beginRun({ renditions: [video], startsAt })).toThrow('90p, audio');
+  });
+
+  it('refuses a rendition that runs a whole window ahead of another', async () => {
+    const { presentation } = setUp(2);
+    await begin(presentation);
+    await add(presentation, '90p');
+    await add(presentation, '90p');
+    await expect(add(presentation, '90p')).rejects.toThrow('2 segments ahead');
+  });
+
+  it('refuses a segment before its init segment and one of an unknown rendition', async () => {
+    const { presentation } = setUp();
+    presentation.beginRun({ renditions: [video, audio], startsAt });
+    await expect(add(presentation, '90p')).rejects.toThrow('no init segment');
+    await expect(presentation.addInit('4320p', media[0]!.init)).rejects.toThrow('not part of the current run');
+  });
+
+  it('tells the API what it offers, with the codecs of the init segments', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    expect(presentation.renditions()).toEqual([
+      {
+        name: '90p',
+        width: 160,
+        height: 90,
+        frameRate: 30,
+        videoBitrate: 100_000,
+        audioBitrate: 128_000,
+        codecs: expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/),
+      },
+    ]);
+  });
+
+  it('shows the measured peak, but at least what was configured', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addBoth(presentation);
+    const bits = (name: string): number => media.find(m => m.name === name)!.segments[0]!.bytes.length * 8;
+    const measured = bits('90p') + bits('audio');
+    const text = presentation.multivariantPlaylist('some/prefix/')!;
+    expect(text).toContain(`BANDWIDTH=${Math.max(228_000, measured)},AVERAGE-BANDWIDTH=${measured}`);
+    expect(text).toContain('\nsome/prefix/90p/index.m3u8\n');
+    expect(text).toContain('URI="some/prefix/audio/index.m3u8"');
+  });
+
+  it('is read by strict readers without a warning', async () => {
+    const { presentation } = setUp(4);
+    await begin(presentation);
+    await addBoth(presentation, 3);
+    await begin(presentation, 1);
+    await addBoth(presentation, 3);
+    presentation.end();
+    for (const text of [presentation.mediaPlaylist('90p')!, presentation.multivariantPlaylist()!]) {
+      expect(() => HLS.parse(text)).not.toThrow();
+      expect(warningsOf(text)).toEqual([]);
+    }
+  });
+});
