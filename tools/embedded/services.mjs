@@ -46,8 +46,8 @@ export function serviceEnvironment(service, around) {
   const address = localAddress(around.host, around.ports[service]);
   const shared = {
     LOG_LEVEL: 'info',
-    RTMS_NODE_ID: `${service}-1`,
     ...users,
+    RTMS_NODE_ID: `${service}-1`,
     NATS_URL: around.natsUrl,
     HOST: around.host,
     PORT: String(around.ports[service]),

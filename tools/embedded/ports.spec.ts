@@ -1,0 +1,69 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownPort, portProblemMessage, reserveServicePorts, wantedPort } from './ports.mjs';
+
+const anyPorts = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0' };
+
+async function occupy(port = 0): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+describe('the port of a service', () => {
+  it.each([
+    ['gateway', {}, 4000],
+    ['sfu', {}, 4001],
+    ['transcoder', {}, 4002],
+    ['gateway', { GATEWAY_PORT: '5000' }, 5000],
+    ['sfu', { SFU_PORT: '0' }, 0],
+    ['sfu', { SFU_PORT: '' }, 4001],
+  ] as const)('of the %s with %o is %d', (service, env, port) => {
+    expect(wantedPort(service, env)).toBe(port);
+  });
+
+  it.each(['http', '-1', '70000', '80.5', '4000 '])('cannot be %j', text => {
+    expect(() => wantedPort('gateway', { GATEWAY_PORT: text })).toThrow(/GATEWAY_PORT/);
+  });
+});
+
+describe('a port that cannot be had', () => {
+  it('is named in one line, with the variable to set', () => {
+    const message = portProblemMessage('sfu', 4001, 'EADDRINUSE');
+    expect(message).toMatch(/Port 4001 is in use.*sfu.*SFU_PORT/);
+    expect(message).not.toContain('\n');
+  });
+
+  it('stops the start', async () => {
+    const { server, port } = await occupy();
+    const env = { ...anyPorts, TRANSCODER_PORT: String(port) };
+    await expect(reserveServicePorts('127.0.0.1', env)).rejects.toThrow(`Port ${port} is in use`);
+    server.close();
+  });
+
+  it('is no question when any will do', async () => {
+    const ports = Object.values(await reserveServicePorts('127.0.0.1', anyPorts));
+    expect(ports.filter(port => port > 0)).toHaveLength(3);
+  });
+});
+
+describe('the port of our own server', () => {
+  let home: string;
+  beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'rtms-ports-'))));
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  it('is the same at every start', async () => {
+    const first = await ownPort(home, 'postgres');
+    expect(await ownPort(home, 'postgres')).toBe(first);
+  });
+
+  it('is another when something else listens there meanwhile', async () => {
+    const first = await ownPort(home, 'nats');
+    const { server } = await occupy(first);
+    expect(await ownPort(home, 'nats')).not.toBe(first);
+    server.close();
+  });
+});

@@ -1,0 +1,56 @@
+import { localAddress, serviceEnvironment } from './services.mjs';
+
+const around = {
+  root: '/src',
+  home: '/home',
+  host: '127.0.0.1',
+  ports: { gateway: 4000, sfu: 4001, transcoder: 4002 },
+  databaseUrl: 'postgresql://database',
+  natsUrl: 'nats://bus',
+  ffmpeg: '/usr/bin/ffmpeg',
+  secrets: { secretKey: 'key', adminToken: 'token', databasePassword: 'password' },
+  env: {},
+};
+
+describe('the environment of a service', () => {
+  it.each(['sfu', 'transcoder'] as const)('of the %s knows neither the database nor a secret', service => {
+    const env = { RTMS_SECRET_KEY: 'own key', RTMS_ADMIN_TOKEN: 'own token', DATABASE_URL: 'postgresql://other' };
+    const text = JSON.stringify(serviceEnvironment(service, { ...around, env }));
+    expect(text).not.toMatch(/own key|own token|database|password/);
+  });
+
+  it('of the gateway holds the secrets that the user set, else the kept ones', () => {
+    expect(serviceEnvironment('gateway', around)).toMatchObject({ RTMS_SECRET_KEY: 'key', RTMS_ADMIN_TOKEN: 'token' });
+    const env = { RTMS_ADMIN_TOKEN: 'own token' };
+    expect(serviceEnvironment('gateway', { ...around, env }).RTMS_ADMIN_TOKEN).toBe('own token');
+  });
+
+  it('takes over what the user set for a service, but not a PORT that would be that of all three', () => {
+    const env = { GRACE_SECONDS: '5', PORT: '80', RTC_LISTEN_IP: '0.0.0.0' };
+    expect(serviceEnvironment('sfu', { ...around, env })).toMatchObject({
+      GRACE_SECONDS: '5',
+      PORT: '4001',
+      RTC_LISTEN_IP: '0.0.0.0',
+    });
+  });
+
+  it('names the address that is reached from outside, when it is set', () => {
+    const env = { SFU_PUBLIC_URL: 'https://media.example.com' };
+    expect(serviceEnvironment('sfu', { ...around, env })).toMatchObject({
+      PUBLIC_URL: 'https://media.example.com',
+      INTERNAL_URL: 'http://127.0.0.1:4001',
+    });
+  });
+});
+
+describe('the address of a service on this machine', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:4000'],
+    ['0.0.0.0', 'http://127.0.0.1:4000'],
+    ['::', 'http://[::1]:4000'],
+    ['::1', 'http://[::1]:4000'],
+    ['media.local', 'http://media.local:4000'],
+  ])('that listens on %s is %s', (host, address) => {
+    expect(localAddress(host, 4000)).toBe(address);
+  });
+});

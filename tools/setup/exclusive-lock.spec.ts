@@ -1,0 +1,28 @@
+import { tryLock, waitForLock } from './exclusive-lock.mjs';
+
+const directory = `/nowhere/${process.pid}`;
+
+describe('an exclusive lock', () => {
+  it('is refused while another holds it', async () => {
+    const first = await tryLock('spec', directory);
+    expect(await tryLock('spec', directory)).toBeUndefined();
+    await first?.close();
+  });
+
+  it('is free for another directory or purpose', async () => {
+    const locks = [await tryLock('spec', directory), await tryLock('spec', '/else'), await tryLock('other', directory)];
+    expect(locks).not.toContain(undefined);
+    for (const lock of locks) await lock?.close();
+  });
+
+  it('goes to the one that waited as soon as it is free', async () => {
+    const first = await tryLock('spec', directory);
+    let waited = 0;
+    const second = waitForLock('spec', directory, () => {
+      waited += 1;
+      void first?.close();
+    });
+    await (await second).close();
+    expect(waited).toBe(1);
+  });
+});
