@@ -4,7 +4,8 @@ const baseAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform(url => url.replace(/\/+$/, ''));
 
-const secretKey = z
+/** 32 bytes in base64. */
+export const secretKeyVariable = z
   .base64({ error: 'must be 32 bytes in base64' })
   .transform(text => Buffer.from(text, 'base64'))
   .refine(bytes => bytes.length === 32, { error: 'must be 32 bytes in base64' });
@@ -17,7 +18,7 @@ const environment = z.object({
   PUBLIC_URL: baseAddress.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
-  RTMS_SECRET_KEY: secretKey,
+  RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),

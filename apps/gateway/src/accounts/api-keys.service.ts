@@ -42,7 +42,7 @@ export class ApiKeysService {
 
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'secretKey'>,
   ) {
     this.hashKey = deriveKey(config.secretKey, 'api-key-hash');
   }

@@ -1,0 +1,46 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { FeaturesService } from '../features/features.service.js';
+import type { FeatureStates } from '../features/features.js';
+import { presentOne } from '../http/present.js';
+import { GetFeaturesDto, SetFeatureDto } from './dto/features.dto.js';
+
+/** Features of the platform, or of the account that `accountID` names. */
+@Controller('admin/v1/features')
+@AdministratorOnly()
+export class AdminFeaturesController {
+  constructor(
+    private readonly features: FeaturesService,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  @Get()
+  async get(@Query() { accountID }: GetFeaturesDto) {
+    return presentOne('features', await this.read(accountID));
+  }
+
+  @Put()
+  async put(@Body() dto: SetFeatureDto) {
+    return presentOne('features', await this.write(dto));
+  }
+
+  /** The same as PUT, for those who know only the way of `/v1`. */
+  @Post()
+  @HttpCode(200)
+  post(@Body() dto: SetFeatureDto) {
+    return this.put(dto);
+  }
+
+  private async read(accountID: string | undefined): Promise<FeatureStates> {
+    if (accountID === undefined) return this.features.ofPlatform();
+    await this.accounts.find(accountID);
+    return this.features.ofAccount(accountID);
+  }
+
+  private async write({ accountID, feature, enabled }: SetFeatureDto): Promise<FeatureStates> {
+    if (accountID === undefined) return this.features.setForPlatform(feature, enabled);
+    await this.accounts.find(accountID);
+    return this.features.setForAccount(accountID, feature, enabled);
+  }
+}

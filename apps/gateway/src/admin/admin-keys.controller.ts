@@ -1,0 +1,43 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
+import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { presentOne } from '../http/present.js';
+import { CreateKeyDto, RotateKeyDto } from './dto/accounts.dto.js';
+import { presentKey } from './present-account.js';
+
+/** Main keys of an account. The key itself stands in the answer that made it and nowhere else. */
+@Controller('admin/v1/accounts/:accountID/keys')
+@AdministratorOnly()
+export class AdminKeysController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  @Get()
+  async list(@Param('accountID') accountID: string) {
+    await this.accounts.find(accountID);
+    const keys = await this.keys.list(accountID);
+    return presentOne(
+      'keys',
+      keys.map(key => presentKey(key)),
+    );
+  }
+
+  @Post()
+  async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto) {
+    const { apiUserName } = await this.accounts.find(accountID);
+    return presentIssued(apiUserName, await this.keys.create(accountID, dto.type));
+  }
+
+  @Post('rotate')
+  async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto) {
+    const { apiUserName } = await this.accounts.find(accountID);
+    return presentIssued(apiUserName, await this.keys.rotate(accountID, dto.type, dto.overlapHours ?? 0));
+  }
+}
+
+function presentIssued(apiUserName: string, { key, apiKey }: IssuedKey) {
+  return presentOne('key', { ...presentKey(key), apiUserName, apiKey });
+}

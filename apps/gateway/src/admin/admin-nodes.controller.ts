@@ -1,0 +1,47 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { presentOne } from '../http/present.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+
+const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
+
+@Controller('admin/v1/nodes')
+@AdministratorOnly()
+export class AdminNodesController {
+  constructor(
+    private readonly nodes: NodeRegistry,
+    private readonly commands: WorkerCommands,
+  ) {}
+
+  @Get()
+  list() {
+    return presentOne('nodes', this.nodes.list());
+  }
+
+  /** A draining node gets nothing new; what runs there goes on. */
+  @Post(':nodeID/drain')
+  @HttpCode(200)
+  drain(@Param('nodeID') nodeID: string) {
+    return this.setDraining(nodeID, true);
+  }
+
+  @Post(':nodeID/undrain')
+  @HttpCode(200)
+  undrain(@Param('nodeID') nodeID: string) {
+    return this.setDraining(nodeID, false);
+  }
+
+  private async setDraining(nodeID: string, draining: boolean) {
+    const node = this.find(nodeID);
+    await this.commands.ask(drainCommands[node.role].forNode(nodeID), { draining });
+    return presentOne('node', { ...node, draining });
+  }
+
+  private find(nodeID: string): NodeLease {
+    const node = this.nodes.list().find(each => each.nodeID === nodeID);
+    if (!node) throw new ServiceError('not_found', 'There is no such node.');
+    return node;
+  }
+}

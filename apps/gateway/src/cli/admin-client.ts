@@ -1,0 +1,36 @@
+export interface AdminClientOptions {
+  /** Base address of the gateway. */
+  url: string;
+  token: string;
+}
+
+/** Calls `/admin/v1`; a failure's message becomes the error's. */
+export class AdminClient {
+  constructor(private readonly options: AdminClientOptions) {}
+
+  get(path: string): Promise<object> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body: object = {}): Promise<object> {
+    return this.send('POST', path, body);
+  }
+
+  put(path: string, body: object): Promise<object> {
+    return this.send('PUT', path, body);
+  }
+
+  private async send(method: string, path: string, body?: object): Promise<object> {
+    const address = `${this.options.url.replace(/\/+$/, '')}/admin/v1${path}`;
+    const response = await fetch(address, {
+      method,
+      headers: { Authorization: `Bearer ${this.options.token}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error(`No answer from ${this.options.url}. Set RTMS_ADMIN_URL to where the gateway answers.`);
+    });
+    const answer = (await response.json()) as { error?: string };
+    if (!response.ok) throw new Error(answer.error ?? `The gateway answered ${response.status}.`);
+    return answer;
+  }
+}

@@ -1,0 +1,95 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { keyTypes } from '../auth/caller.js';
+import { features } from '../features/features.js';
+import type { AdminClient } from './admin-client.js';
+
+type Call = (client: AdminClient) => Promise<object>;
+
+export interface AdminProgramOptions {
+  /** Made when a command needs it, so that `--help` asks for no token. */
+  client: () => AdminClient;
+  print: (answer: object) => void;
+}
+
+/** The commands of `rtms-admin`; each is one call. */
+export function adminProgram({ client, print }: AdminProgramOptions): Command {
+  const run = async (call: Call): Promise<void> => print(await call(client()));
+  const program = new Command('rtms-admin')
+    .description('Runs the platform. RTMS_ADMIN_URL and RTMS_ADMIN_TOKEN say where and by what right.')
+    .showHelpAfterError();
+  addAccounts(program.command('accounts').description('accounts of the platform'), run);
+  addKeys(program.command('keys').description("an account's main keys"), run);
+  addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
+  addNodes(program.command('nodes').description('media nodes'), run);
+  program
+    .command('rotate-signing-key')
+    .description('signs tokens and paths with a new key')
+    .action(() => run(api => api.post('/signing-keys/rotate')));
+  return program;
+}
+
+type Run = (call: Call) => Promise<void>;
+
+function addAccounts(command: Command, run: Run): void {
+  command.command('list').action(() => run(api => api.get('/accounts?pageSize=100')));
+  command
+    .command('create <name>')
+    .option('--user-name <name>', 'API username; 6 to 32 letters and digits')
+    .action((name: string, { userName }: { userName?: string }) =>
+      run(api => api.post('/accounts', { name, ...(userName !== undefined && { apiUserName: userName }) })),
+    );
+  for (const change of ['disable', 'enable']) {
+    command
+      .command(`${change} <accountID>`)
+      .action((id: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/${change}`)));
+  }
+}
+
+function addKeys(command: Command, run: Run): void {
+  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/keys`;
+  const type = () => new Argument('<type>').choices(keyTypes);
+  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  command
+    .command('create <accountID>')
+    .addArgument(type())
+    .action((id: string, keyType: string) => run(api => api.post(pathOf(id), { type: keyType })));
+  command
+    .command('rotate <accountID>')
+    .addArgument(type())
+    .option('--overlap-hours <hours>', 'how long the former key stays valid, 0 to 72', wholeNumber, 0)
+    .action((id: string, keyType: string, { overlapHours }: { overlapHours: number }) =>
+      run(api => api.post(`${pathOf(id)}/rotate`, { type: keyType, overlapHours })),
+    );
+}
+
+function addFeatures(command: Command, run: Run): void {
+  const accountOption = ['--account <accountID>', 'for one account'] as const;
+  command
+    .command('list')
+    .option(...accountOption)
+    .action(({ account }: { account?: string }) =>
+      run(api => api.get(account === undefined ? '/features' : `/features?accountID=${encodeURIComponent(account)}`)),
+    );
+  command
+    .command('set')
+    .addArgument(new Argument('<feature>').choices(features))
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .option(...accountOption)
+    .action((feature: string, state: string, { account: accountID }: { account?: string }) =>
+      run(api => api.put('/features', { feature, enabled: state === 'on', ...(accountID && { accountID }) })),
+    );
+}
+
+function addNodes(command: Command, run: Run): void {
+  command.command('list').action(() => run(api => api.get('/nodes')));
+  for (const change of ['drain', 'undrain']) {
+    command
+      .command(`${change} <nodeID>`)
+      .action((id: string) => run(api => api.post(`/nodes/${encodeURIComponent(id)}/${change}`)));
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { loadConfig, z } from '@rtms/config';
+import { DataSource } from 'typeorm';
+import { Account } from '../accounts/account.entity.js';
+import { ApiKey } from '../accounts/api-key.entity.js';
+import { databaseOptions } from '../database/data-source.js';
+import { secretKeyVariable } from '../gateway.config.js';
+import { seedDemo } from './seed-demo-account.js';
+
+/**
+ * `node dist/cli/seed-demo.js`: on a database without accounts makes one with a sandbox key. Prints one line of JSON:
+ * `{ created, apiUserName, apiKey? }`.
+ */
+const env = loadConfig(z.object({ DATABASE_URL: z.string().min(1), RTMS_SECRET_KEY: secretKeyVariable }));
+const silent = { warn: () => undefined };
+const options = { ...databaseOptions(env.DATABASE_URL, silent), entities: [Account, ApiKey] };
+const database = await new DataSource(options).initialize();
+try {
+  process.stdout.write(`${JSON.stringify(await seedDemo(database, { secretKey: env.RTMS_SECRET_KEY }))}\n`);
+} finally {
+  await database.destroy();
+}

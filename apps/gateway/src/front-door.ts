@@ -1,0 +1,67 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Closeable } from '@rtms/bus';
+import { ServiceError } from '@rtms/contracts';
+
+const closeTimeoutMs = 5_000;
+
+/**
+ * Listens from the first moment. Until the servers that the gateway needs are there, every request is told to come
+ * again soon; then the application takes over, on the same socket.
+ */
+export class FrontDoor implements Closeable {
+  private listener: RequestListener = answerNotYet;
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response) => this.listener(request, response));
+  }
+
+  static async open(host: string, port: number): Promise<FrontDoor> {
+    const server = createServer();
+    const door = new FrontDoor(server);
+    server.listen(port, host);
+    await once(server, 'listening');
+    return door;
+  }
+
+  /** The port that it listens at. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  handOver(listener: RequestListener): void {
+    this.listener = listener;
+  }
+
+  /** Lets requests that are under way finish, for 5 s at most. */
+  close(): Promise<void> {
+    this.closing ??= this.closeServer();
+    return this.closing;
+  }
+
+  private async closeServer(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), closeTimeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+const answerNotYet: RequestListener = (request, response) => {
+  if (request.url === '/health/live') {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
+    return;
+  }
+  const failure = new ServiceError('dependency_unavailable', 'The service is starting. Try again in a moment.');
+  response
+    .writeHead(failure.status, {
+      'Content-Type': 'application/json',
+      'Retry-After': String(failure.retryAfterSeconds),
+      'Cache-Control': 'no-store',
+    })
+    .end(JSON.stringify(failure.toBody()));
+};

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { HealthModule } from '@rtms/health';
+import { AdminModule } from './admin/admin.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { RoomsApiModule } from './rooms/rooms-api.module.js';
+import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
+import { MediaSettingsModule } from './settings/media-settings.module.js';
+
+export interface GatewayModuleOptions extends GatewayRuntime {
+  /** Whether the database answers; part of readiness. */
+  isDatabaseUp: () => Promise<boolean>;
+}
+
+@Module({})
+export class GatewayModule {
+  static forRoot(options: GatewayModuleOptions): DynamicModule {
+    const checks = { bus: () => options.bus.isConnected(), database: options.isDatabaseUp };
+    return {
+      module: GatewayModule,
+      imports: [
+        RuntimeModule.forRoot(options),
+        MediaSettingsModule,
+        DatabaseModule,
+        HealthModule.forRoot({ checks }),
+        AuthModule,
+        AdminModule,
+        RoomsApiModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { NatsBus } from '@rtms/bus';
+import { createLogger, type Logger } from '@rtms/logging';
+import { createGateway } from './create-gateway.js';
+import { isDatabaseUnavailable } from './database/database-errors.js';
+import { FrontDoor } from './front-door.js';
+import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
+import type { GatewayRuntime } from './runtime.module.js';
+
+const retryMs = 500;
+const exitDeadlineMs = 10_000;
+
+/** Tries for as long as the process runs: an orchestrator sees from `/health/ready` that it waits. */
+async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isWorthWaiting(error)) throw error;
+      await pause(retryMs);
+    }
+  }
+}
+
+function connectBus(config: GatewayConfig, logger: Logger): Promise<NatsBus> {
+  return untilDone(
+    () => NatsBus.connect({ url: config.natsUrl, name: config.nodeID, connectTimeoutMs: 10_000 }),
+    error => {
+      logger.warn({ err: error }, 'waiting for NATS');
+      return true;
+    },
+  );
+}
+
+function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplication> {
+  return untilDone(
+    () => createGateway(runtime),
+    error => {
+      if (!isDatabaseUnavailable(error)) return false;
+      runtime.logger.warn({ err: error }, 'waiting for PostgreSQL');
+      return true;
+    },
+  );
+}
+
+function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
+  const stop = (signal: NodeJS.Signals): void => {
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), exitDeadlineMs).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+async function start(config: GatewayConfig, logger: Logger): Promise<void> {
+  const door = await FrontDoor.open(config.host, config.port);
+  const opened: (() => Promise<void>)[] = [() => door.close()];
+  closeOnSignal(logger, async () => {
+    for (const close of opened) await close();
+  });
+  const bus = await connectBus(config, logger);
+  opened.push(() => bus.close());
+  const app = await startApplication({ config, bus, logger });
+  opened.splice(1, 0, () => app.close());
+  door.handOver(app.getHttpAdapter().getInstance());
+  logger.info({ host: config.host, port: door.port }, 'the gateway answers');
+}
+
+const config = loadGatewayConfig();
+const logger = createLogger({ service: 'gateway', level: config.logLevel });
+await start(config, logger).catch((error: unknown) => {
+  logger.fatal({ err: error }, 'the gateway could not start');
+  process.exit(1);
+});
