@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@rtms/testing';
+
+/** What `npm start` writes once everything answers. */
+export interface RunningService {
+  gateway: string;
+  sfu: string;
+  transcoder: string;
+  apiUserName: string;
+  apiKey: string;
+  adminToken: string;
+  close(): Promise<void>;
+}
+
+const home = process.env['RTMS_HOME'] ?? '.rtms';
+const readyFile = join(home, 'ready.json');
+
+/** The service that runs already, else one that is started here and ended by `close`. */
+export async function runningService(): Promise<RunningService> {
+  if (existsSync(readyFile)) return { ...readReadyFile(), close: async () => {} };
+  process.stderr.write('bench: starting the service\n');
+  const child = spawn('npm', ['start'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await waitFor(() => existsSync(readyFile), { timeoutMs: 600_000, what: `${readyFile} to be written` });
+  const close = async (): Promise<void> => {
+    child.kill('SIGINT');
+    await waitFor(() => child.exitCode !== null || child.signalCode !== null, {
+      timeoutMs: 30_000,
+      what: 'npm start to end',
+    });
+  };
+  return { ...readReadyFile(), close };
+}
+
+function readReadyFile(): Omit<RunningService, 'close'> {
+  return JSON.parse(readFileSync(readyFile, 'utf8')) as Omit<RunningService, 'close'>;
+}
