@@ -71,7 +71,8 @@ export interface Bus extends Closeable {
   publish(subject: string, payload: unknown, messageID: string): Promise<void>;
   /**
    * Gives out the stream's messages one after the other. A message is acknowledged when the handler
-   * resolves; when it throws, the same message is given out again after a pause that grows to 5 s.
+   * resolves; when it throws, the same message is given out again after a pause that grows to 5 s. After a
+   * crash on either side a message may come once more.
    */
   consume<Payload>(
     options: ConsumeOptions,

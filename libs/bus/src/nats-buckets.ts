@@ -1,19 +1,17 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { Kvm, type KV } from '@nats-io/kv';
+import { Kvm, type KV, type KvEntry, type KvWatchEntry } from '@nats-io/kv';
 import type { Closeable, KeyValueEntry, KeyValueStore } from './bus.js';
 import { NoResponderError } from './bus-errors.js';
-import { NatsWatch } from './nats-watch.js';
 import { encodePayload } from './nats-wire.js';
+import { ReopenedIteration, type Connection } from './reopened-iteration.js';
 import { toBusError } from './to-bus-error.js';
 import { untilReachable } from './until-reachable.js';
 
 const restartedServerMs = 10_000;
 
 /** What a store needs of the bus that it belongs to. */
-export interface StoreOwner {
+export interface StoreOwner extends Connection {
   track(leave: () => unknown): Closeable;
-  isConnected(): boolean;
-  onConnectionChange(listener: (connected: boolean) => void): Closeable;
 }
 
 /** Buckets that this client uses, made again when a server comes back without them. */
@@ -52,7 +50,7 @@ class NatsKeyValueStore<Value> implements KeyValueStore<Value> {
 
   async get(key: string): Promise<Value | undefined> {
     const entry = await this.attempt(() => this.store.get(key));
-    return entry?.operation === 'PUT' ? entry.json<Value>() : undefined;
+    return entry ? valueOf<Value>(entry) : undefined;
   }
 
   async delete(key: string): Promise<void> {
@@ -60,12 +58,13 @@ class NatsKeyValueStore<Value> implements KeyValueStore<Value> {
   }
 
   async watch(onEntry: (entry: KeyValueEntry<Value>) => void): Promise<Closeable> {
-    const watch = new NatsWatch<Value>(this.store, onEntry);
+    const watch = new ReopenedIteration<KvWatchEntry>(
+      () => this.store.watch(),
+      entry => onEntry({ key: entry.key, value: valueOf<Value>(entry) }),
+      this.owner,
+    );
     await watch.start();
-    const listening = this.owner.onConnectionChange(connected => {
-      if (connected) watch.restart();
-    });
-    return this.owner.track(() => Promise.all([listening.close(), watch.close()]));
+    return this.owner.track(() => watch.close());
   }
 
   private async attempt<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -76,4 +75,9 @@ class NatsKeyValueStore<Value> implements KeyValueStore<Value> {
       throw toBusError(error, this.bucket);
     }
   }
+}
+
+/** What a deletion leaves behind is an entry without a value. */
+function valueOf<Value>(entry: KvEntry): Value | undefined {
+  return entry.operation === 'PUT' ? entry.json<Value>() : undefined;
 }

@@ -13,7 +13,7 @@ import type {
 import { NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
 import { NatsBuckets } from './nats-buckets.js';
-import { NatsConsumer } from './nats-consumer.js';
+import { consumeStream } from './nats-consumer.js';
 import { NatsStreams } from './nats-streams.js';
 import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
 import { toBusError } from './to-bus-error.js';
@@ -110,12 +110,8 @@ export class NatsBus implements Bus {
     options: ConsumeOptions,
     handler: (message: StreamMessage<Payload>) => Promise<void>,
   ): Promise<Closeable> {
-    const consumer = new NatsConsumer<Payload>(this.streams, options, handler);
-    await consumer.start();
-    const listening = this.onConnectionChange(connected => {
-      if (connected) consumer.restart();
-    });
-    return this.track(() => Promise.all([listening.close(), consumer.close()]));
+    const consumer = await consumeStream(this.streams, options, handler, this);
+    return this.track(() => consumer.close());
   }
 
   async keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {

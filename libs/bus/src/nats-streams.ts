@@ -22,7 +22,7 @@ const dedupeWindowMs = 120_000;
 /** A fact that nobody took for a week says nothing about the present. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 /** How long a message may be with a consumer that says nothing; the consumer says something every third of it. */
-export const ackWaitMs = 15_000;
+export const ackWaitMs = 6000;
 const restartedServerMs = 10_000;
 
 /** Streams that this client needs, made again when a server comes back without them. */

@@ -15,5 +15,5 @@ export async function listen(
 }
 
 function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }

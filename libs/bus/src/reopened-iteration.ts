@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Closeable } from './bus.js';
+
+const retryMs = 250;
+
+/** A source of items that can be stopped from outside, as the NATS client has them. */
+export interface Source<Item> extends AsyncIterable<Item> {
+  stop(): void;
+}
+
+export interface Connection {
+  isConnected(): boolean;
+  onConnectionChange(listener: (connected: boolean) => void): Closeable;
+}
+
+/**
+ * Handles a source's items one after the other and opens it anew after each outage. It is stopped as soon
+ * as the connection is lost: one that came back by itself could be given an item just before it is replaced.
+ */
+export class ReopenedIteration<Item> {
+  private source: Source<Item> | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private readonly closing = new AbortController();
+  private readonly listening: Closeable;
+  private endPause = new AbortController();
+
+  constructor(
+    private readonly open: () => Promise<Source<Item>>,
+    private readonly handle: (item: Item) => void | Promise<void>,
+    private readonly connection: Connection,
+  ) {
+    this.listening = connection.onConnectionChange(() => this.interrupt());
+  }
+
+  /** Resolves once the source is open. */
+  async start(): Promise<void> {
+    this.source = await this.open();
+    this.running = this.run();
+  }
+
+  /** Resolves when the item at work is done with. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.listening.close();
+    this.interrupt();
+    await this.running;
+  }
+
+  private get isClosed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isClosed) {
+      try {
+        await this.runOnce();
+      } catch {
+        // Whatever the reason, the way out is the same: open it again after a pause.
+        this.source = undefined;
+        await this.pause();
+      }
+    }
+  }
+
+  private async runOnce(): Promise<void> {
+    if (!this.connection.isConnected()) return this.pause();
+    const source = this.source ?? (await this.open());
+    this.source = source;
+    // A close or an outage may have come while it was being opened.
+    if (this.isClosed || !this.connection.isConnected()) source.stop();
+    for await (const item of source) await this.handle(item);
+    this.source = undefined;
+  }
+
+  private interrupt(): void {
+    this.source?.stop();
+    this.endPause.abort();
+    this.endPause = new AbortController();
+  }
+
+  private async pause(): Promise<void> {
+    if (!this.isClosed) await pause(retryMs, undefined, { signal: this.endPause.signal }).catch(() => undefined);
+  }
+}

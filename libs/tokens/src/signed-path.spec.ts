@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { makeTokenPair } from '@rtms/testing';
+import { formatSignedPath, generateSigningKey, parseSignedPath, TokenSigner, type TokenVerifier } from './index.js';
+
+const path = { broadcastID: 'bcast_1', window: 1_700_000_000, expiresAt: 1_700_003_600 };
+const during = 1_700_001_000;
+
+describe('a signed path', () => {
+  it('is the same for every viewer of a broadcast and window', async () => {
+    const { signer } = await makeTokenPair();
+    expect(await signer.signPath(path)).toEqual(await signer.signPath(path));
+  });
+
+  it('is read back from its segments', async () => {
+    const { signer } = await makeTokenPair();
+    const signed = await signer.signPath(path);
+    expect(parseSignedPath('bcast_1', formatSignedPath(signed).split('/'))).toEqual(signed);
+  });
+
+  it('is good until its time is over, remembered or not', async () => {
+    const { signer, verifier } = await makeTokenPair();
+    const signed = await signer.signPath(path);
+    expect(await verifier.verifyPath(signed, during)).toBe(true);
+    expect(await verifier.verifyPath(signed, during)).toBe(true);
+    expect(await verifier.verifyPath(signed, path.expiresAt)).toBe(false);
+  });
+
+  it.each([
+    ['another broadcast', { broadcastID: 'bcast_2' }],
+    ['another window', { window: path.window + 1 }],
+    ['a later end', { expiresAt: path.expiresAt + 1 }],
+    ['another key', { kid: 'someone' }],
+    ['no signature', { signature: '' }],
+  ])('is not good for %s', async (_case, change) => {
+    const { signer, verifier } = await makeTokenPair();
+    expect(await verifier.verifyPath({ ...(await signer.signPath(path)), ...change }, during)).toBe(false);
+  });
+
+  it('has one spelling only', async () => {
+    const { signer, verifier } = await makeTokenPair();
+    const signed = await signer.signPath(path);
+    for (const signature of spellingsOf(signed.signature)) {
+      expect(await verifier.verifyPath({ ...signed, signature }, during)).toBe(false);
+    }
+  });
+
+  it('is no longer good once its key is gone', async () => {
+    const key = await generateSigningKey();
+    const { verifier } = await makeTokenPair();
+    verifier.setKeys({ keys: [key.publicJwk] });
+    const signed = await new TokenSigner(key).signPath(path);
+    expect(await verifier.verifyPath(signed, during)).toBe(true);
+    forgetKeys(verifier);
+    expect(await verifier.verifyPath(signed, during)).toBe(false);
+  });
+});
+
+/** The last character of 64 bytes in base64url has two bits that decoders ignore. */
+function spellingsOf(signature: string): string[] {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(signature.at(-1) ?? '');
+  return [`${signature.slice(0, -1)}${alphabet[last + 1] ?? 'A'}`, `${signature}==`];
+}
+
+function forgetKeys(verifier: TokenVerifier): void {
+  verifier.setKeys({ keys: [] });
+}
+
+describe('parseSignedPath', () => {
+  it.each([
+    ['nothing', []],
+    ['too few segments', ['1', '2', 'kid']],
+    ['a leading zero', ['01', '2', 'kid', 'sig']],
+    ['a sign', ['+1', '2', 'kid', 'sig']],
+    ['a fraction', ['1.5', '2', 'kid', 'sig']],
+    ['foreign characters', ['1', '2', 'k/d', 'sig']],
+  ])('takes %s for no signed path', (_case, segments) => {
+    expect(parseSignedPath('bcast_1', segments)).toBeUndefined();
+  });
+
+  it('never throws, and what it reads is written the same way', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { maxLength: 6 }), segments => {
+        const parsed = parseSignedPath('bcast_1', segments);
+        expect(parsed === undefined || formatSignedPath(parsed) === segments.slice(0, 4).join('/')).toBe(true);
+      }),
+    );
+  });
+});
