@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Bus } from '@rtms/bus';
+import { createLogger } from '@rtms/logging';
+import { memoryBus, startPostgres } from '@rtms/testing';
+import supertest from 'supertest';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { ApiKeysService } from '../accounts/api-keys.service.js';
+import type { KeyType } from '../auth/caller.js';
+import { createGateway } from '../create-gateway.js';
+import { runMigrations } from '../database/run-migrations.js';
+import type { GatewayConfig } from '../gateway.config.js';
+
+export const testAdminToken = 'an-administrator-token-for-tests';
+
+/** An account with the header that its key makes. */
+export interface TestAccount {
+  accountID: string;
+  apiUserName: string;
+  apiKey: string;
+  /** `Bearer <api-username>:<api-key>` */
+  authorization: string;
+}
+
+export interface TestGateway {
+  app: NestExpressApplication;
+  bus: Bus;
+  config: GatewayConfig;
+  url: string;
+  http: ReturnType<typeof supertest>;
+  makeAccount(type?: KeyType): Promise<TestAccount>;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  config?: Partial<GatewayConfig>;
+  bus?: Bus;
+  /** Of an empty or a migrated database; without it the gateway gets one of its own. */
+  databaseUrl?: string;
+}
+
+export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> = {}): GatewayConfig {
+  return {
+    databaseUrl,
+    natsUrl: 'nats://unused',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://gateway.test',
+    logLevel: 'silent',
+    nodeID: 'gateway-test',
+    secretKey: Buffer.alloc(32, 7),
+    adminToken: testAdminToken,
+    graceSeconds: 30,
+    tokenTtlSeconds: 300,
+    reconcileSeconds: 10,
+    sweepSeconds: 1,
+    ...changes,
+  };
+}
+
+/** The whole gateway on a real PostgreSQL and, unless one is given, a bus inside this process. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const postgres = options.databaseUrl === undefined ? await startPostgres() : undefined;
+  const config = testConfig(options.databaseUrl ?? postgres?.url ?? '', options.config);
+  const logger = createLogger({ service: 'gateway', level: config.logLevel });
+  await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
+  const bus = options.bus ?? (await memoryBus());
+  const app = await createGateway({ config, bus, logger });
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  return {
+    app,
+    bus,
+    config,
+    url,
+    http: supertest(url),
+    makeAccount: type => makeAccount(app, type),
+    async close() {
+      await app.close();
+      if (options.bus === undefined) await bus.close();
+      await postgres?.stop();
+    },
+  };
+}
+
+async function makeAccount(app: NestExpressApplication, type: KeyType = 'sandbox'): Promise<TestAccount> {
+  const { id, apiUserName } = await app.get(AccountsService, { strict: false }).create('Test');
+  const { apiKey } = await app.get(ApiKeysService, { strict: false }).create(id, type);
+  return { accountID: id, apiUserName, apiKey, authorization: `Bearer ${apiUserName}:${apiKey}` };
+}
