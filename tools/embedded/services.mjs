@@ -28,6 +28,16 @@ export function localAddress(host, port) {
   return `http://${reachable}:${port}`;
 }
 
+/**
+ * Where others reach it: by the address that the SFU announces for media, when the services listen on every interface.
+ * @param {ServiceSurroundings} around
+ * @param {number} port
+ */
+function publicAddress({ host, env }, port) {
+  const announced = host === '0.0.0.0' || host === '::' ? env.RTC_ANNOUNCED_ADDRESS : undefined;
+  return localAddress(announced || host, port);
+}
+
 /** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
 function inherited(env) {
   return Object.fromEntries(
@@ -44,6 +54,7 @@ function inherited(env) {
 export function serviceEnvironment(service, around) {
   const { RTMS_SECRET_KEY, RTMS_ADMIN_TOKEN, ...users } = inherited(around.env);
   const address = localAddress(around.host, around.ports[service]);
+  const outside = publicAddress(around, around.ports[service]);
   const shared = {
     LOG_LEVEL: 'info',
     ...users,
@@ -54,13 +65,12 @@ export function serviceEnvironment(service, around) {
   };
   switch (service) {
     case 'gateway':
-      return { ...shared, ...gatewaySecrets(around), PUBLIC_URL: around.env.GATEWAY_PUBLIC_URL ?? address };
+      return { ...shared, ...gatewaySecrets(around), PUBLIC_URL: around.env.GATEWAY_PUBLIC_URL ?? outside };
     case 'sfu':
       return {
-        RTC_LISTEN_IP: '127.0.0.1',
         ...shared,
         INTERNAL_URL: address,
-        PUBLIC_URL: around.env.SFU_PUBLIC_URL ?? address,
+        PUBLIC_URL: around.env.SFU_PUBLIC_URL ?? outside,
       };
     case 'transcoder':
       return {
@@ -68,7 +78,7 @@ export function serviceEnvironment(service, around) {
         ...shared,
         FFMPEG_PATH: around.ffmpeg,
         INTERNAL_URL: address,
-        PUBLIC_URL: around.env.TRANSCODER_PUBLIC_URL ?? address,
+        PUBLIC_URL: around.env.TRANSCODER_PUBLIC_URL ?? outside,
       };
   }
 }

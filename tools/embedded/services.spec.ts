@@ -34,6 +34,13 @@ describe('the environment of a service', () => {
     });
   });
 
+  it('names the address announced for media as the public one, when the services listen on every interface', () => {
+    const env = { RTC_ANNOUNCED_ADDRESS: '192.0.2.7' };
+    const open = { ...around, host: '0.0.0.0', env };
+    expect(serviceEnvironment('transcoder', open).PUBLIC_URL).toBe('http://192.0.2.7:4002');
+    expect(serviceEnvironment('transcoder', { ...around, env }).PUBLIC_URL).toBe('http://127.0.0.1:4002');
+  });
+
   it('names the address that is reached from outside, when it is set', () => {
     const env = { SFU_PUBLIC_URL: 'https://media.example.com' };
     expect(serviceEnvironment('sfu', { ...around, env })).toMatchObject({
