@@ -35,6 +35,10 @@ export class Playback implements Closeable {
     return this.viewers.get(key);
   }
 
+  listViewers(): Viewer[] {
+    return [...this.viewers.values()];
+  }
+
   /** Takes a viewer in. Throws `source_not_active` while nobody publishes. */
   async watch(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
     const offer = parseOffer(request.offer);

@@ -4,9 +4,9 @@ import {
   type EndReason,
   type FeedTrack,
   type OpenPlaybackRequest,
+  type FeedDestination,
   type OpenSessionRequest,
 } from '@rtms/contracts';
-import type { FeedDestination } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import { Playback, type WatchRequest } from './playback.js';
 import type { Publication } from './publication.js';
@@ -14,9 +14,10 @@ import type { RoomContext } from './room-context.js';
 import { RoomFeeds } from './room-feeds.js';
 import { RoomMedia } from './room-media.js';
 import { Session, type PublishRequest } from './session.js';
+import type { SignalledPeer } from './signalled-peer.js';
 import type { Viewer } from './viewer.js';
 
-/** Session URLs whose DELETE is remembered, so that a repeated one is told from a wrong one. */
+/** Session URLs that are over, so that a late or repeated DELETE is told from a wrong one. */
 const rememberedFarewells = 1000;
 
 /** A room on this node: its external sessions, their playbacks, and the feeds to transcoders. */
@@ -46,6 +47,7 @@ export class Room implements Closeable {
     const session = new Session(sessionID, tracks, this.context, {
       activated: source => this.resume(source),
       interrupted: source => void this.feeds.closeOf(source.sessionID),
+      replaced: former => this.remember(former.peer),
     });
     this.ended.delete(sessionID);
     this.sessions.set(sessionID, session);
@@ -97,7 +99,6 @@ export class Room implements Closeable {
   async publisherLeaves(sessionID: string, key: string, requestID: string): Promise<void> {
     const current = this.session(sessionID).current;
     if (current?.peer.key !== key) return;
-    this.farewells.set(key, current.peer.openedBy);
     await this.endSession(sessionID, 'publisher_left', requestID);
   }
 
@@ -119,6 +120,7 @@ export class Room implements Closeable {
     this.ended.add(sessionID);
     await this.feeds.closeOf(sessionID);
     for (const { playbackID } of this.playbacksOf(session)) await this.closePlayback(playbackID);
+    if (session.current) this.remember(session.current.peer);
     await session.close();
   }
 
@@ -126,7 +128,7 @@ export class Room implements Closeable {
     const playback = this.playback(playbackID);
     const viewer = playback.viewer(key);
     if (!viewer) return;
-    this.farewells.set(key, viewer.peer.openedBy);
+    this.remember(viewer.peer);
     if ((await playback.leave(key)) === 'last') await this.endPlayback(playbackID, 'viewer_left', requestID);
   }
 
@@ -135,7 +137,7 @@ export class Room implements Closeable {
     await playback?.close();
   }
 
-  /** Digest of the token that opened a session which has said farewell; undefined when there was none. */
+  /** Digest of the token that opened a connection which is over; undefined when there was none. */
   farewellOf(key: string): string | undefined {
     return this.farewells.get(key);
   }
@@ -178,8 +180,14 @@ export class Room implements Closeable {
   private takePlayback(playbackID: string): Playback | undefined {
     const playback = this.playbacks.get(playbackID);
     this.playbacks.delete(playbackID);
-    if (playback) this.ended.add(playbackID);
+    if (!playback) return undefined;
+    this.ended.add(playbackID);
+    for (const { peer } of playback.listViewers()) this.remember(peer);
     return playback;
+  }
+
+  private remember({ key, openedBy }: SignalledPeer): void {
+    this.farewells.set(key, openedBy);
   }
 
   private playbacksOf(session: Session): Playback[] {

@@ -11,6 +11,8 @@ import { SerialQueue } from './serial-queue.js';
 export interface SessionListener {
   activated(session: Session): void;
   interrupted(session: Session): void;
+  /** A newcomer took over. */
+  replaced(former: Publication): void;
 }
 
 export interface PublishRequest {
@@ -104,7 +106,9 @@ export class Session implements Closeable {
     this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
     this.follow(publication, requestID);
-    await former?.close();
+    if (!former) return;
+    this.listener.replaced(former);
+    await former.close();
   }
 
   private follow(publication: Publication, requestID: string): void {

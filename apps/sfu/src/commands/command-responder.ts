@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import { sfuCommands, type NodeCommand } from '@rtms/contracts';
+import type { SfuConfig } from '../sfu.config.js';
+import { BUS, SFU_CONFIG } from '../sfu.tokens.js';
+import { Drain } from './drain.js';
+import { NodeState } from './node-state.js';
+import { RoomCommands } from './room-commands.js';
+
+/** Answers this node's commands on the bus. */
+@Injectable()
+export class CommandResponder implements Closeable {
+  private readonly responders: Closeable[] = [];
+
+  constructor(
+    @Inject(SFU_CONFIG) private readonly config: SfuConfig,
+    @Inject(BUS) private readonly bus: Bus,
+    private readonly rooms: RoomCommands,
+    private readonly node: NodeState,
+    private readonly drain: Drain,
+  ) {}
+
+  async start(): Promise<void> {
+    const { rooms, node } = this;
+    await this.on(sfuCommands.openSession, request => done(rooms.openSession(request)));
+    await this.on(sfuCommands.closeSession, ({ sessionID }) => done(rooms.closeSession(sessionID)));
+    await this.on(sfuCommands.openPlayback, async request => ({ payloadProfile: rooms.openPlayback(request) }));
+    await this.on(sfuCommands.closePlayback, ({ playbackID }) => done(rooms.closePlayback(playbackID)));
+    await this.on(sfuCommands.closeRoom, ({ meetingID }) => done(rooms.closeRoom(meetingID)));
+    await this.on(sfuCommands.openFeed, async ({ feedID, sessionID, destinations }) => ({
+      tracks: await rooms.openFeed(feedID, sessionID, destinations),
+    }));
+    await this.on(sfuCommands.closeFeed, ({ feedID }) => done(rooms.closeFeed(feedID)));
+    await this.on(sfuCommands.requestKeyframe, ({ sessionID }) => done(rooms.requestKeyframe(sessionID)));
+    await this.on(sfuCommands.drain, async ({ draining }) => {
+      this.drain.set(draining);
+      return {};
+    });
+    await this.on(sfuCommands.inventory, async () => node.inventory());
+  }
+
+  async close(): Promise<void> {
+    for (const responder of this.responders.splice(0)) await responder.close();
+  }
+
+  private async on<Request, Reply>(
+    command: NodeCommand<Request, Reply>,
+    handler: (request: Request) => Promise<Reply>,
+  ): Promise<void> {
+    this.responders.push(await this.bus.respond(command.forNode(this.config.nodeID), handler));
+  }
+}
+
+async function done(work: Promise<void>): Promise<Record<string, never>> {
+  await work;
+  return {};
+}

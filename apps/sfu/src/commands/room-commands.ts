@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ServiceError,
+  type FeedDestination,
+  type FeedTrack,
+  type OpenPlaybackRequest,
+  type OpenSessionRequest,
+  type PayloadProfile,
+} from '@rtms/contracts';
+import type { MediaEngine } from '../media/media-engine.js';
+import { RoomRegistry } from '../rooms/room-registry.js';
+import type { Room } from '../rooms/room.js';
+import { MEDIA_ENGINE } from '../sfu.tokens.js';
+import { NodeState } from './node-state.js';
+
+/** What the gateway and the transcoders have a node do. Each is done once, however often it is commanded. */
+@Injectable()
+export class RoomCommands {
+  constructor(
+    @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
+    private readonly rooms: RoomRegistry,
+    private readonly node: NodeState,
+  ) {}
+
+  async openSession({ meetingID, sessionID, tracks }: OpenSessionRequest): Promise<void> {
+    if (this.rooms.roomOfSession(sessionID)) return;
+    if (this.node.isDraining) throw new ServiceError('controller_unavailable', 'The media node is being drained.');
+    if (tracks.length === 0) throw new ServiceError('invalid_request', 'A session needs at least one kind of track.');
+    const room = await this.rooms.open(meetingID);
+    room.openSession({ sessionID, tracks });
+  }
+
+  async closeSession(sessionID: string): Promise<void> {
+    await this.rooms.roomOfSession(sessionID)?.closeSession(sessionID);
+  }
+
+  openPlayback(request: OpenPlaybackRequest): PayloadProfile {
+    const { sessionID, playbackID, tracks, payloadMatching } = request;
+    if (payloadMatching !== 'fixed')
+      throw new ServiceError('invalid_request', 'Only the payload matching "fixed" is possible.');
+    const room = this.roomOf(sessionID);
+    room.openPlayback({ playbackID, sessionID, tracks });
+    return this.engine.payloadProfile;
+  }
+
+  async closePlayback(playbackID: string): Promise<void> {
+    await this.rooms.roomOfPlayback(playbackID)?.closePlayback(playbackID);
+  }
+
+  closeRoom(meetingID: string): Promise<void> {
+    return this.rooms.closeRoom(meetingID);
+  }
+
+  openFeed(feedID: string, sessionID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.roomOf(sessionID).openFeed(feedID, sessionID, destinations);
+  }
+
+  async closeFeed(feedID: string): Promise<void> {
+    await this.rooms.roomOfFeed(feedID)?.closeFeed(feedID);
+  }
+
+  async requestKeyframe(sessionID: string): Promise<void> {
+    await this.roomOf(sessionID).session(sessionID).requestKeyframe();
+  }
+
+  private roomOf(sessionID: string): Room {
+    const room = this.rooms.roomOfSession(sessionID);
+    if (!room) throw new ServiceError('not_found', 'This media node does not have the external session.');
+    return room;
+  }
+}

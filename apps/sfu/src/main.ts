@@ -1,0 +1,27 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loadConfig } from '@rtms/config';
+import { listen } from '@rtms/http';
+import { createLogger, NestLogger } from '@rtms/logging';
+import { configureHttp } from './http/configure-http.js';
+import { sfuConfigSchema } from './sfu.config.js';
+import { connectParts, SfuModule } from './sfu.module.js';
+
+async function main(): Promise<void> {
+  const config = loadConfig(sfuConfigSchema);
+  const logger = createLogger({ service: 'sfu', level: config.logLevel });
+  const parts = await connectParts(config, logger);
+  const app = await NestFactory.create<NestExpressApplication>(SfuModule.forRoot(parts), {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+  });
+  configureHttp(app, logger);
+  app.enableShutdownHooks();
+  const { url } = await listen(app, config.host, config.port);
+  logger.info({ url, nodeID: config.nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,52 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus } from '@rtms/bus';
+import { factStream } from '@rtms/contracts';
+import { FactOutbox, LeaseKeeper } from '@rtms/health';
+import { TokenVerifier, watchKeys } from '@rtms/tokens';
+import type { Closeable } from '@rtms/bus';
+import { CommandResponder } from './commands/command-responder.js';
+import { Drain } from './commands/drain.js';
+import { NodeState } from './commands/node-state.js';
+import type { MediaEngine } from './media/media-engine.js';
+import { RoomRegistry } from './rooms/room-registry.js';
+import { BUS, MEDIA_ENGINE } from './sfu.tokens.js';
+
+/** Brings the node into service and takes it out again; says who closes whom. */
+@Injectable()
+export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly lease: LeaseKeeper;
+  private keys: Closeable | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
+    private readonly verifier: TokenVerifier,
+    private readonly commands: CommandResponder,
+    private readonly drain: Drain,
+    private readonly rooms: RoomRegistry,
+    private readonly facts: FactOutbox,
+    node: NodeState,
+  ) {
+    this.lease = new LeaseKeeper(bus, () => node.lease());
+  }
+
+  /** The lease comes last: whoever reads it may command at once. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.bus.ensureStream(factStream);
+    this.keys = await watchKeys(this.bus, this.verifier);
+    await this.commands.start();
+    await this.lease.start();
+  }
+
+  /** Sessions are not ended: their publishers may come back to another node. */
+  async onApplicationShutdown(): Promise<void> {
+    this.drain.cancel();
+    await this.lease.close();
+    await this.commands.close();
+    await this.rooms.close();
+    await this.keys?.close();
+    await this.facts.close();
+    await this.engine.close();
+    await this.bus.close();
+  }
+}

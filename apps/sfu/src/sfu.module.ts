@@ -1,0 +1,87 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { NatsBus, type Bus } from '@rtms/bus';
+import { FactOutbox, HealthModule } from '@rtms/health';
+import type { Logger } from '@rtms/logging';
+import { TokenVerifier } from '@rtms/tokens';
+import { CommandResponder } from './commands/command-responder.js';
+import { Drain } from './commands/drain.js';
+import { NodeState } from './commands/node-state.js';
+import { RoomCommands } from './commands/room-commands.js';
+import type { MediaEngine } from './media/media-engine.js';
+import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
+import { NodeLifecycle } from './node-lifecycle.js';
+import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
+import { RoomRegistry } from './rooms/room-registry.js';
+import type { SfuConfig } from './sfu.config.js';
+import { BUS, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG } from './sfu.tokens.js';
+import { SignallingService } from './signalling/signalling.service.js';
+import { WhepController } from './whep/whep.controller.js';
+import { WhepEndpoint } from './whep/whep.endpoint.js';
+import { WhipController } from './whip/whip.controller.js';
+import { WhipEndpoint } from './whip/whip.endpoint.js';
+
+/** What a node stands on; a test gives other ones. */
+export interface SfuParts {
+  config: SfuConfig;
+  logger: Logger;
+  bus: Bus;
+  engine: MediaEngine;
+  timings?: RoomTimings;
+}
+
+/** NATS and mediasoup, as configured. */
+export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
+  const bus = await NatsBus.connect({ url: config.natsUrl, name: config.nodeID });
+  try {
+    return { config, logger, bus, engine: await MediasoupEngine.start({ ...definedOf(config.media), logger }) };
+  } catch (error) {
+    await bus.close();
+    throw error;
+  }
+}
+
+/** A setting that is left out takes the engine's default. */
+function definedOf<Settings extends object>(
+  settings: Settings,
+): { [Name in keyof Settings]: NonNullable<Settings[Name]> } {
+  const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [Name in keyof Settings]: NonNullable<Settings[Name]> };
+}
+
+@Module({})
+export class SfuModule {
+  static forRoot(parts: SfuParts): DynamicModule {
+    const epoch = Date.now();
+    return {
+      module: SfuModule,
+      imports: [HealthModule.forRoot({ checks: { bus: () => parts.bus.isConnected() } })],
+      controllers: [WhipController, WhepController],
+      providers: [
+        ...partProviders(parts, epoch),
+        TokenVerifier,
+        WhipEndpoint,
+        WhepEndpoint,
+        SignallingService,
+        NodeState,
+        RoomCommands,
+        Drain,
+        CommandResponder,
+        NodeLifecycle,
+      ],
+    };
+  }
+}
+
+function partProviders({ config, logger, bus, engine, timings }: SfuParts, epoch: number): Provider[] {
+  const facts = new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger);
+  const context = { engine, facts, logger, timings: timings ?? defaultRoomTimings, now: () => Date.now() };
+  return [
+    { provide: SFU_CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: BUS, useValue: bus },
+    { provide: MEDIA_ENGINE, useValue: engine },
+    { provide: EPOCH, useValue: epoch },
+    { provide: FactOutbox, useValue: facts },
+    { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },
+  ];
+}

@@ -1,0 +1,7 @@
+/** Injection tokens of what has no class at run time. */
+export const BUS = Symbol('Bus');
+export const LOGGER = Symbol('Logger');
+export const MEDIA_ENGINE = Symbol('MediaEngine');
+export const SFU_CONFIG = Symbol('SfuConfig');
+/** When this node started, ms since 1970: tells its facts from those of an earlier start. */
+export const EPOCH = Symbol('Epoch');

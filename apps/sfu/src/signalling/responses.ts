@@ -1,0 +1,27 @@
+import type { ServiceError, SignallingResponse } from '@rtms/contracts';
+
+export const sdpType = 'application/sdp';
+export const fragmentType = 'application/trickle-ice-sdpfrag';
+
+export function empty(status: number, headers: Record<string, string> = {}): SignallingResponse {
+  return { status, headers, body: '' };
+}
+
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): SignallingResponse {
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The failure envelope, with the headers of its case. */
+export function failureResponse(failure: ServiceError): SignallingResponse {
+  const { status, retryAfterSeconds } = failure;
+  return jsonResponse(status, failure.toBody(), {
+    'Cache-Control': 'no-store',
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+    // RFC 6750 section 3.
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="rtms"' }),
+  });
+}

@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NoResponderError, type Bus } from '@rtms/bus';
+import { roomSignalling, ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
+import { toServiceError } from '@rtms/http';
+import type { Logger } from '@rtms/logging';
+import { TokenVerifier } from '@rtms/tokens';
+import { RoomRegistry } from '../rooms/room-registry.js';
+import type { SfuConfig } from '../sfu.config.js';
+import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
+import { WhepEndpoint } from '../whep/whep.endpoint.js';
+import { WhipEndpoint } from '../whip/whip.endpoint.js';
+import { verifyCredential, type Credential } from './credential.js';
+import type { Endpoint } from './endpoint.js';
+import { iceServerLinks } from './ice-servers.js';
+import { LocalSignalling } from './local-signalling.js';
+import { empty, failureResponse, fragmentType, sdpType } from './responses.js';
+import { allowedMethods, parseSignallingPath, type SignallingRoute } from './signalling-route.js';
+
+/**
+ * WHIP and WHEP requests, however they came here. A request for a room that another node holds goes there over the
+ * bus, since browsers drop `Authorization` on a redirect; there it runs through the same code.
+ */
+@Injectable()
+export class SignallingService {
+  private readonly local: LocalSignalling;
+  private readonly links: Record<string, string>;
+
+  constructor(
+    @Inject(SFU_CONFIG) config: SfuConfig,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly verifier: TokenVerifier,
+    private readonly rooms: RoomRegistry,
+    private readonly whip: WhipEndpoint,
+    private readonly whep: WhepEndpoint,
+  ) {
+    const link = iceServerLinks(config.iceServers);
+    this.links = link === undefined ? {} : { Link: link };
+    this.local = new LocalSignalling(config.publicUrl, this.links);
+    rooms.announceWith(meetingID =>
+      bus.respond(roomSignalling.forResource(meetingID), request => this.handle(request, { mayForward: false })),
+    );
+  }
+
+  /** Never throws: a failure is a response too. */
+  async handle(request: SignallingRequest, { mayForward } = { mayForward: true }): Promise<SignallingResponse> {
+    try {
+      return await this.respond(request, mayForward);
+    } catch (error) {
+      return failureResponse(this.note(error, request));
+    }
+  }
+
+  private async respond(request: SignallingRequest, mayForward: boolean): Promise<SignallingResponse> {
+    const route = parseSignallingPath(request.path);
+    if (!route) throw new ServiceError('not_found', 'There is nothing at this address.');
+    const endpoint = route.protocol === 'whip' ? this.whip : this.whep;
+    const allow = allowedMethods(route);
+    if (!allow.includes(request.method)) return methodNotAllowed(request.method, allow);
+    switch (request.method) {
+      case 'OPTIONS':
+        return this.options(endpoint, route, request);
+      case 'HEAD':
+      case 'GET':
+        if (!wantsDescription(endpoint, route, request)) return read(endpoint, route, request.method);
+    }
+    return this.authorised(endpoint, route, request, mayForward);
+  }
+
+  private async authorised(
+    endpoint: Endpoint,
+    route: SignallingRoute,
+    request: SignallingRequest,
+    mayForward: boolean,
+  ): Promise<SignallingResponse> {
+    const credential = await this.verify(endpoint, route, request);
+    const room = this.rooms.find(credential.meetingID);
+    if (room) return this.local.handle({ endpoint, route, request, credential, room });
+    if (mayForward) return this.forward(credential.meetingID, request);
+    throw new ServiceError('controller_unavailable', 'The room is not held by any media worker now.');
+  }
+
+  /** A room that nobody holds has no sessions left, so there a farewell is done already. */
+  private async forward(meetingID: string, request: SignallingRequest): Promise<SignallingResponse> {
+    try {
+      const { requestID } = request;
+      return await this.bus.request(roomSignalling.forResource(meetingID), request, { requestID });
+    } catch (error) {
+      if (error instanceof NoResponderError && request.method === 'DELETE') return empty(200);
+      throw error;
+    }
+  }
+
+  private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: SignallingRequest): Promise<Credential> {
+    return verifyCredential(this.verifier, headers['authorization'], {
+      purpose: endpoint.purpose,
+      resourceID: route.resourceID,
+      mayBeExpired: route.key !== undefined,
+    });
+  }
+
+  /** A preflight must not tell TURN credentials; a client's own authorised OPTIONS may ask for them. */
+  private async options(
+    endpoint: Endpoint,
+    route: SignallingRoute,
+    request: SignallingRequest,
+  ): Promise<SignallingResponse> {
+    const accept: Record<string, string> =
+      route.key === undefined ? { 'Accept-Post': sdpType } : { 'Accept-Post': sdpType, 'Accept-Patch': fragmentType };
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    const isAuthorised = !isPreflight && (await this.verify(endpoint, route, request).then(Boolean, () => false));
+    const allow = allowedMethods(route).join(', ');
+    return empty(200, { Allow: allow, ...accept, ...(isAuthorised && this.links) });
+  }
+
+  private note(error: unknown, { method, path, requestID }: SignallingRequest): ServiceError {
+    const failure = toServiceError(error);
+    const fields = { requestID, method, endpoint: path.split('/')[1], reason: failure.reason };
+    if (failure.reason === 'internal_error') this.logger.error({ ...fields, err: error }, 'signalling failed');
+    else this.logger.info(fields, failure.message);
+    return failure;
+  }
+}
+
+function methodNotAllowed(method: string, allow: readonly string[]): SignallingResponse {
+  const failure = new ServiceError('method_not_allowed', `${method} is not possible here.`);
+  const response = failureResponse(failure);
+  return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
+}
+
+function wantsDescription(endpoint: Endpoint, route: SignallingRoute, { headers }: SignallingRequest): boolean {
+  const isAsked = (headers['accept'] ?? '').includes('application/json');
+  return isAsked && endpoint.protocol === 'whep' && route.key === undefined;
+}
+
+/** GET and HEAD say that the address is one, and nothing about what is there (RFC 9725 section 4.1). */
+function read(endpoint: Endpoint, route: SignallingRoute, method: string): SignallingResponse {
+  const isProbe = method === 'HEAD' && endpoint.protocol === 'whep' && route.key === undefined;
+  return isProbe ? empty(200, { 'Content-Type': sdpType }) : empty(204);
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { SignallingRequest } from '@rtms/contracts';
+import type { Room } from '../rooms/room.js';
+import type { SignalledPeer } from '../rooms/signalled-peer.js';
+import type { Credential } from '../signalling/credential.js';
+import type { Endpoint, Opened } from '../signalling/endpoint.js';
+
+/** Publishing into an external session (RFC 9725). */
+@Injectable()
+export class WhipEndpoint implements Endpoint {
+  readonly protocol = 'whip';
+  readonly purpose = 'ingest';
+
+  async open(room: Room, sessionID: string, request: SignallingRequest, { digest }: Credential): Promise<Opened> {
+    const { body: offer, requestID } = request;
+    return room.publish(sessionID, { offer, openedBy: digest, requestID });
+  }
+
+  find(room: Room, sessionID: string, key: string): SignalledPeer | undefined {
+    const peer = room.hasSession(sessionID) ? room.session(sessionID).current?.peer : undefined;
+    return peer?.key === key ? peer : undefined;
+  }
+
+  leave(room: Room, sessionID: string, key: string, requestID: string): Promise<void> {
+    return room.publisherLeaves(sessionID, key, requestID);
+  }
+
+  describe(): undefined {
+    return undefined;
+  }
+}
