@@ -29,7 +29,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private readonly lookup: OriginLookup;
 
   constructor(
-    private readonly registry: PresentationRegistry,
+    @Inject(PresentationRegistry) private readonly registry: PresentationRegistry,
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
     this.lookup = new OriginLookup(options.bus);

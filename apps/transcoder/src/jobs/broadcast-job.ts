@@ -1,0 +1,229 @@
+import type { Bus } from '@rtms/bus';
+import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import type { Encoder, EncoderExit } from './encoder/encoder.js';
+import { EncodingRun } from './encoding-run.js';
+import { FailureWindow } from './failure-window.js';
+import type { VideoRung } from './hls/rendition-ladder.js';
+import type { Presentation } from './hls/presentation.js';
+import type { SourceProfile } from './hls/source-profile.js';
+import { SegmentPublisher } from './segment-publisher.js';
+import { SourceFeed, type FeedOptions } from './source-feed.js';
+
+export type JobState = 'starting' | 'active' | 'interrupted' | 'ended';
+
+export interface BroadcastJobParts {
+  bus: Bus;
+  encoder: Encoder;
+  presentation: Presentation;
+  feed: FeedOptions;
+  logger: Logger;
+  report(fact: BroadcastFact): void;
+  /** The job gave up and has closed what it had; called once, after the fact. */
+  onFailed(): void;
+}
+
+/** One more encoder after these many deaths would die as well. */
+const mostFailures = 5;
+const failureWindowMs = 60_000;
+const keyframeRetryMs = 1_000;
+/** Senders repeat even a still picture more often than this. */
+const sourceSilentMs = 5_000;
+
+/** One broadcast on this node: a feed from the source, one encoder after the other, a presentation. */
+export class BroadcastJob {
+  private current: JobState = 'starting';
+  private sfuNodeID: string;
+  private feed: SourceFeed | undefined;
+  private run: EncodingRun | undefined;
+  private publisher: SegmentPublisher | undefined;
+  private ladder: readonly VideoRung[] | undefined;
+  private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
+  private readonly endings = new Set<Promise<void>>();
+  private readonly timer: NodeJS.Timeout;
+  private lastVideoAt = Date.now();
+  private commands: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly request: StartBroadcastRequest,
+    private readonly parts: BroadcastJobParts,
+  ) {
+    this.sfuNodeID = request.sfuNodeID;
+    this.timer = setInterval(() => this.onTick(), keyframeRetryMs).unref();
+  }
+
+  get state(): JobState {
+    return this.current;
+  }
+
+  /** The encoder's process, where there is one. */
+  get encoderPid(): number | undefined {
+    return this.run?.encoderPid;
+  }
+
+  /** Resolves when media is on its way; see `SourceFeed.open` for what it throws. */
+  start(): Promise<void> {
+    return this.inTurn(() => this.openFeed());
+  }
+
+  /** The source is lost: what was published stays, nothing is added. */
+  interrupt(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.current === 'ended') return;
+      this.current = 'interrupted';
+      await this.closeFeed();
+    });
+  }
+
+  /** The source is back. */
+  resume(sfuNodeID: string): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.current === 'ended') return;
+      this.sfuNodeID = sfuNodeID;
+      this.current = 'interrupted';
+      await this.closeFeed();
+      await this.openFeed();
+    });
+  }
+
+  /** Ends it for good; safe to call twice. */
+  stop(): Promise<void> {
+    return this.inTurn(async () => {
+      this.current = 'ended';
+      clearInterval(this.timer);
+      await this.closeFeed();
+      this.parts.presentation.end();
+    });
+  }
+
+  /** Commands of one broadcast never overlap. */
+  private inTurn(command: () => Promise<void>): Promise<void> {
+    const result = this.commands.then(command);
+    this.commands = result.catch(() => undefined);
+    return result;
+  }
+
+  private async openFeed(): Promise<void> {
+    if (this.current === 'ended') return;
+    const { broadcastID: feedID, sessionID, tracks } = this.request;
+    const { sfuNodeID } = this;
+    this.feed = await SourceFeed.open(this.parts.bus, { feedID, sessionID, sfuNodeID, tracks }, this.parts.feed, {
+      onFrame: frame => {
+        if (frame.kind === 'video') this.lastVideoAt = Date.now();
+        this.run?.onFrame(frame);
+      },
+      onDamage: () => this.feed?.requestKeyframe(),
+    });
+    this.lastVideoAt = Date.now();
+    this.beginRun();
+  }
+
+  private async closeFeed(): Promise<void> {
+    const { feed } = this;
+    this.feed = undefined;
+    this.endRun();
+    await Promise.all([feed?.close(), ...this.endings]);
+  }
+
+  /** With `profile` only the encoder is new and starts before the next keyframe is here. */
+  private beginRun(profile?: SourceProfile): void {
+    let publisher: SegmentPublisher | undefined;
+    const isCurrent = () => this.run === run;
+    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(profile), {
+      onStarted: (started, firstFrameMs) => {
+        this.publisher = publisher = this.publishRun(started, firstFrameMs);
+      },
+      onInit: (name, bytes) => void this.publish(publisher, isCurrent, to => to.addInit(name, bytes)),
+      onSegment: (name, segment) => void this.publish(publisher, isCurrent, to => to.addSegment(name, segment)),
+      onSourceChanged: reason => isCurrent() && this.onSourceChanged(reason),
+      onFailed: exit => isCurrent() && this.onEncoderFailed(exit),
+    });
+    this.run = run;
+    this.feed?.requestKeyframe();
+  }
+
+  private runOptions(profile: SourceProfile | undefined) {
+    const { broadcastID, maxHeight } = this.request;
+    return {
+      broadcastID,
+      segmentSeconds: this.parts.presentation.options.segmentSeconds,
+      codecs: this.feed!.codecs,
+      ...(maxHeight !== undefined && { maxHeight }),
+      ...(this.ladder && { ladder: this.ladder }),
+      ...(profile && { profile }),
+    };
+  }
+
+  /** Its last segments still come out, unless another run begins to publish before. */
+  private endRun(): void {
+    const { run } = this;
+    this.run = undefined;
+    if (!run) return;
+    const ending = run.finish().finally(() => this.endings.delete(ending));
+    this.endings.add(ending);
+  }
+
+  private publishRun(profile: SourceProfile, firstFrameMs: number): SegmentPublisher {
+    this.ladder ??= profile.ladder;
+    const startsAt = new Date(this.feed!.senderTimeOf(firstFrameMs));
+    return new SegmentPublisher(this.parts.presentation, profile, this.feed!.codecs, startsAt);
+  }
+
+  private async publish(
+    publisher: SegmentPublisher | undefined,
+    isCurrent: () => boolean,
+    add: (publisher: SegmentPublisher) => Promise<void>,
+  ): Promise<void> {
+    if (!publisher || publisher !== this.publisher || this.current === 'ended') return;
+    try {
+      await add(publisher);
+    } catch (error) {
+      this.parts.logger.error({ err: error }, 'a segment could not be stored');
+      if (isCurrent()) this.onEncoderFailed({ expected: false, code: null, signal: null, lastLines: [] });
+      return;
+    }
+    if (isCurrent() && publisher.hasPublished) this.becomeActive();
+  }
+
+  private becomeActive(): void {
+    if (this.current === 'active' || this.current === 'ended') return;
+    this.current = 'active';
+    this.parts.report({ type: 'broadcast.active', renditions: this.parts.presentation.renditions() });
+  }
+
+  private becomeInterrupted(reason: 'source_lost' | 'encoder_lost'): void {
+    if (this.current !== 'active') return;
+    this.current = 'interrupted';
+    this.parts.report({ type: 'broadcast.interrupted', reason });
+  }
+
+  private onSourceChanged(reason: 'size' | 'time'): void {
+    this.parts.logger.info({ reason }, 'the source changed, the encoder starts anew');
+    this.endRun();
+    this.beginRun();
+  }
+
+  private onEncoderFailed({ code, signal, lastLines }: EncoderExit): void {
+    this.parts.logger.error({ code, signal, lastLines }, 'the encoder died');
+    const profile = this.run?.encodedProfile;
+    this.endRun();
+    this.becomeInterrupted('encoder_lost');
+    if (this.failures.add(Date.now())) return this.fail('encoder_failed');
+    this.beginRun(profile);
+  }
+
+  private fail(reason: EndReason): void {
+    this.current = 'ended';
+    this.parts.report({ type: 'broadcast.failed', reason });
+    void this.stop().finally(() => this.parts.onFailed());
+  }
+
+  private onTick(): void {
+    if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
+    const isSilent = Date.now() - this.lastVideoAt > sourceSilentMs;
+    if (!isSilent || this.current !== 'active') return;
+    this.becomeInterrupted('source_lost');
+    this.endRun();
+    this.beginRun();
+  }
+}

@@ -1,0 +1,193 @@
+import type { Bus, Closeable } from '@rtms/bus';
+import {
+  broadcastOrigin,
+  ServiceError,
+  type BroadcastFact,
+  type FactBody,
+  type StartBroadcastRequest,
+  type TranscoderInventory,
+} from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import type { PresentationRegistry } from '../delivery/presentation-registry.js';
+import type { SegmentStore } from '../delivery/segment-store.js';
+import { BroadcastJob } from './broadcast-job.js';
+import type { Encoder } from './encoder/encoder.js';
+import { Presentation, type PresentationOptions } from './hls/presentation.js';
+import type { FeedOptions } from './source-feed.js';
+
+/** Takes facts about broadcasts and keeps them until the bus has them. */
+export interface BroadcastReports {
+  report(broadcastID: string, body: FactBody): unknown;
+  forget(broadcastID: string): void;
+}
+
+export interface BroadcastsParts {
+  bus: Bus;
+  encoder: Encoder;
+  store: SegmentStore;
+  registry: PresentationRegistry;
+  reports: BroadcastReports;
+  logger: Logger;
+}
+
+export interface BroadcastsOptions {
+  epoch: number;
+  /** Where other nodes fetch what this one has published. */
+  internalUrl: string;
+  maxBroadcasts: number;
+  presentation: PresentationOptions;
+  feed: Omit<FeedOptions, 'decodes'>;
+}
+
+interface Entry {
+  job: BroadcastJob;
+  presentation: Presentation;
+  origin: Promise<Closeable>;
+  starting: Promise<void>;
+  ending: Promise<void> | undefined;
+}
+
+/** The broadcasts of this node. Every method is idempotent by broadcast. */
+export class BroadcastsService implements Closeable {
+  private readonly entries = new Map<string, Entry>();
+  /** Answer for what has ended and can still be fetched. */
+  private readonly lingering = new Map<Promise<Closeable>, NodeJS.Timeout>();
+  private isDraining = false;
+
+  constructor(
+    private readonly parts: BroadcastsParts,
+    private readonly options: BroadcastsOptions,
+  ) {}
+
+  get load(): number {
+    return this.entries.size;
+  }
+
+  get draining(): boolean {
+    return this.isDraining;
+  }
+
+  /** Resolves when the source's media is on its way here. */
+  start(request: StartBroadcastRequest): Promise<void> {
+    const existing = this.entries.get(request.broadcastID);
+    return existing ? existing.starting : this.open(request);
+  }
+
+  async interrupt(broadcastID: string): Promise<void> {
+    await this.entries.get(broadcastID)?.job.interrupt();
+  }
+
+  async resume(broadcastID: string, sfuNodeID: string): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (!entry) throw new ServiceError('not_found', 'This node has no such broadcast.');
+    await entry.job.resume(sfuNodeID);
+  }
+
+  /** What was published can be fetched for one more window. */
+  async stop(broadcastID: string): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (entry) await (entry.ending ??= this.end(broadcastID, entry));
+  }
+
+  drain(draining: boolean): void {
+    this.isDraining = draining;
+  }
+
+  inventory(): TranscoderInventory {
+    const broadcasts = [...this.entries].flatMap(
+      ([
+        broadcastID,
+        {
+          job: { state },
+        },
+      ]) => (state === 'ended' ? [] : [{ broadcastID, state }]),
+    );
+    return { epoch: this.options.epoch, broadcasts };
+  }
+
+  /** Process ids of the encoders, by broadcast. */
+  encoderPids(): Map<string, number | undefined> {
+    return new Map([...this.entries].map(([broadcastID, { job }]) => [broadcastID, job.encoderPid]));
+  }
+
+  /** The node goes: its broadcasts end, and the gateway hears of it. */
+  async close(): Promise<void> {
+    this.isDraining = true;
+    await Promise.all([...this.entries.keys()].map(broadcastID => this.leave(broadcastID)));
+    for (const timer of this.lingering.values()) clearTimeout(timer);
+    await Promise.all([...this.lingering.keys()].map(async origin => (await origin).close()));
+    this.lingering.clear();
+  }
+
+  private open(request: StartBroadcastRequest): Promise<void> {
+    this.requireRoom();
+    const { broadcastID } = request;
+    const { bus, encoder, store, registry, logger } = this.parts;
+    const presentation = new Presentation(broadcastID, this.options.presentation, store);
+    const job = new BroadcastJob(request, {
+      bus,
+      encoder,
+      presentation,
+      feed: { ...this.options.feed, decodes: codec => encoder.decodes(codec) },
+      logger: logger.child({ broadcastID }),
+      report: fact => this.report(broadcastID, fact),
+      onFailed: () => void this.stop(broadcastID),
+    });
+    registry.put(presentation);
+    const { internalUrl } = this.options;
+    const origin = bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl }));
+    const entry: Entry = { job, presentation, origin, starting: Promise.resolve(), ending: undefined };
+    this.entries.set(broadcastID, entry);
+    return (entry.starting = this.startJob(broadcastID, entry));
+  }
+
+  private requireRoom(): void {
+    if (this.isDraining) throw new ServiceError('controller_unavailable', 'This transcoder takes no new broadcasts.');
+    if (this.entries.size < this.options.maxBroadcasts) return;
+    throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
+  }
+
+  private async startJob(broadcastID: string, entry: Entry): Promise<void> {
+    try {
+      await entry.origin;
+      await entry.job.start();
+    } catch (error) {
+      this.entries.delete(broadcastID);
+      await entry.job.stop();
+      await this.parts.registry.remove(entry.presentation);
+      await (await entry.origin).close();
+      throw error;
+    }
+  }
+
+  private async end(broadcastID: string, entry: Entry): Promise<void> {
+    await entry.starting.catch(() => undefined);
+    await entry.job.stop();
+    if (!this.entries.delete(broadcastID)) return;
+    this.parts.registry.retire(entry.presentation);
+    this.parts.reports.forget(broadcastID);
+    this.linger(entry.origin);
+  }
+
+  private linger(origin: Promise<Closeable>): void {
+    const { segmentSeconds, windowSegments } = this.options.presentation;
+    const end = () => {
+      this.lingering.delete(origin);
+      void origin.then(responder => responder.close());
+    };
+    this.lingering.set(origin, setTimeout(end, segmentSeconds * windowSegments * 1000).unref());
+  }
+
+  private async leave(broadcastID: string): Promise<void> {
+    if (this.entries.has(broadcastID)) this.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    await this.stop(broadcastID);
+  }
+
+  private report(broadcastID: string, fact: BroadcastFact): void {
+    this.parts.reports.report(broadcastID, fact);
+    this.parts.logger.info(
+      { broadcastID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
+      'broadcast',
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import type { CodecName } from '@rtms/contracts';
+import { ffmpegArguments } from '../hls/ffmpeg-arguments.js';
+import {
+  audioRenditionName,
+  type Encoder,
+  type EncoderListener,
+  type EncoderRun,
+  type EncodingPlan,
+} from './encoder.js';
+import { FfmpegRun } from './ffmpeg-run.js';
+import type { Ffmpeg } from './find-ffmpeg.js';
+import { WorkDirectory } from './work-directory.js';
+
+/** FFmpeg's names of the decoders, any of which will do. */
+const decoderNames: Record<CodecName, string[]> = {
+  opus: ['opus', 'libopus'],
+  h264: ['h264'],
+  vp8: ['vp8', 'libvpx'],
+  vp9: ['vp9', 'libvpx-vp9'],
+  av1: ['libdav1d', 'libaom-av1'],
+};
+
+/** Encodes with one FFmpeg process a run. */
+export class FfmpegEncoder implements Encoder {
+  /** `directory`: each run has one of its own in it while it lives. */
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly directory: string,
+  ) {}
+
+  decodes(codec: CodecName): boolean {
+    return decoderNames[codec].some(name => this.ffmpeg.decoders.has(name));
+  }
+
+  async start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun> {
+    await mkdir(this.directory, { recursive: true });
+    const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
+    const directory = await WorkDirectory.open(this.directory, names, listener);
+    const [command, ...args] = [...this.ffmpeg.launcher, this.ffmpeg.path, ...ffmpegArguments(plan, this.ffmpeg)];
+    const process = spawn(command!, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
+    return new FfmpegRun(process, directory, listener);
+  }
+}

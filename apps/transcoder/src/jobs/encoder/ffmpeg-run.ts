@@ -1,0 +1,74 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { EncoderExit, EncoderListener, EncoderRun } from './encoder.js';
+import { LastLines } from './last-lines.js';
+import type { WorkDirectory } from './work-directory.js';
+
+/** Some seconds of a good source: more means that FFmpeg does not keep up. */
+const mostQueuedBytes = 8 * 1024 * 1024;
+/** Encoding what is still queued takes well under this. */
+const finishTimeoutMs = 3_000;
+
+/** One FFmpeg process and the directory that it writes to. */
+export class FfmpegRun implements EncoderRun {
+  readonly pid: number | undefined;
+  private readonly lines = new LastLines(20);
+  private readonly exited: Promise<void>;
+  private isExpectedToEnd = false;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly process: ChildProcessByStdio<Writable, null, Readable>,
+    private readonly directory: WorkDirectory,
+    private readonly listener: Pick<EncoderListener, 'onExit'>,
+  ) {
+    this.pid = process.pid;
+    process.stderr.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
+    // A dead process breaks the pipe; its exit says so already.
+    process.stdin.on('error', () => undefined);
+    this.exited = new Promise(resolve => {
+      process.once('error', error => this.onEnd({ code: null, signal: null }, [error.message]).then(resolve, resolve));
+      process.once('close', (code, signal) => this.onEnd({ code, signal }, this.lines.all()).then(resolve, resolve));
+    });
+  }
+
+  write(data: Buffer): boolean {
+    if (this.isExpectedToEnd || !this.process.stdin.writable) return true;
+    this.process.stdin.write(data);
+    return this.process.stdin.writableLength < mostQueuedBytes;
+  }
+
+  async finish(): Promise<void> {
+    this.isExpectedToEnd = true;
+    this.process.stdin.end();
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), finishTimeoutMs);
+    await this.exited;
+    clearTimeout(timer);
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.kill();
+    return this.closing;
+  }
+
+  private async kill(): Promise<void> {
+    this.isExpectedToEnd = true;
+    this.process.kill('SIGKILL');
+    await this.exited;
+    await this.directory.close();
+  }
+
+  private ended: Promise<void> | undefined;
+
+  private onEnd(status: Pick<EncoderExit, 'code' | 'signal'>, lastLines: string[]): Promise<void> {
+    this.ended ??= this.reportEnd({ ...status, lastLines, expected: this.isExpectedToEnd });
+    return this.ended;
+  }
+
+  private async reportEnd(exit: EncoderExit): Promise<void> {
+    await this.directory.scan().catch(() => undefined);
+    this.listener.onExit(exit);
+    if (!exit.expected) await this.directory.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEncoderPlaylist } from './encoder-playlist.js';
+import type { EncoderListener } from './encoder.js';
+
+/** Where one FFmpeg writes; takes each finished segment out of it, in order. */
+export class WorkDirectory {
+  private readonly taken = new Map<string, number>();
+  private readonly watcher: FSWatcher;
+  private scanning: Promise<void> = Promise.resolve();
+  private isScanPending = false;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly path: string,
+    private readonly renditionNames: readonly string[],
+    private readonly listener: Pick<EncoderListener, 'onInit' | 'onSegment'>,
+  ) {
+    // FFmpeg renames its playlist into place after each segment.
+    this.watcher = watch(path, (_event, file) => {
+      if (file?.endsWith('.m3u8')) this.scheduleScan();
+    });
+    this.watcher.on('error', () => undefined);
+  }
+
+  static async open(
+    parent: string,
+    renditionNames: readonly string[],
+    listener: Pick<EncoderListener, 'onInit' | 'onSegment'>,
+  ): Promise<WorkDirectory> {
+    return new WorkDirectory(await mkdtemp(join(parent, 'encode-')), renditionNames, listener);
+  }
+
+  /** Takes out what is finished by now. */
+  scan(): Promise<void> {
+    this.scheduleScan();
+    return this.scanning;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.remove();
+    return this.closing;
+  }
+
+  private async remove(): Promise<void> {
+    this.watcher.close();
+    await this.scanning;
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  /** Several events before the scan begins make one scan. */
+  private scheduleScan(): void {
+    if (this.isScanPending || this.closing) return;
+    this.isScanPending = true;
+    this.scanning = this.scanning.then(async () => {
+      this.isScanPending = false;
+      for (const name of this.renditionNames) await this.scanRendition(name);
+    });
+  }
+
+  private async scanRendition(name: string): Promise<void> {
+    const playlist = await readFile(join(this.path, `${name}.m3u8`), 'utf8').catch(() => '');
+    for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
+      if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
+      if (!this.taken.has(name)) this.listener.onInit(name, await this.take(`${name}-init.mp4`));
+      this.listener.onSegment(name, { bytes: await this.take(uri), durationSeconds });
+      this.taken.set(name, index + 1);
+    }
+  }
+
+  private async take(file: string): Promise<Buffer> {
+    const path = join(this.path, file);
+    const bytes = await readFile(path);
+    await rm(path, { force: true });
+    return bytes;
+  }
+}

@@ -1,0 +1,60 @@
+/** Frames a second as a fraction, so that 29.97 stays exact. */
+export interface FrameRate {
+  numerator: number;
+  denominator: number;
+}
+
+/** Rates that cameras and encoders mean. */
+const usualRates: FrameRate[] = [
+  ...[5, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60].map(numerator => ({ numerator, denominator: 1 })),
+  { numerator: 24_000, denominator: 1001 },
+  { numerator: 30_000, denominator: 1001 },
+  { numerator: 60_000, denominator: 1001 },
+];
+
+const videoClockRate = 90_000;
+const highestRate = 60;
+const lowestRate = 5;
+/** A count over a short stretch is this far off at most. */
+const tolerance = 0.06;
+
+export function framesPerSecond({ numerator, denominator }: FrameRate): number {
+  return numerator / denominator;
+}
+
+/**
+ * The rate of frames whose RTP timestamps (90 kHz, in any order) these are. An even spacing tells a usual rate
+ * exactly; otherwise the usual rate nearest to the count; else the count itself, rounded down.
+ */
+export function estimateFrameRate(timestamps: readonly number[]): FrameRate {
+  const sorted = [...new Set(timestamps)].sort((a, b) => a - b);
+  const steps = sorted.slice(1).map((timestamp, i) => timestamp - sorted[i]!);
+  if (steps.length === 0) return { numerator: 30, denominator: 1 };
+  const exact = usualRates.find(rate => isSpacedBy(steps, videoClockRate / framesPerSecond(rate)));
+  if (exact) return exact;
+  const counted = (steps.length * videoClockRate) / (sorted.at(-1)! - sorted[0]!);
+  return nearestUsual(counted) ?? wholeRate(counted);
+}
+
+/** Most steps are the frame's duration to one tick; single frames may be left out. */
+function isSpacedBy(steps: readonly number[], ticks: number): boolean {
+  const fitting = steps.filter(step => Math.abs(step - ticks) <= 1).length;
+  return (
+    fitting >= steps.length * 0.8 && Math.abs(mean(steps.filter(step => Math.abs(step - ticks) <= 1)) - ticks) < 0.75
+  );
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function nearestUsual(counted: number): FrameRate | undefined {
+  const whole = usualRates.filter(rate => rate.denominator === 1);
+  const distance = (rate: FrameRate) => Math.abs(framesPerSecond(rate) - counted);
+  const nearest = whole.reduce((best, rate) => (distance(rate) < distance(best) ? rate : best));
+  return distance(nearest) <= counted * tolerance ? nearest : undefined;
+}
+
+function wholeRate(counted: number): FrameRate {
+  return { numerator: Math.min(highestRate, Math.max(lowestRate, Math.floor(counted))), denominator: 1 };
+}

@@ -1,0 +1,156 @@
+import type { Bus } from '@rtms/bus';
+import {
+  codecNames,
+  ServiceError,
+  sfuCommands,
+  type CodecName,
+  type FeedDestination,
+  type FeedTrack,
+  type MediaKind,
+} from '@rtms/contracts';
+import { createDepacketizer } from '../depacketize/create-depacketizer.js';
+import type { EncodedFrame } from '../depacketize/frame.js';
+import { RtpReceiver } from '../rtp/rtp-receiver.js';
+import { Timeline } from '../rtp/timeline.js';
+
+/** A frame with its place on the feed's timeline. */
+export interface TimedFrame extends EncodedFrame {
+  /** ms since 1970 by this machine's clock. */
+  timeMs: number;
+}
+
+export interface FeedRequest {
+  /** Names the feed on the SFU node. */
+  feedID: string;
+  sessionID: string;
+  sfuNodeID: string;
+  tracks: readonly MediaKind[];
+}
+
+export interface FeedOptions {
+  /** Where this node takes RTP in. */
+  listenIP: string;
+  /** What SFU nodes are told; other than `listenIP` where that is a wildcard. */
+  announcedIP: string;
+  decodes(codec: CodecName): boolean;
+}
+
+export interface FeedListener {
+  onFrame(frame: TimedFrame): void;
+  /** Packets were lost: pictures are wrong until the next keyframe. */
+  onDamage(): void;
+}
+
+/** A source's codecs, once the SFU node said them. */
+export interface FeedCodecs {
+  video: { codec: Exclude<CodecName, 'opus'> };
+  audio?: { channels: number };
+}
+
+/** An external session's media, as an SFU node sends it to this node in plain RTP. */
+export class SourceFeed {
+  private readonly timeline = new Timeline();
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly bus: Bus,
+    private readonly request: FeedRequest,
+    private readonly receivers: ReadonlyMap<MediaKind, RtpReceiver>,
+    readonly codecs: FeedCodecs,
+  ) {}
+
+  /**
+   * Opens ports and has the SFU node send to them. Throws ServiceError `source_has_no_video` or
+   * `source_codec_unsupported`; whatever fails, nothing stays open.
+   */
+  static async open(bus: Bus, request: FeedRequest, options: FeedOptions, listener: FeedListener): Promise<SourceFeed> {
+    const receivers = new Map<MediaKind, RtpReceiver>();
+    try {
+      for (const kind of request.tracks) receivers.set(kind, await RtpReceiver.open(options.listenIP));
+      const tracks = await openFeed(bus, request, destinationsOf(receivers, options.announcedIP));
+      const feed = new SourceFeed(bus, request, receivers, codecsOf(tracks, options));
+      for (const track of tracks) feed.receive(track, listener);
+      return feed;
+    } catch (error) {
+      await Promise.all([...receivers.values()].map(receiver => receiver.close()));
+      await closeFeed(bus, request);
+      throw error;
+    }
+  }
+
+  /** The sender's own time of an instant, ms since 1970, where its reports tell it. */
+  senderTimeOf(timeMs: number): number {
+    return this.timeline.senderTimeOf(timeMs);
+  }
+
+  /** Not waited for and never fails: a node that is gone sends no keyframe either. */
+  requestKeyframe(): void {
+    const { sessionID, sfuNodeID } = this.request;
+    this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), { sessionID }).catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    await closeFeed(this.bus, this.request);
+    await Promise.all([...this.receivers.values()].map(receiver => receiver.close()));
+  }
+
+  private receive(track: FeedTrack, listener: FeedListener): void {
+    const depacketizer = createDepacketizer(codecNameOf(track)!, track.parameters);
+    this.timeline.addTrack(track.kind, track.clockRate);
+    this.receivers.get(track.kind)?.listen(track.ssrc, {
+      onSenderReport: report => this.timeline.onSenderReport(track.kind, report),
+      onPacket: packet => {
+        const { frames, damaged } = depacketizer.push(packet);
+        for (const frame of frames) listener.onFrame({ ...frame, timeMs: this.timeOf(frame) });
+        if (damaged) listener.onDamage();
+      },
+    });
+  }
+
+  private timeOf({ kind, rtpTimestamp, receivedAt }: EncodedFrame): number {
+    return this.timeline.timeOf(kind, rtpTimestamp, receivedAt);
+  }
+}
+
+function destinationsOf(receivers: ReadonlyMap<MediaKind, RtpReceiver>, ip: string): FeedDestination[] {
+  return [...receivers].map(([kind, { rtpPort, rtcpPort }]) => ({ kind, ip, rtpPort, rtcpPort }));
+}
+
+async function openFeed(
+  bus: Bus,
+  { feedID, sessionID, sfuNodeID }: FeedRequest,
+  destinations: FeedDestination[],
+): Promise<FeedTrack[]> {
+  const { tracks } = await bus.request(sfuCommands.openFeed.forNode(sfuNodeID), { feedID, sessionID, destinations });
+  return tracks;
+}
+
+/** The SFU node may be gone, and its feed with it. */
+async function closeFeed(bus: Bus, { feedID, sfuNodeID }: FeedRequest): Promise<void> {
+  await bus.request(sfuCommands.closeFeed.forNode(sfuNodeID), { feedID }, { deadlineMs: 1000 }).catch(() => undefined);
+}
+
+function codecsOf(tracks: readonly FeedTrack[], options: FeedOptions): FeedCodecs {
+  for (const track of tracks) requireDecodable(track, options);
+  const video = tracks.find(({ kind }) => kind === 'video');
+  const audio = tracks.find(({ kind }) => kind === 'audio');
+  if (!video) throw new ServiceError('source_has_no_video', 'The source has no video to broadcast.');
+  const codec = codecNameOf(video) as FeedCodecs['video']['codec'];
+  return { video: { codec }, ...(audio && { audio: { channels: audio.channels ?? 2 } }) };
+}
+
+function requireDecodable(track: FeedTrack, options: FeedOptions): void {
+  const codec = codecNameOf(track);
+  const fits = codec !== undefined && (codec === 'opus') === (track.kind === 'audio') && options.decodes(codec);
+  if (!fits)
+    throw new ServiceError('source_codec_unsupported', `The source's codec ${track.codec} can't be broadcast.`);
+}
+
+function codecNameOf(track: FeedTrack): CodecName | undefined {
+  return codecNames.find(name => name === track.codec.toLowerCase());
+}

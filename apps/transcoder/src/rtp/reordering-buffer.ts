@@ -1,0 +1,93 @@
+import type { RtpPacket } from './rtp-packet.js';
+import { Unwrapper } from './unwrap.js';
+
+export interface OrderedPacket {
+  packet: RtpPacket;
+  /** Packets between this one and the one before that never came. */
+  lostBefore: number;
+  /** ms; when the packet came in. */
+  receivedAt: number;
+}
+
+interface Waiting {
+  packet: RtpPacket;
+  receivedAt: number;
+}
+
+export interface ReorderingLimits {
+  /** How long a packet waits for an earlier one. */
+  delayMs: number;
+  /** Packets held at most. */
+  packets: number;
+}
+
+/** A jump this long is not loss but another stream: the sender started anew. */
+const restartDistance = 3000;
+
+/**
+ * Gives packets out in the order of their sequence numbers. A missing packet is waited for up to
+ * `delayMs`; then it counts as lost. A repeat, or one that comes after it was given up, is dropped.
+ */
+export class ReorderingBuffer {
+  private sequence = new Unwrapper(16);
+  private next: number | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+
+  constructor(private readonly limits: ReorderingLimits = { delayMs: 200, packets: 1024 }) {}
+
+  push(packet: RtpPacket, now: number): OrderedPacket[] {
+    const number = this.sequence.unwrap(packet.sequenceNumber);
+    if (this.next !== undefined && Math.abs(number - this.next) > restartDistance) return this.restart(packet, now);
+    this.next ??= number;
+    if (number >= this.next) this.waiting.set(number, this.waiting.get(number) ?? { packet, receivedAt: now });
+    return this.release(now);
+  }
+
+  /** What may go out by now because its time to wait is over. */
+  release(now: number): OrderedPacket[] {
+    const released = this.releaseConsecutive(0);
+    while (this.waiting.size > 0 && this.mustSkip(now)) {
+      const lowest = Math.min(...this.waiting.keys());
+      const lost = lowest - this.next!;
+      this.next = lowest;
+      released.push(...this.releaseConsecutive(lost));
+    }
+    return released;
+  }
+
+  /** Whether a packet waits for an earlier one. */
+  get hasWaiting(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  private mustSkip(now: number): boolean {
+    if (this.waiting.size > this.limits.packets) return true;
+    const oldest = Math.min(...[...this.waiting.values()].map(waiting => waiting.receivedAt));
+    return now - oldest >= this.limits.delayMs;
+  }
+
+  private releaseConsecutive(lostBefore: number): OrderedPacket[] {
+    const released: OrderedPacket[] = [];
+    for (let entry = this.take(); entry; entry = this.take()) {
+      released.push({ ...entry, lostBefore: released.length === 0 ? lostBefore : 0 });
+    }
+    return released;
+  }
+
+  private take(): Waiting | undefined {
+    if (this.next === undefined) return undefined;
+    const entry = this.waiting.get(this.next);
+    if (!entry) return undefined;
+    this.waiting.delete(this.next);
+    this.next += 1;
+    return entry;
+  }
+
+  /** The old stream's tail is given out; the new stream begins with an unknown number of packets lost. */
+  private restart(packet: RtpPacket, now: number): OrderedPacket[] {
+    const tail = this.release(Number.POSITIVE_INFINITY);
+    this.sequence = new Unwrapper(16);
+    this.next = this.sequence.unwrap(packet.sequenceNumber) + 1;
+    return [...tail, { packet, lostBefore: 1, receivedAt: now }];
+  }
+}

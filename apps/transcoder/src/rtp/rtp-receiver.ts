@@ -1,0 +1,123 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { ReorderingBuffer, type OrderedPacket } from './reordering-buffer.js';
+import { parseRtpPacket } from './rtp-packet.js';
+import { isRtcp, parseSenderReports, type SenderReport } from './sender-report.js';
+
+export interface RtpListener {
+  onPacket(packet: OrderedPacket): void;
+  onSenderReport(report: SenderReport): void;
+}
+
+/** Datagrams kept while nobody listens yet: the sender may start before its reply is here. */
+const earlyDatagrams = 1024;
+/** A keyframe comes as one burst; the kernel must hold it while this process is busy. */
+const receiveBufferBytes = 4 * 1024 * 1024;
+const releaseIntervalMs = 50;
+
+/** Receives one RTP stream on two UDP ports that the operating system chose: RTP and RTCP. */
+export class RtpReceiver {
+  private readonly reordering = new ReorderingBuffer();
+  private early: Buffer[] = [];
+  private listener: RtpListener | undefined;
+  private ssrc: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly rtp: Socket,
+    private readonly rtcp: Socket,
+  ) {
+    for (const socket of [rtp, rtcp]) {
+      socket.on('message', datagram => this.onDatagram(datagram));
+      // An ICMP "port unreachable" surfaces as an error; the stream itself goes on.
+      socket.on('error', () => undefined);
+    }
+  }
+
+  static async open(ip: string): Promise<RtpReceiver> {
+    const rtp = await bindSocket(ip);
+    try {
+      return new RtpReceiver(rtp, await bindSocket(ip));
+    } catch (error) {
+      rtp.close();
+      throw error;
+    }
+  }
+
+  get rtpPort(): number {
+    return (this.rtp.address() as AddressInfo).port;
+  }
+
+  get rtcpPort(): number {
+    return (this.rtcp.address() as AddressInfo).port;
+  }
+
+  /** Starts giving out what comes from `ssrc`, beginning with what came before the call. */
+  listen(ssrc: number, listener: RtpListener): void {
+    this.ssrc = ssrc;
+    this.listener = listener;
+    const early = this.early;
+    this.early = [];
+    for (const datagram of early) this.onDatagram(datagram);
+    this.timer = setInterval(() => this.releaseLate(), releaseIntervalMs);
+    this.timer.unref();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeSockets();
+    return this.closing;
+  }
+
+  private async closeSockets(): Promise<void> {
+    clearInterval(this.timer);
+    this.listener = undefined;
+    const closed = [once(this.rtp, 'close'), once(this.rtcp, 'close')];
+    this.rtp.close();
+    this.rtcp.close();
+    await Promise.all(closed);
+  }
+
+  private onDatagram(datagram: Buffer): void {
+    if (this.closing) return;
+    if (!this.listener) return this.keepEarly(datagram);
+    if (isRtcp(datagram)) return this.onRtcp(datagram, this.listener);
+    const packet = parseRtpPacket(datagram);
+    if (!packet || packet.ssrc !== this.ssrc) return;
+    this.give(this.reordering.push(packet, Date.now()));
+  }
+
+  private onRtcp(datagram: Buffer, listener: RtpListener): void {
+    for (const report of parseSenderReports(datagram)) if (report.ssrc === this.ssrc) listener.onSenderReport(report);
+  }
+
+  private releaseLate(): void {
+    if (this.reordering.hasWaiting) this.give(this.reordering.release(Date.now()));
+  }
+
+  private give(packets: OrderedPacket[]): void {
+    for (const packet of packets) this.listener?.onPacket(packet);
+  }
+
+  private keepEarly(datagram: Buffer): void {
+    if (this.early.length < earlyDatagrams) this.early.push(datagram);
+  }
+}
+
+async function bindSocket(ip: string): Promise<Socket> {
+  const socket = createSocket(ip.includes(':') ? 'udp6' : 'udp4');
+  const listening = once(socket, 'listening');
+  socket.bind(0, ip);
+  await listening;
+  enlargeReceiveBuffer(socket);
+  return socket;
+}
+
+function enlargeReceiveBuffer(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(receiveBufferBytes);
+  } catch {
+    // The system's limit (net.core.rmem_max) decides; a smaller buffer only loses more under load.
+  }
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FactBody, MediaKind } from '@rtms/contracts';
+import { createLogger } from '@rtms/logging';
+import { memoryBus } from '@rtms/testing';
+import { MemorySegmentStore } from '../src/delivery/memory-segment-store.js';
+import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
+import { BroadcastsService } from '../src/jobs/broadcasts.service.js';
+import type { Encoder } from '../src/jobs/encoder/encoder.js';
+import { FfmpegEncoder } from '../src/jobs/encoder/ffmpeg-encoder.js';
+import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
+import { FakeSfu, type FeedSource } from './fake-sfu.js';
+
+export const sfuNodeID = 'sfu-1';
+
+/** A transcoder's jobs on a bus in memory, with a fake SFU node that sends what a test wants. */
+export async function openBroadcastBench(createSource: () => FeedSource, encoder?: Encoder) {
+  const directory = await mkdtemp(join(tmpdir(), 'rtms-transcoder-'));
+  const bus = await memoryBus();
+  const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
+  const store = new MemorySegmentStore();
+  const registry = new PresentationRegistry();
+  const facts: { broadcastID: string; body: FactBody }[] = [];
+  const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const reports = {
+    report: (broadcastID: string, body: FactBody) => facts.push({ broadcastID, body }),
+    forget: () => undefined,
+  };
+  const parts = {
+    bus,
+    store,
+    registry,
+    reports,
+    logger,
+    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory),
+  };
+  const broadcasts = new BroadcastsService(parts, {
+    epoch: 1,
+    internalUrl: 'http://127.0.0.1:4002',
+    maxBroadcasts: 50,
+    presentation: { segmentSeconds: 1, windowSegments: 10 },
+    feed: { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' },
+  });
+  const close = async () => {
+    await broadcasts.close();
+    await registry.close();
+    await sfu.close();
+    await bus.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { bus, sfu, store, registry, facts, broadcasts, directory, close };
+}
+
+export function startRequest(broadcastID = 'bcast_1', tracks: MediaKind[] = ['audio', 'video']) {
+  const roomExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  return { broadcastID, meetingID: 'room_1', sessionID: 'ext_1', sfuNodeID, tracks, roomExpiresAt };
+}
+
+/** ffprobe's JSON of bytes, e.g. an init segment followed by a media segment. */
+export function probe(bytes: Buffer, ...options: string[]): ProbeResult {
+  const args = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', ...options, '-i', 'pipe:0'];
+  const { stdout, stderr } = spawnSync('ffprobe', args, { input: bytes, maxBuffer: 64 * 1024 * 1024 });
+  if (stdout.length < 5) throw new Error(`ffprobe could not read ${bytes.length} bytes: ${stderr.toString()}`);
+  return JSON.parse(stdout.toString()) as ProbeResult;
+}
+
+export interface ProbeResult {
+  streams: {
+    codec_name: string;
+    profile?: string;
+    width?: number;
+    height?: number;
+    avg_frame_rate?: string;
+    start_time: string;
+    sample_rate?: string;
+    channels?: number;
+  }[];
+  format: { tags?: Record<string, string> };
+  packets?: { pts_time: string; flags: string; duration_time: string }[];
+}

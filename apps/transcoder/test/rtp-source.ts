@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { CodecName, FeedDestination, FeedTrack, MediaKind } from '@rtms/contracts';
+
+export interface RtpSourceOptions {
+  video: Exclude<CodecName, 'opus' | 'av1'>;
+  /** e.g. `1280x720`. */
+  size?: string;
+  frameRate?: string;
+  hasAudio?: boolean;
+  keyframeSeconds?: number;
+}
+
+const encoders: Record<RtpSourceOptions['video'], string[]> = {
+  h264: [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-profile:v',
+    'high',
+    '-pix_fmt',
+    'yuv420p',
+    '-x264-params',
+    'repeat-headers=1',
+  ],
+  vp8: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+  vp9: [
+    '-c:v',
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-row-mt',
+    '1',
+    '-lag-in-frames',
+    '0',
+    '-strict',
+    'experimental',
+  ],
+};
+
+const payloadTypes: Record<MediaKind, number> = { video: 96, audio: 111 };
+const ssrcs: Record<MediaKind, number> = { video: 0x1001, audio: 0x1002 };
+
+/** A publisher as an SFU node would pass it on: FFmpeg sends real RTP, with a beep and a flash that coincide. */
+export class RtpSource {
+  private process: ChildProcess | undefined;
+
+  constructor(private readonly options: RtpSourceOptions) {}
+
+  get tracks(): FeedTrack[] {
+    const { video, hasAudio = true } = this.options;
+    const track = (kind: MediaKind, codec: string, clockRate: number): FeedTrack => {
+      return {
+        trackID: `trk_${kind}`,
+        kind,
+        codec,
+        clockRate,
+        payloadType: payloadTypes[kind],
+        ssrc: ssrcs[kind],
+        parameters: {},
+      };
+    };
+    const tracks = [track('video', video.toUpperCase(), 90_000)];
+    return hasAudio ? [...tracks, { ...track('audio', 'opus', 48_000), channels: 2 }] : tracks;
+  }
+
+  start(destinations: readonly FeedDestination[]): void {
+    this.process = spawn('ffmpeg', this.arguments(destinations), { stdio: 'ignore' });
+  }
+
+  async stop(): Promise<void> {
+    const { process } = this;
+    this.process = undefined;
+    if (!process || process.exitCode !== null || process.signalCode !== null) return;
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+  }
+
+  private arguments(destinations: readonly FeedDestination[]): string[] {
+    const { video, size = '640x360', frameRate = '30', hasAudio = true, keyframeSeconds = 1 } = this.options;
+    const to = (kind: MediaKind) => destinations.find(destination => destination.kind === kind);
+    const rate = frameRate.split('/').map(Number);
+    const group = Math.round((rate[0]! / (rate[1] ?? 1)) * keyframeSeconds);
+    return [
+      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`],
+      ...(hasAudio ? ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'] : []),
+      ...['-map', '0:v', ...encoders[video], '-b:v', '1500k', '-g', `${group}`],
+      ...rtpOutput('video', to('video')),
+      ...(hasAudio && to('audio') ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
+      ...(hasAudio && to('audio') ? rtpOutput('audio', to('audio')) : []),
+    ];
+  }
+}
+
+function rtpOutput(kind: MediaKind, destination: FeedDestination | undefined): string[] {
+  if (!destination) throw new Error(`nobody takes the ${kind}`);
+  const { ip, rtpPort, rtcpPort } = destination;
+  const url = `rtp://${ip}:${rtpPort}?rtcpport=${rtcpPort}&pkt_size=1200`;
+  return ['-payload_type', `${payloadTypes[kind]}`, '-ssrc', `${ssrcs[kind]}`, '-f', 'rtp', url];
+}
