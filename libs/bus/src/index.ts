@@ -1,5 +1,5 @@
 export * from './bus-errors.js';
-export * from './bus.js';
+export type * from './bus.js';
 export { MemoryBroker } from './memory-broker.js';
 export { MemoryBus } from './memory-bus.js';
 export { NatsBus } from './nats-bus.js';

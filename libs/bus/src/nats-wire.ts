@@ -24,9 +24,9 @@ export function requestHeaders(requestID: string | undefined, deadlineMs: number
   return own;
 }
 
-export function decodeContext(message: Msg): RequestContext {
-  const deadlineMs = Number(message.headers?.get(deadlineHeader)) || 0;
-  const requestID = message.headers?.get(requestIDHeader) || makeRequestID();
+export function decodeContext({ headers: sent }: Msg): RequestContext {
+  const deadlineMs = Number(sent?.get(deadlineHeader) ?? 0);
+  const requestID = sent?.has(requestIDHeader) ? sent.get(requestIDHeader) : makeRequestID();
   return { requestID, deadline: new Date(Date.now() + deadlineMs) };
 }
 

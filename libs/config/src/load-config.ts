@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type z } from 'zod';
 import { ConfigurationError } from './configuration-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

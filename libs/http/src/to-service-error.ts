@@ -62,5 +62,5 @@ function fromStatus(status: number, message: string): ServiceError {
 
 /** Nest turns a parser's SyntaxError into a BadRequestException before any filter sees it. */
 function looksLikeJsonMistake(message: string): boolean {
-  return /JSON/.test(message);
+  return message.includes('JSON');
 }

@@ -31,5 +31,5 @@ export function createLogger(options: CreateLoggerOptions): Logger {
 
 function destinationOf({ pretty: isPretty, destination }: CreateLoggerOptions): DestinationStream {
   if (!isPretty) return destination ?? pino.destination(1);
-  return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) }) as DestinationStream;
+  return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) });
 }

@@ -1,0 +1,118 @@
+/** Who may depend on whom. A rule's comment is what its breach tells. */
+const testCode = '(?:\\.(?:spec|e2e-spec|system-spec|contract)\\.ts$|^apps/[^/]+/test/|(?:^|/)testing/)';
+
+/** @param {string} name @param {string} comment @param {string} target @param {string[]} allowed */
+function onlyIn(name, comment, target, allowed) {
+  return { name, comment, severity: 'error', from: { pathNot: allowed }, to: { path: target } };
+}
+
+/** A package by its name, wherever it is installed. */
+const pkg = name => `(?:^|/)node_modules/${name}(?:/|$)`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one, or three.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'apps-apart',
+      comment: 'Apps meet only through @rtms/contracts, over the bus.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'libs-know-no-app',
+      comment: 'A lib serves every app.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(?:apps|tools|bench|test)/' },
+    },
+    {
+      name: 'libs-through-index',
+      comment: 'Outsiders import a lib by its name, never a file inside.',
+      severity: 'error',
+      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^test/setup/' },
+      to: { path: '^libs/[^/]+/src/(?!index\\.ts$)', dependencyTypesNot: ['aliased-tsconfig'] },
+    },
+    {
+      name: 'libs-apart',
+      comment: 'A lib imports another by its name, never a file inside.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/[^/]+/dist/index\\.'] },
+    },
+    {
+      name: 'contracts-stand-alone',
+      comment: 'Contracts import nothing of ours.',
+      severity: 'error',
+      from: { path: '^libs/contracts/' },
+      to: { path: '^(?:libs/(?!contracts/)|apps/)' },
+    },
+    {
+      name: 'testing-in-tests-only',
+      comment: 'What serves tests is never part of a service.',
+      severity: 'error',
+      from: { path: '^(?:apps|libs)/', pathNot: ['^libs/testing/', testCode] },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'services-without-tools',
+      comment: 'No service knows how it was started.',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: testCode },
+      to: { path: '^(?:tools|bench|test)/' },
+    },
+    onlyIn('mediasoup-in-its-adapter', 'The rest of the SFU knows the media engine port.', pkg('mediasoup'), [
+      '^apps/sfu/src/media/mediasoup/',
+      '^tools/',
+      '^bench/',
+      '^test/',
+    ]),
+    onlyIn('nats-in-the-bus', 'Everyone else knows the bus port.', pkg('@nats-io/[^/]+'), ['^libs/bus/', '^tools/']),
+    onlyIn('database-in-the-gateway', 'The database is the gateway’s alone.', pkg('(?:typeorm|@nestjs/typeorm|pg)'), [
+      '^apps/gateway/',
+      '^libs/testing/',
+      '^tools/',
+      '^test/',
+    ]),
+    onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
+      '^apps/transcoder/src/jobs/encoder/',
+      '^libs/testing/',
+      '^tools/',
+      '^test/',
+      '^bench/',
+      testCode,
+    ]),
+    {
+      name: 'no-dev-packages',
+      comment: 'A service runs without development packages.',
+      severity: 'error',
+      from: { path: '^(?:apps|libs)/', pathNot: ['^libs/testing/', testCode] },
+      to: { dependencyTypes: ['npm-dev'], pathNot: pkg('@types') },
+    },
+    {
+      name: 'resolvable',
+      comment: 'This import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: ['/dist/', '^test/browser/pages/', '^tools/mediasoup-worker/overlay/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+};
