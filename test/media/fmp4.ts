@@ -20,6 +20,8 @@ export interface EncodeOptions {
   segmentSeconds: number;
   videos: readonly VideoSize[];
   audio: boolean;
+  /** Bits a second of the first size; default: whatever the picture needs. */
+  videoBitrate?: number;
 }
 
 /** A moving test picture and a tone as fMP4 segments, one rendition per size and one of audio, by the system's FFmpeg. */
@@ -34,7 +36,7 @@ export async function encodeFmp4(options: EncodeOptions): Promise<Fmp4Rendition[
   }
 }
 
-function ffmpegArguments({ seconds, segmentSeconds, videos, audio }: EncodeOptions): string[] {
+function ffmpegArguments({ seconds, segmentSeconds, videos, audio, videoBitrate }: EncodeOptions): string[] {
   const inputs = ['-f', 'lavfi', '-i', `testsrc2=size=${videos[0]!.width}x${videos[0]!.height}:rate=30`];
   if (audio) inputs.push('-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000');
   const hls = (name: string): string[] => [
@@ -42,9 +44,20 @@ function ffmpegArguments({ seconds, segmentSeconds, videos, audio }: EncodeOptio
     ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', `${name}-init.mp4`],
     ...['-hls_segment_filename', `${name}-%d.m4s`, `${name}.m3u8`],
   ];
+  const rate = (width: number): string[] =>
+    videoBitrate ? ['-b:v', String(Math.round((videoBitrate * width) / videos[0]!.width))] : [];
   const outputs = videos.flatMap(({ name, width, height }) => [
     ...['-map', '0:v', '-s', `${width}x${height}`, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-    ...['-bf', '0', '-force_key_frames', `expr:gte(t,n_forced*${segmentSeconds})`, '-sc_threshold', '0', ...hls(name)],
+    ...[
+      '-bf',
+      '0',
+      '-force_key_frames',
+      `expr:gte(t,n_forced*${segmentSeconds})`,
+      '-sc_threshold',
+      '0',
+      ...rate(width),
+      ...hls(name),
+    ],
   ]);
   if (audio) outputs.push('-map', '1:a', '-c:a', 'aac', '-b:a', '128k', '-ac', '2', ...hls('audio'));
   return ['-hide_banner', '-loglevel', 'error', '-y', ...inputs, ...outputs];
