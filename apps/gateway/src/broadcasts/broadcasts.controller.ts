@@ -1,0 +1,42 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { RequireOperation } from '../auth/auth.decorators.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import { presentList, presentOne } from '../http/present.js';
+import { RequestID } from '../http/request-id.decorator.js';
+import { CurrentOwner } from '../media/current-owner.decorator.js';
+import { EndMediaDto } from '../media/end-media.dto.js';
+import type { Owner } from '../media/owned-rows.js';
+import { CreateBroadcastDto } from './dto/create-broadcast.dto.js';
+import { BroadcastsService } from './broadcasts.service.js';
+
+@Controller('v1/meetings/:meetingID/broadcasts')
+@RequireOperation('broadcastMedia')
+export class BroadcastsController {
+  constructor(private readonly broadcasts: BroadcastsService) {}
+
+  @Post()
+  async create(@CurrentOwner() owner: Owner, @Body() dto: CreateBroadcastDto, @RequestID() requestID: string) {
+    return presentOne('broadcast', await this.broadcasts.create(owner, dto, requestID));
+  }
+
+  @Get()
+  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
+    const { items, total } = await this.broadcasts.list(owner, page);
+    return presentList('broadcasts', items, total, page);
+  }
+
+  @Get(':broadcastID')
+  async get(@CurrentOwner() owner: Owner, @Param('broadcastID') broadcastID: string) {
+    return presentOne('broadcast', await this.broadcasts.get(owner, broadcastID));
+  }
+
+  @Delete(':broadcastID')
+  async end(
+    @CurrentOwner() owner: Owner,
+    @Param('broadcastID') broadcastID: string,
+    @Body() { reason }: EndMediaDto,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('broadcast', await this.broadcasts.end(owner, broadcastID, reason ?? undefined, requestID));
+  }
+}

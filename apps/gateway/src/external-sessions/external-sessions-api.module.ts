@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FeaturesModule } from '../features/features.module.js';
+import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
+import { ExternalSession } from './external-session.entity.js';
+import { ExternalSessionsController } from './external-sessions.controller.js';
+import { ExternalSessionsModule } from './external-sessions.module.js';
+import { ExternalSessionsService } from './external-sessions.service.js';
+import { SessionOpening } from './session-opening.service.js';
+
+/** `/v1/meetings/:meetingID/external-sessions`. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ExternalSession]),
+    ExternalSessionsModule,
+    FeaturesModule,
+    MediaCommandsModule,
+    NodesModule,
+    RoomsModule,
+    SigningKeysModule,
+  ],
+  providers: [ExternalSessionsService, SessionOpening],
+  controllers: [ExternalSessionsController],
+})
+export class ExternalSessionsApiModule {}

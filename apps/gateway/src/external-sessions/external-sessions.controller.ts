@@ -1,0 +1,49 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { RequireOperation } from '../auth/auth.decorators.js';
+import { Action } from '../http/action.decorator.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import { presentList, presentOne } from '../http/present.js';
+import { RequestID } from '../http/request-id.decorator.js';
+import { CurrentOwner } from '../media/current-owner.decorator.js';
+import { EndMediaDto } from '../media/end-media.dto.js';
+import type { Owner } from '../media/owned-rows.js';
+import { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
+import { RenewTokenDto } from './dto/renew-token.dto.js';
+import { ExternalSessionsService } from './external-sessions.service.js';
+
+@Controller('v1/meetings/:meetingID/external-sessions')
+@RequireOperation('ingestMedia')
+export class ExternalSessionsController {
+  constructor(private readonly sessions: ExternalSessionsService) {}
+
+  @Post()
+  async create(@CurrentOwner() owner: Owner, @Body() dto: CreateExternalSessionDto, @RequestID() requestID: string) {
+    return presentOne('externalSession', await this.sessions.create(owner, dto, requestID));
+  }
+
+  @Get()
+  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
+    const { items, total } = await this.sessions.list(owner, page);
+    return presentList('externalSessions', items, total, page);
+  }
+
+  @Get(':sessionID')
+  async get(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string) {
+    return presentOne('externalSession', await this.sessions.get(owner, sessionID));
+  }
+
+  @Action('renewToken', ':sessionID')
+  async renewToken(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() _: RenewTokenDto) {
+    return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID));
+  }
+
+  @Delete(':sessionID')
+  async end(
+    @CurrentOwner() owner: Owner,
+    @Param('sessionID') sessionID: string,
+    @Body() { reason }: EndMediaDto,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('externalSession', await this.sessions.end(owner, sessionID, reason ?? undefined, requestID));
+  }
+}

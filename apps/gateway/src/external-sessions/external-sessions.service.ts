@@ -1,0 +1,106 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import { FeaturesService } from '../features/features.service.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import type { WorkerCommand } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { lockRow } from '../media/locked-rows.js';
+import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import { MediaTokens, type IssuedToken } from '../signing-keys/media-tokens.service.js';
+import type { CreateExternalSessionDto, IngestProtocol } from './dto/create-external-session.dto.js';
+import { ExternalSession } from './external-session.entity.js';
+import { presentExternalSession, type PresentedExternalSession } from './present-external-session.js';
+import { SessionLifecycle } from './session-lifecycle.service.js';
+import { makeExternalSession, SessionOpening } from './session-opening.service.js';
+
+/** What callers ask of external sessions. */
+@Injectable()
+export class ExternalSessionsService {
+  private readonly logger = new Logger(ExternalSessionsService.name);
+
+  constructor(
+    @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
+    private readonly rooms: RoomsService,
+    private readonly features: FeaturesService,
+    private readonly nodes: NodeRegistry,
+    private readonly opening: SessionOpening,
+    private readonly lifecycle: SessionLifecycle,
+    private readonly commands: WorkerCommands,
+    private readonly tokens: MediaTokens,
+  ) {}
+
+  async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
+    requireWhip(dto.ingest.protocol);
+    await this.features.requireEnabled(owner.accountID, 'whip');
+    await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    const row = makeExternalSession(owner, dto, new Date());
+    const issued = await this.tokens.issue('ingest', row);
+    await this.opening.open(row, requestID);
+    return this.present(row, issued);
+  }
+
+  async get(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
+    return this.present(await this.find(owner, sessionID));
+  }
+
+  async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {
+    await this.rooms.find(owner.accountID, owner.meetingID);
+    const { items, total } = await listOwned(this.sessions, owner, page);
+    return { items: items.map(row => this.present(row)), total };
+  }
+
+  async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
+    const row = await this.find(owner, sessionID);
+    if (hasEnded(row)) throw new ServiceError('session_ended', 'The external session has ended.');
+    await this.features.requireEnabled(owner.accountID, 'whip');
+    return this.present(row, await this.tokens.issue('ingest', row));
+  }
+
+  /** Ending an ended session changes nothing. */
+  async end(owner: Owner, sessionID: string, note: string | undefined, requestID: string) {
+    await this.find(owner, sessionID);
+    const commands = await this.endUnlessNeeded(sessionID);
+    this.logger.log({ requestID, sessionID, note }, 'an external session was ended on request');
+    await this.commands.tell(commands, requestID);
+    return this.get(owner, sessionID);
+  }
+
+  private endUnlessNeeded(sessionID: string): Promise<WorkerCommand[]> {
+    return this.sessions.manager.transaction(async manager => {
+      const row = await lockRow(manager, ExternalSession, sessionID);
+      if (!row || hasEnded(row)) return [];
+      if (await this.lifecycle.hasDependents(manager, sessionID)) throw hasDependents();
+      return this.lifecycle.end(manager, row, 'requested');
+    });
+  }
+
+  private find(owner: Owner, sessionID: string): Promise<ExternalSession> {
+    return findOwned(this.sessions, owner, sessionID, 'external session');
+  }
+
+  private present(row: ExternalSession, issued?: IssuedToken): PresentedExternalSession {
+    const node = row.nodeID === null || hasEnded(row) ? undefined : this.nodes.find('sfu', row.nodeID);
+    return presentExternalSession(row, { publicUrl: node?.publicUrl, ...(issued && { issued }) });
+  }
+}
+
+function hasEnded(row: ExternalSession): boolean {
+  return isFinal(externalSessionTransitions, row.state);
+}
+
+function requireWhip(protocol: IngestProtocol): void {
+  if (protocol === 'whip') return;
+  throw new ServiceError('invalid_request', 'Only the protocol whip can be used for external sessions so far.');
+}
+
+function hasDependents(): ServiceError {
+  return new ServiceError(
+    'has_dependents',
+    'Playbacks or broadcasts still use this session. Delete them first, then the session.',
+  );
+}

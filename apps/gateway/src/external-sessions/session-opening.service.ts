@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { sfuCommands, type NodeLease } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { newID } from '../ids/new-id.js';
+import { closeSession } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { makeMediaRow, placedOn } from '../media/make-media-row.js';
+import type { Owner } from '../media/owned-rows.js';
+import { tryNodes } from '../nodes/try-nodes.js';
+import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
+import { ExternalSession } from './external-session.entity.js';
+import { SessionPlacement } from './session-placement.service.js';
+
+/** Opens new external sessions on a media node. */
+@Injectable()
+export class SessionOpening {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly placement: SessionPlacement,
+    private readonly commands: WorkerCommands,
+  ) {}
+
+  /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
+  async open(row: ExternalSession, requestID: string): Promise<void> {
+    const choose = await this.placement.chooserFor(row.meetingID);
+    try {
+      await tryNodes(choose, node => this.openOn(node, row, requestID));
+    } catch (error) {
+      await this.dataSource.manager.delete(ExternalSession, row.id);
+      void this.commands.tell(closeSession(row), requestID);
+      throw error;
+    }
+  }
+
+  private async openOn(node: NodeLease, row: ExternalSession, requestID: string): Promise<void> {
+    Object.assign(row, placedOn(node, new Date()));
+    await this.dataSource.manager.upsert(ExternalSession, row, ['id']);
+    const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks };
+    await this.commands.ask(sfuCommands.openSession.forNode(node.nodeID), request, requestID);
+  }
+}
+
+export function makeExternalSession(owner: Owner, dto: CreateExternalSessionDto, now: Date): ExternalSession {
+  return Object.assign(new ExternalSession(), makeMediaRow(newID('ext'), owner, now), {
+    participantID: newID('part'),
+    displayName: dto.displayName,
+    protocol: 'whip' as const,
+    requestedTracks: dto.ingest.tracks,
+    state: 'pending' as const,
+    tracks: [],
+    health: [],
+    keyframeIntervalSeconds: null,
+  });
+}

@@ -1,0 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { Request } from 'express';
+import type { Owner } from './owned-rows.js';
+
+/** `@CurrentOwner() owner: Owner`: the caller's account and the room that the path names. */
+export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): Owner => {
+  const { caller, params } = context.switchToHttp().getRequest<Request>();
+  const { meetingID } = params;
+  if (!caller || typeof meetingID !== 'string') throw new ServiceError('not_found', 'There is no such room.');
+  return { accountID: caller.accountID, meetingID };
+});

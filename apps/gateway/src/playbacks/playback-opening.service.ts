@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { sfuCommands } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { SessionSources } from '../external-sessions/session-sources.service.js';
+import { newID } from '../ids/new-id.js';
+import { closePlayback } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { updateRow } from '../media/locked-rows.js';
+import { makeMediaRow, placedOn } from '../media/make-media-row.js';
+import type { Owner } from '../media/owned-rows.js';
+import { requireKinds } from '../media/require-kinds.js';
+import type { CreatePlaybackDto } from './dto/create-playback.dto.js';
+import { Playback } from './playback.entity.js';
+
+/** Opens playbacks on the media node that has their source. */
+@Injectable()
+export class PlaybackOpening {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sources: SessionSources,
+    private readonly commands: WorkerCommands,
+  ) {}
+
+  /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
+  async open(row: Playback, requestID: string): Promise<void> {
+    const nodeID = await this.insert(row);
+    try {
+      await this.openOn(nodeID, row, requestID);
+    } catch (error) {
+      await this.dataSource.manager.delete(Playback, row.id);
+      void this.commands.tell(closePlayback(row), requestID);
+      throw error;
+    }
+  }
+
+  /** Asks a node to open what the row says, also when the node has changed. */
+  async openOn(nodeID: string, row: Playback, requestID?: string): Promise<void> {
+    const request = {
+      meetingID: row.meetingID,
+      sessionID: row.sourceSessionID,
+      playbackID: row.id,
+      tracks: row.tracks,
+      payloadMatching: row.payloadMatching,
+    };
+    const opened = await this.commands.ask(sfuCommands.openPlayback.forNode(nodeID), request, requestID);
+    await updateRow(this.dataSource.manager, Playback, row, { payloadProfile: opened.payloadProfile });
+  }
+
+  private insert(row: Playback): Promise<string> {
+    return this.dataSource.transaction(async manager => {
+      const source = await this.sources.requireActive(manager, { ...row, sessionID: row.sourceSessionID });
+      requireKinds(row.tracks, source.kinds);
+      Object.assign(row, placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, new Date()));
+      await manager.insert(Playback, row);
+      return source.nodeID;
+    });
+  }
+}
+
+export function makePlayback(owner: Owner, dto: CreatePlaybackDto, now: Date): Playback {
+  return Object.assign(new Playback(), makeMediaRow(newID('play'), owner, now), {
+    sourceSessionID: dto.sourceSessionID,
+    tracks: dto.tracks,
+    state: 'ready' as const,
+    payloadMatching: dto.payloadMatching ?? 'fixed',
+    payloadProfile: null,
+    viewerCount: 0,
+  });
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { RequireOperation } from '../auth/auth.decorators.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import { presentList, presentOne } from '../http/present.js';
+import { RequestID } from '../http/request-id.decorator.js';
+import { CurrentOwner } from '../media/current-owner.decorator.js';
+import { EndMediaDto } from '../media/end-media.dto.js';
+import type { Owner } from '../media/owned-rows.js';
+import { CreatePlaybackDto } from './dto/create-playback.dto.js';
+import { PlaybacksService } from './playbacks.service.js';
+
+@Controller('v1/meetings/:meetingID/playbacks')
+@RequireOperation('playMedia')
+export class PlaybacksController {
+  constructor(private readonly playbacks: PlaybacksService) {}
+
+  @Post()
+  async create(@CurrentOwner() owner: Owner, @Body() dto: CreatePlaybackDto, @RequestID() requestID: string) {
+    return presentOne('playback', await this.playbacks.create(owner, dto, requestID));
+  }
+
+  @Get()
+  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
+    const { items, total } = await this.playbacks.list(owner, page);
+    return presentList('playbacks', items, total, page);
+  }
+
+  @Get(':playbackID')
+  async get(@CurrentOwner() owner: Owner, @Param('playbackID') playbackID: string) {
+    return presentOne('playback', await this.playbacks.get(owner, playbackID));
+  }
+
+  @Delete(':playbackID')
+  async end(
+    @CurrentOwner() owner: Owner,
+    @Param('playbackID') playbackID: string,
+    @Body() { reason }: EndMediaDto,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('playback', await this.playbacks.end(owner, playbackID, reason ?? undefined, requestID));
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { FeaturesService } from '../features/features.service.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import { MediaTokens, type IssuedToken } from '../signing-keys/media-tokens.service.js';
+import type { CreatePlaybackDto } from './dto/create-playback.dto.js';
+import { PlaybackLifecycle } from './playback-lifecycle.service.js';
+import { makePlayback, PlaybackOpening } from './playback-opening.service.js';
+import { Playback } from './playback.entity.js';
+import { presentPlayback, type PresentedPlayback } from './present-playback.js';
+
+/** What callers ask of playbacks. */
+@Injectable()
+export class PlaybacksService {
+  private readonly logger = new Logger(PlaybacksService.name);
+
+  constructor(
+    @InjectRepository(Playback) private readonly playbacks: Repository<Playback>,
+    private readonly rooms: RoomsService,
+    private readonly features: FeaturesService,
+    private readonly nodes: NodeRegistry,
+    private readonly opening: PlaybackOpening,
+    private readonly lifecycle: PlaybackLifecycle,
+    private readonly commands: WorkerCommands,
+    private readonly tokens: MediaTokens,
+  ) {}
+
+  async create(owner: Owner, dto: CreatePlaybackDto, requestID: string): Promise<PresentedPlayback> {
+    await this.features.requireEnabled(owner.accountID, 'whep');
+    await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    const row = makePlayback(owner, dto, new Date());
+    const issued = await this.tokens.issue('playback', row);
+    await this.opening.open(row, requestID);
+    return this.present(row, issued);
+  }
+
+  async get(owner: Owner, playbackID: string): Promise<PresentedPlayback> {
+    return this.present(await findOwned(this.playbacks, owner, playbackID, 'playback'));
+  }
+
+  async list(owner: Owner, page: Page): Promise<Listed<PresentedPlayback>> {
+    await this.rooms.find(owner.accountID, owner.meetingID);
+    const { items, total } = await listOwned(this.playbacks, owner, page);
+    return { items: items.map(row => this.present(row)), total };
+  }
+
+  /** Ending an ended playback changes nothing. */
+  async end(owner: Owner, playbackID: string, note: string | undefined, requestID: string) {
+    await findOwned(this.playbacks, owner, playbackID, 'playback');
+    const commands = await this.playbacks.manager.transaction(manager =>
+      this.lifecycle.endAll(manager, { id: playbackID }, 'requested'),
+    );
+    this.logger.log({ requestID, playbackID, note }, 'a playback was ended on request');
+    await this.commands.tell(commands, requestID);
+    return this.get(owner, playbackID);
+  }
+
+  private present(row: Playback, issued?: IssuedToken): PresentedPlayback {
+    const node = row.nodeID === null || row.state === 'ended' ? undefined : this.nodes.find('sfu', row.nodeID);
+    return presentPlayback(row, { publicUrl: node?.publicUrl, ...(issued && { issued }) });
+  }
+}
