@@ -12,7 +12,7 @@ interface Fetched {
 async function fetchRendition(presentation: Presentation, name: string): Promise<Fetched> {
   const playlist = presentation.mediaPlaylist(name)!;
   const fetched: Fetched = { segments: [], durations: [] };
-  let init = Buffer.alloc(0);
+  let init: Buffer = Buffer.alloc(0);
   for (const line of playlist.split('\n')) {
     const map = /^#EXT-X-MAP:URI="([^"]+)"/.exec(line);
     const duration = /^#EXTINF:([0-9.]+)/.exec(line);

@@ -1,8 +1,14 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEncoderPlaylist } from './encoder-playlist.js';
 import type { EncoderListener } from './encoder.js';
+
+/** What encoders of an earlier life left behind is of no use to anyone. */
+export async function emptyDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+}
 
 /** Where one FFmpeg writes; takes each finished segment out of it, in order. */
 export class WorkDirectory {

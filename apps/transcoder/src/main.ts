@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loadConfig } from '@rtms/config';
+import { listen } from '@rtms/http';
+import { createLogger, NestLogger } from '@rtms/logging';
+import { configureHttp } from './configure-http.js';
+import { transcoderConfigSchema } from './transcoder.config.js';
+import { connectParts, TranscoderModule } from './transcoder.module.js';
+
+async function main(): Promise<void> {
+  const config = loadConfig(transcoderConfigSchema);
+  const logger = createLogger({ service: 'transcoder', level: config.logLevel });
+  const parts = await connectParts(config, logger);
+  const app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+  });
+  configureHttp(app, logger);
+  app.enableShutdownHooks();
+  const { url } = await listen(app, config.host, config.port);
+  logger.info({ url, nodeID: config.nodeID }, 'transcoder is ready');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,58 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import { factStream, type NodeLease } from '@rtms/contracts';
+import { FactOutbox, LeaseKeeper } from '@rtms/health';
+import { TokenVerifier, watchKeys } from '@rtms/tokens';
+import { respondToCommands } from './commands/broadcast-commands.js';
+import { PresentationRegistry } from './delivery/presentation-registry.js';
+import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
+import { BroadcastsService } from './jobs/broadcasts.service.js';
+import type { TranscoderConfig } from './transcoder.config.js';
+import { BUS, EPOCH, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+
+/** Brings the node into service and takes it out again; says who closes whom. */
+@Injectable()
+export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly lease: LeaseKeeper;
+  private keys: Closeable | undefined;
+  private commands: Closeable | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(TRANSCODER_CONFIG) private readonly config: TranscoderConfig,
+    @Inject(EPOCH) private readonly epoch: number,
+    @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
+    private readonly verifier: TokenVerifier,
+    private readonly broadcasts: BroadcastsService,
+    private readonly registry: PresentationRegistry,
+    private readonly facts: FactOutbox,
+  ) {
+    this.lease = new LeaseKeeper(bus, () => this.currentLease());
+  }
+
+  /** The lease comes last: whoever reads it may command at once. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.bus.ensureStream(factStream);
+    this.keys = await watchKeys(this.bus, this.verifier);
+    this.commands = await respondToCommands(this.bus, this.config.nodeID, this.broadcasts);
+    await this.lease.start();
+  }
+
+  /** Commands stop first, then what they made; the bus goes last, with the facts before it. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.lease.close();
+    await this.commands?.close();
+    await this.broadcasts.close();
+    await this.registry.close();
+    await this.keys?.close();
+    await this.facts.close();
+    await this.store.close();
+    await this.bus.close();
+  }
+
+  private currentLease(): NodeLease {
+    const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity } = this.config;
+    const { load, draining } = this.broadcasts;
+    return { nodeID, role: 'transcoder', epoch: this.epoch, publicUrl, internalUrl, load, capacity, draining };
+  }
+}

@@ -1,0 +1,5 @@
+/** Nest tokens of what is made before the application. */
+export const TRANSCODER_CONFIG = Symbol('TranscoderConfig');
+export const LOGGER = Symbol('Logger');
+export const BUS = Symbol('Bus');
+export const EPOCH = Symbol('Epoch');
