@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
+import { requestID } from '@rtms/http';
+import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
 
@@ -22,7 +24,9 @@ export class FrontDoor implements Closeable {
     const server = createServer();
     const door = new FrontDoor(server);
     server.listen(port, host);
-    await once(server, 'listening');
+    await once(server, 'listening').catch((error: unknown) => {
+      throw isInUse(error) ? new Error(`Port ${port} on ${host} is in use. Set PORT to another one.`) : error;
+    });
     return door;
   }
 
@@ -51,7 +55,12 @@ export class FrontDoor implements Closeable {
   }
 }
 
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
 const answerNotYet: RequestListener = (request, response) => {
+  requestID()(request as Request, response as Response, () => undefined);
   if (request.url === '/health/live') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
     return;

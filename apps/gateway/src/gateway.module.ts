@@ -2,7 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule } from '@rtms/health';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
+import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
@@ -26,6 +29,9 @@ export class GatewayModule {
         AuthModule,
         AdminModule,
         RoomsApiModule,
+        ExternalSessionsApiModule,
+        PlaybacksApiModule,
+        BroadcastsApiModule,
       ],
     };
   }

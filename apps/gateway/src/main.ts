@@ -75,9 +75,12 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   logger.info({ host: config.host, port: door.port }, 'the gateway answers');
 }
 
-const config = loadGatewayConfig();
-const logger = createLogger({ service: 'gateway', level: config.logLevel });
-await start(config, logger).catch((error: unknown) => {
-  logger.fatal({ err: error }, 'the gateway could not start');
+async function main(): Promise<void> {
+  const config = loadGatewayConfig();
+  await start(config, createLogger({ service: 'gateway', level: config.logLevel }));
+}
+
+await main().catch((error: unknown) => {
+  createLogger({ service: 'gateway', level: 'info' }).fatal({ err: error }, 'the gateway could not start');
   process.exit(1);
 });

@@ -26,8 +26,9 @@ export class Authenticator {
 
   /** For `/v1`: the key, its account, and whether it may be used from where the request comes. */
   account(): RequestHandler {
-    return (request, response, next) => {
-      this.identify(request, response).then(() => next(), next);
+    return async (request, response, next) => {
+      await this.identify(request, response);
+      next();
     };
   }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '@rtms/contracts';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { parseStrictJSON } from './strict-json.js';
 
 const maxBodyBytes = 256 * 1024;
@@ -10,20 +10,27 @@ const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
 
 /** Makes `request.body` an object from a JSON body; without a body it is `{}`. */
 export function jsonBody(): RequestHandler {
-  return (request, response, next) => {
-    if (!methodsWithBody.includes(request.method) || !hasBody(request)) {
-      request.body = {};
-      next();
-      return;
-    }
-    requireJSON(request);
-    readBytes(request, response, (error?: unknown) => finish(error, request, response, next));
+  return async (request, response, next) => {
+    request.body = hasBody(request) ? await readObject(request, response) : {};
+    next();
   };
 }
 
-function hasBody(request: Request): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+function hasBody({ method, headers }: Request): boolean {
+  if (!methodsWithBody.includes(method)) return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+async function readObject(request: Request, response: Response): Promise<object> {
+  requireJSON(request);
+  const bytes = await read(request, response);
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  const value = parseStrictJSON(decode(bytes));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+  }
+  return value;
 }
 
 function requireJSON(request: Request): void {
@@ -34,22 +41,14 @@ function requireJSON(request: Request): void {
   }
 }
 
-function finish(error: unknown, request: Request, _response: Response, next: NextFunction): void {
-  if (error !== undefined && error !== null) {
-    next(error);
-    return;
-  }
-  request.body = readObject(request.body);
-  next();
-}
-
-function readObject(bytes: unknown): object {
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
-  const value = parseStrictJSON(decode(bytes));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
-  }
-  return value;
+/** Rejects with body-parser's errors. */
+function read(request: Request, response: Response): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    void readBytes(request, response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
+      else resolve(request.body);
+    });
+  });
 }
 
 function decode(bytes: Buffer): string {
