@@ -298,6 +298,24 @@ function describeClosing(connect: () => Promise<Bus>): void {
     expect(told).toEqual([false]);
   });
 
+  it('sends the reply that is being made when it is closed', async () => {
+    const [leaving, staying] = await Promise.all([connect(), connect()]);
+    const address = greet();
+    let proceed = (): void => undefined;
+    let isAsked = false;
+    await leaving.respond(address, async () => {
+      isAsked = true;
+      await new Promise<void>(resolve => (proceed = resolve));
+      return { text: 'last words' };
+    });
+    const reply = staying.request(address, { name: '' });
+    await waitFor(() => isAsked);
+    const closing = leaving.close();
+    proceed();
+    expect(await reply).toEqual({ text: 'last words' });
+    await closing;
+  });
+
   it('leaves no responder behind when it is closed', async () => {
     const [leaving, staying] = await Promise.all([connect(), connect()]);
     const address = greet();

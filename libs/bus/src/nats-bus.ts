@@ -19,9 +19,12 @@ import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure,
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
 import { untilReachable } from './until-reachable.js';
+import { WorkInHand } from './work-in-hand.js';
 
 const defaultDeadlineMs = 5000;
 const defaultConnectTimeoutMs = 30_000;
+/** How long a close waits for replies that are being made. */
+const closeTimeoutMs = 2000;
 
 export interface NatsBusOptions {
   /** e.g. `nats://127.0.0.1:4222`; several with commas between. */
@@ -36,6 +39,7 @@ export interface NatsBusOptions {
 export class NatsBus implements Bus {
   private readonly listeners = new ConnectionListeners();
   private readonly opened = new Set<Closeable>();
+  private readonly answering = new WorkInHand();
   private connected = true;
 
   private constructor(
@@ -91,10 +95,12 @@ export class NatsBus implements Bus {
     const subscription = this.connection.subscribe(address.subject, {
       queue: 'responders',
       callback: (error, message) => {
-        if (!error) void answer(message, handler);
+        if (!error) this.answering.add(answer(message, handler));
       },
     });
-    return this.afterServerKnows(this.track(() => subscription.unsubscribe()));
+    // What the server has handed over already is still answered.
+    const leave = (): unknown => (this.connected ? subscription.drain() : subscription.unsubscribe());
+    return this.afterServerKnows(this.track(leave));
   }
 
   async ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void> {
@@ -131,7 +137,8 @@ export class NatsBus implements Bus {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.opened].map(opened => opened.close()));
+    await Promise.all([...this.opened].map(opened => opened.close().catch(() => undefined)));
+    await this.answering.settled(closeTimeoutMs);
     await this.connection.close();
     this.setConnected(false);
     this.listeners.clear();

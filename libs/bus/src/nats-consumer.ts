@@ -17,7 +17,7 @@ export async function consumeStream<Payload>(
       const consumer = await streams.consumer(options);
       return consumer.consume({ max_messages: 1, expires: 10_000, abort_on_missing_resource: true });
     },
-    message => handOut(message, handler),
+    message => handOut(message, handler, connection),
     connection,
   );
   await iteration.start();
@@ -27,8 +27,9 @@ export async function consumeStream<Payload>(
 async function handOut<Payload>(
   message: JsMsg,
   handler: (message: StreamMessage<Payload>) => Promise<void>,
+  connection: Connection,
 ): Promise<void> {
-  const stillAtWork = setInterval(() => message.working(), ackWaitMs / 3);
+  const stillAtWork = setInterval(() => connection.isConnected() && message.working(), ackWaitMs / 3);
   const deliveries = message.info.deliveryCount;
   try {
     await handler({ subject: message.subject, payload: decodePayload(message.data), deliveries });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ownDirectory = /^rtms-test-(?:nats|postgres)-(\d+)-/;
+const ownNames = /^rtms-test-(?:nats|postgres)-(\d+)[-.]/;
 
 /**
  * Ends the servers and deletes the directories of test runs that were killed: their names tell the process
@@ -10,8 +10,8 @@ const ownDirectory = /^rtms-test-(?:nats|postgres)-(\d+)-/;
  */
 export function sweepLeftovers() {
   for (const name of readdirSync(tmpdir())) {
-    const owner = ownDirectory.exec(name)?.[1];
-    if (owner !== undefined && !existsSync(`/proc/${owner}`) && !isAlive(Number(owner))) sweep(join(tmpdir(), name));
+    const owner = ownNames.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) sweep(join(tmpdir(), name));
   }
 }
 
