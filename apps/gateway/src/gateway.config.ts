@@ -46,6 +46,10 @@ export interface GatewayConfig {
   reconcileSeconds: number;
   /** Between two looks for grace times and rooms that are over. */
   sweepSeconds: number;
+  /** How long a media node counts as alive after it was last heard; default: the contract's. */
+  leaseTtlSeconds?: number;
+  /** How long a media node has for a command; default 5. */
+  commandSeconds?: number;
 }
 
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');

@@ -6,6 +6,7 @@ import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
+import { MediaControlModule } from './media-control.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
@@ -29,6 +30,7 @@ export class GatewayModule {
         AuthModule,
         AdminModule,
         RoomsApiModule,
+        MediaControlModule,
         ExternalSessionsApiModule,
         PlaybacksApiModule,
         BroadcastsApiModule,

@@ -54,6 +54,11 @@ export class BroadcastLifecycle {
     return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeBroadcast(row, sfuNodeID));
   }
 
+  /** No transcoder takes it now: until `graceUntil` one may yet. */
+  async postpone(manager: EntityManager, id: string, graceUntil: Date): Promise<void> {
+    await manager.update(Broadcast, { id, ...live }, { state: 'interrupted', nodeEpoch: null, graceUntil });
+  }
+
   countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
     return manager.countBy(Broadcast, { sourceSessionID, ...live });
   }

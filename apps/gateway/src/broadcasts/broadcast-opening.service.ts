@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { ServiceError, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { SessionSources, type Source } from '../external-sessions/session-sources.service.js';
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { live } from '../media/locked-rows.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { requireKinds } from '../media/require-kinds.js';
@@ -48,9 +49,7 @@ export class BroadcastOpening {
     roomExpiresAt: Date,
     requestID?: string,
   ): Promise<void> {
-    const placement = placedOn(node, new Date());
-    await this.dataSource.manager.update(Broadcast, row.id, placement);
-    Object.assign(row, placement);
+    await this.place(row, node);
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
@@ -60,6 +59,14 @@ export class BroadcastOpening {
       roomExpiresAt: roomExpiresAt.toISOString(),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
+  }
+
+  /** Whatever ended the broadcast in the meantime has the last word. */
+  private async place(row: Broadcast, node: NodeLease): Promise<void> {
+    const placement = { ...placedOn(node, new Date()), state: 'starting' as const, graceUntil: null };
+    const { affected } = await this.dataSource.manager.update(Broadcast, { id: row.id, ...live }, placement);
+    if (affected !== 1) throw new ServiceError('source_not_active', 'The source session has ended.');
+    Object.assign(row, placement);
   }
 
   private insert(row: Broadcast): Promise<Source> {

@@ -13,6 +13,10 @@ export interface Source {
   nodeEpoch: number;
 }
 
+export interface PlacedSource extends Source {
+  isActive: boolean;
+}
+
 export interface SourceQuery {
   accountID: string;
   meetingID: string;
@@ -22,6 +26,13 @@ export interface SourceQuery {
 /** External sessions as sources of playbacks and broadcasts. */
 @Injectable()
 export class SessionSources {
+  /** The source as it is placed now; undefined when no node has it. */
+  async find(manager: EntityManager, sessionID: string): Promise<PlacedSource | undefined> {
+    const row = await manager.findOneBy(ExternalSession, { id: sessionID });
+    if (!row || row.nodeID === null || row.nodeEpoch === null) return undefined;
+    return { ...toSource(row, row.nodeID, row.nodeEpoch), isActive: row.state === 'active' };
+  }
+
   /** Throws unless it is active; it can't end before this transaction does. */
   async requireActive(manager: EntityManager, { accountID, meetingID, sessionID }: SourceQuery): Promise<Source> {
     const row = await manager.findOne(ExternalSession, {
@@ -30,9 +41,13 @@ export class SessionSources {
     });
     if (!row) throw new ServiceError('not_found', 'There is no such source session in this room.');
     if (row.state !== 'active' || row.nodeID === null || row.nodeEpoch === null) throw notActive(row);
-    const kinds = row.tracks.filter(track => track.state !== 'ended').map(track => track.kind);
-    return { sessionID, meetingID, kinds, nodeID: row.nodeID, nodeEpoch: row.nodeEpoch };
+    return toSource(row, row.nodeID, row.nodeEpoch);
   }
+}
+
+function toSource({ id, meetingID, tracks }: ExternalSession, nodeID: string, nodeEpoch: number): Source {
+  const kinds = tracks.filter(track => track.state !== 'ended').map(track => track.kind);
+  return { sessionID: id, meetingID, kinds, nodeID, nodeEpoch };
 }
 
 function notActive({ state }: ExternalSession): ServiceError {

@@ -6,7 +6,9 @@ import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { LeaseTable, type NodeChange } from './lease-table.js';
 
-type ChangeListener = (change: NodeChange) => void;
+/** `settled`: from now on silence means that a node is dead, see `isSettled`. */
+export type RegistryChange = NodeChange | { kind: 'settled' };
+type ChangeListener = (change: RegistryChange) => void;
 
 /**
  * Which media nodes live. While the bus is away nobody can announce itself, so no lease lapses; after it came
@@ -19,6 +21,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly opened: Closeable[] = [];
   private timer: NodeJS.Timeout | undefined;
   private heardSince = Number.POSITIVE_INFINITY;
+  private wasSettled = false;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -75,11 +78,17 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private expire(): void {
-    if (!this.bus.isConnected()) return;
+    if (!this.bus.isConnected()) {
+      this.wasSettled = false;
+      return;
+    }
     for (const change of this.table.expire(Date.now())) this.tell(change);
+    const settled = this.isSettled();
+    if (settled && !this.wasSettled) this.tell({ kind: 'settled' });
+    this.wasSettled = settled;
   }
 
-  private tell(change: NodeChange | undefined): void {
+  private tell(change: RegistryChange | undefined): void {
     if (change === undefined) return;
     for (const listener of this.listeners) listener(change);
   }

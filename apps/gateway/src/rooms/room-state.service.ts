@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndReason } from '@rtms/contracts';
-import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { DataSource, In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { Room } from './room.entity.js';
 
 const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
@@ -21,6 +21,14 @@ export class RoomStateService {
 
   async listExpired(now: Date): Promise<Room[]> {
     return this.dataSource.manager.findBy(Room, { state: 'active', expiresAt: LessThanOrEqual(now) });
+  }
+
+  /** Those of the given rooms that have not ended. */
+  async whichRun(meetingIDs: readonly string[]): Promise<Set<string>> {
+    if (meetingIDs.length === 0) return new Set();
+    const where = { id: In(meetingIDs), state: 'active' as const };
+    const rooms = await this.dataSource.manager.find(Room, { where, select: { id: true } });
+    return new Set(rooms.map(room => room.id));
   }
 
   /** Something was opened at the very moment when its room ended. */

@@ -24,8 +24,8 @@ export function mediaSettingsOf(config: GatewayConfig): MediaSettings {
   return {
     graceMs: config.graceSeconds * 1000,
     tokenTtlSeconds: config.tokenTtlSeconds,
-    leaseTtlMs: leaseTtlSeconds * 1000,
-    commandDeadlineMs: 5000,
+    leaseTtlMs: (config.leaseTtlSeconds ?? leaseTtlSeconds) * 1000,
+    commandDeadlineMs: (config.commandSeconds ?? 5) * 1000,
     reconcileIntervalMs: config.reconcileSeconds * 1000,
     sweepIntervalMs: config.sweepSeconds * 1000,
   };

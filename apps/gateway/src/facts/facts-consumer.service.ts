@@ -1,0 +1,64 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
+import { factStream, type Fact } from '@rtms/contracts';
+import { openWhenPossible } from '../background/open-when-possible.js';
+import { BUS } from '../runtime.module.js';
+import { FactRouter } from './fact-router.service.js';
+import { isUnusable } from './unusable-fact.js';
+
+/** All replicas of the gateway share one place in the stream. */
+const durable = 'gateway';
+
+/**
+ * Takes the workers' facts from the stream, one after the other, and acknowledges each when it is committed. While
+ * the database is away a fact is given out again and again, and those behind it wait.
+ */
+@Injectable()
+export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(FactsConsumer.name);
+  private consumer: Closeable | undefined;
+  private hasFailed = false;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    private readonly router: FactRouter,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.consumer = openWhenPossible(FactsConsumer.name, () => this.open());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.consumer?.close();
+  }
+
+  /** Whether the last fact could not be stored, so that the database says less than is known. */
+  isBehind(): boolean {
+    return this.hasFailed;
+  }
+
+  private async open(): Promise<Closeable> {
+    await this.bus.ensureStream(factStream);
+    return this.bus.consume<Fact>({ stream: factStream.name, durable }, message => this.take(message));
+  }
+
+  private async take({ payload, deliveries }: StreamMessage<Fact>): Promise<void> {
+    try {
+      await this.router.apply(payload);
+      this.hasFailed = false;
+    } catch (error) {
+      if (isUnusable(error, deliveries)) return this.drop(payload, error);
+      this.hasFailed = true;
+      throw error;
+    }
+  }
+
+  private drop(fact: Fact, error: unknown): void {
+    const { resourceID, sequence } = fact;
+    const message = error instanceof Error ? error.message : String(error);
+    this.logger.error(
+      { resourceID, sequence, type: fact.body.type, message },
+      'a fact cannot be stored and is dropped',
+    );
+  }
+}

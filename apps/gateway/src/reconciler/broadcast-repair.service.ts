@@ -1,0 +1,83 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { toServiceError } from '@rtms/http';
+import { DataSource } from 'typeorm';
+import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
+import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
+import { Broadcast } from '../broadcasts/broadcast.entity.js';
+import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { graceEnd } from '../media/fact-decision.js';
+import { updateRow } from '../media/locked-rows.js';
+import { RoomsService } from '../rooms/rooms.service.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { lockUnchanged } from './lock-unchanged.js';
+
+/** Starts broadcasts that no transcoder has on another one, or gives them up. */
+@Injectable()
+export class BroadcastRepair {
+  private readonly logger = new Logger(BroadcastRepair.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sources: SessionSources,
+    private readonly opening: BroadcastOpening,
+    private readonly lifecycle: BroadcastLifecycle,
+    private readonly rooms: RoomsService,
+    private readonly commands: WorkerCommands,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  async restart(broadcasts: readonly Broadcast[]): Promise<void> {
+    await Promise.all(broadcasts.map(row => this.restartOne(row)));
+  }
+
+  /** Sources that were lost without their broadcasts hearing of it. */
+  async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
+    for (const sessionID of sourceSessionIDs) {
+      const commands = await this.dataSource.transaction(async manager => {
+        const source = await this.sources.find(manager, sessionID);
+        return source?.isActive ? [] : this.lifecycle.interruptAll(manager, sessionID);
+      });
+      await this.commands.tell(commands);
+    }
+  }
+
+  private async restartOne(seen: Broadcast): Promise<void> {
+    const row = await this.takeAway(seen);
+    if (!row) return;
+    const source = await this.sources.find(this.dataSource.manager, row.sourceSessionID);
+    // Without its source it waits: the source's own grace time decides.
+    if (!source?.isActive) return;
+    const { graceUntil } = row;
+    try {
+      await this.startAgain(row, source);
+    } catch (error) {
+      await this.handleFailure(row.id, graceUntil, error);
+    }
+  }
+
+  private async startAgain(row: Broadcast, source: PlacedSource): Promise<void> {
+    const room = await this.rooms.find(row.accountID, row.meetingID);
+    await this.opening.startSomewhere(row, source, room.expiresAt);
+    this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
+  }
+
+  /** Nobody has it from here on, so that no late fact of the former transcoder counts. */
+  private takeAway(seen: Broadcast): Promise<Broadcast | undefined> {
+    return this.dataSource.transaction(async manager => {
+      const row = await lockUnchanged(manager, Broadcast, seen);
+      if (row) await updateRow(manager, Broadcast, row, { state: 'interrupted', nodeEpoch: null });
+      return row;
+    });
+  }
+
+  private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
+    const { reason, message } = toServiceError(error);
+    this.logger.warn({ broadcastID: id, reason, message }, 'a broadcast could not be started again yet');
+    const graceUntil = formerGrace ?? graceEnd({ now: new Date(), graceMs: this.settings.graceMs });
+    await this.dataSource.transaction(async manager => {
+      if (reason !== 'source_codec_unsupported') return this.lifecycle.postpone(manager, id, graceUntil);
+      await this.lifecycle.endAll(manager, { id }, 'source_codec_unsupported', 'failed');
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import {
+  closePlayback,
+  closeRoom,
+  closeSession,
+  stopBroadcast,
+  type WorkerCommand,
+} from '../media-commands/worker-command.js';
+import type { Placement } from '../media/placement.js';
+import type { NodeView } from './holding.js';
+import type { Snapshot } from './snapshot.js';
+
+type Row = Placement & { id: string };
+
+/** Commands that close what workers have and the database says is ended, elsewhere, or was never there. */
+export function findOrphans(snapshot: Snapshot): WorkerCommand[] {
+  return [
+    ...snapshot.transcoders.flatMap(view => orphansOfTranscoder(snapshot, view)),
+    ...snapshot.sfus.flatMap(view => orphansOfSfu(snapshot, view)),
+  ];
+}
+
+function orphansOfTranscoder(snapshot: Snapshot, { lease, inventory }: NodeView<TranscoderInventory>): WorkerCommand[] {
+  const { nodeID } = lease;
+  return (inventory?.broadcasts ?? [])
+    .filter(({ broadcastID }) => !belongs(snapshot.broadcasts, broadcastID, nodeID))
+    .flatMap(({ broadcastID }) => stopBroadcast({ id: broadcastID, nodeID }));
+}
+
+function orphansOfSfu(snapshot: Snapshot, { lease, inventory }: NodeView<SfuInventory>): WorkerCommand[] {
+  const { nodeID } = lease;
+  const playbacks = (inventory?.playbacks ?? [])
+    .filter(({ playbackID }) => !belongs(snapshot.playbacks, playbackID, nodeID))
+    .flatMap(({ playbackID }) => closePlayback({ id: playbackID, nodeID }));
+  return [...playbacks, ...orphanedSessions(snapshot, nodeID, inventory?.sessions ?? [])];
+}
+
+function orphanedSessions(snapshot: Snapshot, nodeID: string, sessions: SfuInventory['sessions']): WorkerCommand[] {
+  const orphans = sessions.filter(({ sessionID }) => !belongs(snapshot.sessions, sessionID, nodeID));
+  const rooms = new Set(orphans.map(each => each.meetingID).filter(each => isNotHere(snapshot, each, nodeID)));
+  return [
+    ...orphans.filter(each => !rooms.has(each.meetingID)).flatMap(each => closeSession({ id: each.sessionID, nodeID })),
+    ...[...rooms].flatMap(meetingID => closeRoom({ meetingID, nodeID })),
+  ];
+}
+
+/** The room has ended, or another node has it: then its signalling must not be answered here either. */
+function isNotHere({ runningMeetings, sessions }: Snapshot, meetingID: string, nodeID: string): boolean {
+  if (!runningMeetings.has(meetingID)) return true;
+  const placed = sessions.filter(row => row.meetingID === meetingID && row.nodeID !== null);
+  return placed.length > 0 && placed.every(row => row.nodeID !== nodeID);
+}
+
+function belongs(rows: readonly Row[], id: string, nodeID: string): boolean {
+  return rows.some(row => row.id === id && row.nodeID === nodeID);
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { BackgroundModule } from '../background/background.module.js';
+import { BroadcastOpeningModule } from '../broadcasts/broadcast-opening.module.js';
+import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
+import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
+import { FactsModule } from '../facts/facts.module.js';
+import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { PlaybackOpeningModule } from '../playbacks/playback-opening.module.js';
+import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { RoomEndingModule } from '../room-ending/room-ending.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { BroadcastRepair } from './broadcast-repair.service.js';
+import { PlaybackRepair } from './playback-repair.service.js';
+import { Reconciler } from './reconciler.service.js';
+import { SessionRepair } from './session-repair.service.js';
+import { SnapshotTaker } from './snapshot-taker.service.js';
+import { Sweeper } from './sweeper.service.js';
+
+@Module({
+  imports: [
+    BackgroundModule,
+    BroadcastOpeningModule,
+    BroadcastsModule,
+    ExternalSessionsModule,
+    FactsModule,
+    MediaCommandsModule,
+    NodesModule,
+    PlaybackOpeningModule,
+    PlaybacksModule,
+    RoomEndingModule,
+    RoomsModule,
+  ],
+  providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair],
+})
+export class ReconcilerModule {}

@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import { DataSource } from 'typeorm';
+import { RepairRequests } from '../background/repair-requests.js';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { BUS } from '../runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { underReconcilerLock } from './advisory-lock.js';
+import { BroadcastRepair } from './broadcast-repair.service.js';
+import { confirmMissing, type MissingSince } from './confirm-missing.js';
+import { findHomeless, type Homeless } from './find-homeless.js';
+import { findOrphans } from './find-orphans.js';
+import { findOutOfStep } from './find-out-of-step.js';
+import { PlaybackRepair } from './playback-repair.service.js';
+import { SessionRepair } from './session-repair.service.js';
+import { SnapshotTaker } from './snapshot-taker.service.js';
+import type { Snapshot } from './snapshot.js';
+
+/**
+ * Compares the database with what the workers hold, both ways, and repairs the difference: at start, at regular
+ * times, and whenever a node comes or goes. One replica of the gateway does so at a time.
+ */
+@Injectable()
+export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task: RepeatingTask;
+  private missingSince: MissingSince = new Map();
+  private nodeChanges: Closeable | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    private readonly dataSource: DataSource,
+    private readonly snapshots: SnapshotTaker,
+    private readonly nodes: NodeRegistry,
+    private readonly requests: RepairRequests,
+    private readonly sessions: SessionRepair,
+    private readonly playbacks: PlaybackRepair,
+    private readonly broadcasts: BroadcastRepair,
+    private readonly commands: WorkerCommands,
+  ) {
+    this.task = new RepeatingTask(Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
+  }
+
+  onApplicationBootstrap(): void {
+    this.nodeChanges = this.nodes.onChange(() => this.task.trigger());
+    this.requests.onRequest(() => this.task.trigger());
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.nodeChanges?.close();
+    await this.task.close();
+  }
+
+  private async reconcile(): Promise<void> {
+    if (!this.bus.isConnected()) return;
+    await underReconcilerLock(this.dataSource, async () => this.repair(await this.snapshots.take()));
+  }
+
+  private async repair(snapshot: Snapshot): Promise<void> {
+    await this.commands.tell(findOrphans(snapshot));
+    const { lost, missing } = findHomeless(snapshot);
+    const gone = this.confirm(missing);
+    await this.sessions.reopen([...lost.sessions, ...gone.sessions]);
+    await this.playbacks.reopen([...lost.playbacks, ...gone.playbacks]);
+    await this.broadcasts.restart([...lost.broadcasts, ...gone.broadcasts]);
+    const { interruptedSources, resume } = findOutOfStep(snapshot);
+    await this.broadcasts.interrupt(interruptedSources);
+    await this.commands.tell(resume);
+  }
+
+  private confirm({ sessions, playbacks, broadcasts }: Homeless): Homeless {
+    const ids = [...sessions, ...playbacks, ...broadcasts].map(row => row.id);
+    const timing = { now: Date.now(), patienceMs: this.settings.commandDeadlineMs };
+    const { confirmed, since } = confirmMissing(ids, this.missingSince, timing);
+    this.missingSince = since;
+    const isConfirmed = ({ id }: { id: string }) => confirmed.has(id);
+    return {
+      sessions: sessions.filter(isConfirmed),
+      playbacks: playbacks.filter(isConfirmed),
+      broadcasts: broadcasts.filter(isConfirmed),
+    };
+  }
+}

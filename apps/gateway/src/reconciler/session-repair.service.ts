@@ -1,0 +1,76 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { sfuCommands, type NodeLease } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
+import { interrupted } from '../external-sessions/decide-session-fact.js';
+import { ExternalSession } from '../external-sessions/external-session.entity.js';
+import { SessionPlacement } from '../external-sessions/session-placement.service.js';
+import type { WorkerCommand } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { updateRow } from '../media/locked-rows.js';
+import { placedOn } from '../media/make-media-row.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { lockUnchanged } from './lock-unchanged.js';
+
+/** Brings sessions that no worker has to a living one, where their publishers may come back. */
+@Injectable()
+export class SessionRepair {
+  private readonly logger = new Logger(SessionRepair.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly placement: SessionPlacement,
+    private readonly broadcasts: BroadcastLifecycle,
+    private readonly commands: WorkerCommands,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+  ) {}
+
+  /** Room by room, because all sessions of a room go to the same node. */
+  async reopen(sessions: readonly ExternalSession[]): Promise<void> {
+    const meetingIDs = new Set(sessions.map(row => row.meetingID));
+    const rooms = [...meetingIDs].map(meetingID => sessions.filter(row => row.meetingID === meetingID));
+    await Promise.all(rooms.map(rows => this.reopenInOrder(rows)));
+  }
+
+  private async reopenInOrder(rows: readonly ExternalSession[]): Promise<void> {
+    for (const row of rows) await this.reopenOne(row);
+  }
+
+  private async reopenOne(seen: ExternalSession): Promise<void> {
+    const node = await this.chooseNode(seen.meetingID);
+    const interrupts = await this.move(seen, node);
+    if (!interrupts) return;
+    this.logger.warn({ sessionID: seen.id, from: seen.nodeID, to: node?.nodeID }, 'a session lost its worker');
+    await this.commands.tell(interrupts);
+    if (node) await this.commands.tell([openSession(seen, node)]);
+  }
+
+  private async chooseNode(meetingID: string): Promise<NodeLease | undefined> {
+    const choose = await this.placement.chooserFor(meetingID);
+    try {
+      return choose(new Set());
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** undefined: something else has happened to the session since it was read. */
+  private move(seen: ExternalSession, node: NodeLease | undefined): Promise<WorkerCommand[] | undefined> {
+    return this.dataSource.transaction(async manager => {
+      const row = await lockUnchanged(manager, ExternalSession, seen);
+      if (!row) return undefined;
+      const wasActive = row.state === 'active';
+      const now = new Date();
+      await updateRow(manager, ExternalSession, row, {
+        ...(wasActive && interrupted({ now, graceMs: this.settings.graceMs })),
+        ...(node ? placedOn(node, now) : { nodeEpoch: null }),
+      });
+      return wasActive ? this.broadcasts.interruptAll(manager, row.id) : [];
+    });
+  }
+}
+
+function openSession({ id, meetingID, requestedTracks }: ExternalSession, { nodeID }: NodeLease): WorkerCommand {
+  const request = { meetingID, sessionID: id, tracks: requestedTracks };
+  return { address: { subject: sfuCommands.openSession.forNode(nodeID).subject }, request };
+}
