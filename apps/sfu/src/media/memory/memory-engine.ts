@@ -20,11 +20,11 @@ export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
   private readonly budget: number;
-  private workers: MemoryWorker[];
+  private workers: MemoryWorker<MemoryRoom>[];
 
   constructor({ workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions = {}) {
     this.budget = consumersPerWorker;
-    this.workers = Array.from({ length: workers }, () => new MemoryWorker(this.budget));
+    this.workers = Array.from({ length: workers }, () => new MemoryWorker<MemoryRoom>(this.budget));
   }
 
   get rooms(): MemoryRoom[] {
@@ -66,7 +66,7 @@ export class MemoryEngine implements MediaEngine {
   async killWorker(pid = this.workerPids()[0]): Promise<void> {
     const dead = this.workers.find(worker => worker.pid === pid);
     if (!dead) return;
-    this.workers = this.workers.map(worker => (worker === dead ? new MemoryWorker(this.budget) : worker));
+    this.workers = this.workers.map(worker => (worker === dead ? new MemoryWorker<MemoryRoom>(this.budget) : worker));
     for (const room of dead.rooms) await room.lose();
   }
 

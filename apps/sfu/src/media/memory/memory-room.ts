@@ -49,7 +49,7 @@ export class MemoryRoom implements MediaRoom {
 
   constructor(
     readonly meetingID: string,
-    readonly worker: MemoryWorker,
+    readonly worker: MemoryWorker<MemoryRoom>,
   ) {
     worker.rooms.add(this);
   }

@@ -1,12 +1,11 @@
 import { workersFullError } from '../media-errors.js';
-import type { MemoryRoom } from './memory-room.js';
 
 let lastPid = 100_000;
 
 /** Stands for one media worker process. */
-export class MemoryWorker {
+export class MemoryWorker<Room = unknown> {
   readonly pid = ++lastPid;
-  readonly rooms = new Set<MemoryRoom>();
+  readonly rooms = new Set<Room>();
   consumers = 0;
 
   constructor(private readonly budget: number) {}

@@ -1,0 +1,136 @@
+import * as mediasoup from 'mediasoup';
+import type { types } from 'mediasoup';
+import { workersFullError } from '../media-errors.js';
+import { Listeners } from '../listeners.js';
+import type { ListenAddress } from './listen-address.js';
+import { routerMediaCodecs } from './router-codecs.js';
+
+export interface MediaWorkerOptions {
+  listen: ListenAddress;
+  /** UDP and TCP port of the worker's WebRtcServer; 0 takes any free one of the range. */
+  port: number;
+  portRange: { min: number; max: number };
+  consumerBudget: number;
+  workerBin?: string;
+  logger: EngineLogger;
+}
+
+export interface EngineLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What a worker asks of the rooms on it. */
+export interface WorkerRoom {
+  /** Looks whether its tracks still receive; called every half second. */
+  sweep(): Promise<void>;
+  /** Its process has ended. */
+  lose(): void;
+  close(): Promise<void>;
+}
+
+/** How often tracks are looked at for whether they still receive. */
+const sweepMs = 500;
+
+/** One mediasoup-worker process with its WebRtcServer and the rooms on it. */
+export class MediaWorker {
+  readonly rooms = new Set<WorkerRoom>();
+  consumers = 0;
+  publishers = 0;
+  private readonly died = new Listeners<[]>();
+  private readonly sweeper: NodeJS.Timeout;
+  private sweeping = false;
+
+  private constructor(
+    private readonly worker: types.Worker,
+    readonly server: types.WebRtcServer,
+    private readonly options: MediaWorkerOptions,
+  ) {
+    worker.on('died', () => this.onProcessEnd());
+    this.sweeper = setInterval(() => void this.sweep(), sweepMs);
+    this.sweeper.unref();
+  }
+
+  static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
+    const { listen, port, portRange, workerBin } = options;
+    const worker = await mediasoup.createWorker({ logLevel: 'error', ...(workerBin && { workerBin }) });
+    const address = {
+      ip: listen.ip,
+      ...(listen.announcedAddress && { announcedAddress: listen.announcedAddress }),
+      ...(port === 0 ? { portRange } : { port }),
+    };
+    try {
+      const listenInfos = (['udp', 'tcp'] as const).map(protocol => ({ protocol, ...address }));
+      return new MediaWorker(worker, await worker.createWebRtcServer({ listenInfos }), options);
+    } catch (error) {
+      worker.close();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.worker.pid;
+  }
+
+  get closed(): boolean {
+    return this.worker.closed;
+  }
+
+  get full(): boolean {
+    return this.consumers >= this.options.consumerBudget;
+  }
+
+  /** Tells of the process's unexpected end, after everything on it has been closed. */
+  onDied(listener: () => void): void {
+    this.died.add(listener);
+  }
+
+  /** Counts viewer tracks, negative when they end; throws when the budget is used up. */
+  reserve(count: number): void {
+    if (count > 0 && this.consumers + count > this.options.consumerBudget) throw workersFullError();
+    this.consumers += count;
+  }
+
+  async createRouter(): Promise<types.Router> {
+    return this.worker.createRouter({ mediaCodecs: routerMediaCodecs() });
+  }
+
+  /** Where plain RTP is sent from. */
+  plainListenInfo(): types.TransportListenInfo {
+    return { protocol: 'udp', ip: this.options.listen.ip, portRange: this.options.portRange };
+  }
+
+  /** For tests: what the process holds. */
+  async dump(): Promise<types.WorkerDump> {
+    return this.worker.dump();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    for (const room of this.rooms) await room.close();
+    if (this.worker.closed) return;
+    const ended = new Promise<void>(resolve => this.worker.once('subprocessclose', resolve));
+    this.worker.close();
+    await ended;
+  }
+
+  private onProcessEnd(): void {
+    clearInterval(this.sweeper);
+    for (const room of this.rooms) room.lose();
+    this.died.emit();
+  }
+
+  /** One round at a time: a slow worker is not asked faster than it answers. */
+  private async sweep(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
+    try {
+      await Promise.all([...this.rooms].map(room => room.sweep()));
+    } catch (error) {
+      this.options.logger.warn({ err: error, pid: this.pid }, 'Could not look whether all tracks still receive');
+    } finally {
+      this.sweeping = false;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { types } from 'mediasoup';
+import type { HealthCode, MediaKind } from '@rtms/contracts';
+import { closedError } from '../media-errors.js';
+import { Listeners } from '../listeners.js';
+import type { PublishedTrack } from '../media-engine.js';
+import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { toProducerParameters } from './rtp-mapping.js';
+import { TrackHealth } from './track-health.js';
+
+/** At most one keyframe request in this time, however many viewers join; the worker keeps to it. */
+const keyframeRequestDelayMs = 500;
+
+export interface TrackOptions {
+  transport: types.WebRtcTransport;
+  router: types.Router;
+  kind: MediaKind;
+  offer: RtpParameters;
+  /** The codecs of the offer that can be received; the publisher sends one of them, not always the first. */
+  candidates: RtpCodec[];
+}
+
+export class MediasoupTrack implements PublishedTrack {
+  readonly trackID = `trk_${randomBytes(15).toString('base64url')}`;
+  private receivedAt: number | undefined;
+  private packetCount = 0;
+  private isClosed = false;
+  private health: TrackHealth;
+  private readonly receiving = new Listeners<[]>();
+  private readonly healthChange = new Listeners<[HealthCode[], number?]>();
+
+  private constructor(
+    private readonly options: TrackOptions,
+    private producer: types.Producer,
+    private candidate: number,
+  ) {
+    this.health = this.observe();
+  }
+
+  static async publish(options: TrackOptions): Promise<MediasoupTrack> {
+    return new MediasoupTrack(options, await produce(options, 0), 0);
+  }
+
+  get kind(): MediaKind {
+    return this.options.kind;
+  }
+
+  get codec(): RtpCodec {
+    const codec = this.options.candidates[this.candidate];
+    if (!codec) throw new Error('A track has at least one codec.');
+    return codec;
+  }
+
+  get closed(): boolean {
+    return this.isClosed;
+  }
+
+  /** True while it is open which of several offered codecs the publisher sends. */
+  get isUnsettled(): boolean {
+    return this.receivedAt === undefined && this.options.candidates.length > 1;
+  }
+
+  onReceiving(listener: () => void): void {
+    if (this.receivedAt !== undefined) listener();
+    else this.receiving.add(listener);
+  }
+
+  lastReceivedAt(): number | undefined {
+    return this.receivedAt;
+  }
+
+  async pause(): Promise<void> {
+    await this.producer.pause();
+  }
+
+  async resume(): Promise<void> {
+    await this.producer.resume();
+  }
+
+  async requestKeyframe(): Promise<void> {
+    if (!this.isClosed) await this.health.requestKeyframe();
+  }
+
+  onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void {
+    this.healthChange.add(listener);
+    const { codes, keyframeIntervalSeconds } = this.health;
+    if (codes.length > 0) listener(codes, keyframeIntervalSeconds);
+  }
+
+  /** A paused consumer of this track on `transport`. */
+  async consumeOn(
+    transport: types.Transport,
+    options: Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid' | 'enableRtx'>,
+  ): Promise<types.Consumer> {
+    if (this.isClosed) throw closedError();
+    const consumer = await transport.consume({ producerId: this.producer.id, paused: true, ...options });
+    if (!this.isClosed) return consumer;
+    consumer.close();
+    throw closedError();
+  }
+
+  /** Reads the worker's counters; called every half second. */
+  async sweep(): Promise<void> {
+    if (this.isClosed) return;
+    const [stats] = await this.producer.getStats();
+    if (!stats) return;
+    if (stats.packetCount !== this.packetCount) this.onPackets();
+    this.packetCount = stats.packetCount;
+    await this.health.sweep(stats);
+  }
+
+  /** The packets that arrive are not of the codec tried so far: takes the next one. */
+  async tryNextCodec(): Promise<void> {
+    if (this.isClosed || !this.isUnsettled) return;
+    this.health.close();
+    this.producer.close();
+    this.candidate = (this.candidate + 1) % this.options.candidates.length;
+    this.producer = await produce(this.options, this.candidate);
+    this.health = this.observe();
+    if (this.isClosed) this.producer.close();
+  }
+
+  async close(): Promise<void> {
+    this.closeNow();
+  }
+
+  closeNow(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.health.close();
+    this.producer.close();
+  }
+
+  private observe(): TrackHealth {
+    const { producer } = this;
+    producer.on('trace', event => this.onTrace(event));
+    void producer.enableTraceEvent(['rtp', 'keyframe']).catch(() => undefined);
+    return new TrackHealth(this.options.router, producer, this.codec, (codes, interval) =>
+      this.healthChange.emit(codes, interval),
+    );
+  }
+
+  /** Every packet is traced until the first one came, since half a second would be long to wait for `active`. */
+  private onTrace(event: types.ProducerTraceEventData): void {
+    if (this.receivedAt === undefined) {
+      void this.producer.enableTraceEvent(this.kind === 'video' ? ['keyframe'] : []).catch(() => undefined);
+      this.onPackets();
+    }
+    if (event.type === 'keyframe') this.health.onKeyframe(event);
+  }
+
+  private onPackets(): void {
+    const first = this.receivedAt === undefined;
+    this.receivedAt = Date.now();
+    if (!first) return;
+    this.health.onFirstPacket();
+    this.receiving.emit();
+    this.receiving.clear();
+  }
+}
+
+async function produce({ transport, kind, offer, candidates }: TrackOptions, index: number): Promise<types.Producer> {
+  const codec = candidates[index];
+  if (!codec) throw new Error('A track has at least one codec.');
+  const rtpParameters = toProducerParameters(offer, codec);
+  return transport.produce({ kind, rtpParameters, keyFrameRequestDelay: keyframeRequestDelayMs });
+}

@@ -1,0 +1,84 @@
+import type { types } from 'mediasoup';
+import type { MediaKind } from '@rtms/contracts';
+import type { PublishedTrack, SentTrack, ViewerTransport } from '../media-engine.js';
+import type { ReceiverCapabilities, RtpParameters } from '../rtp-parameters.js';
+import { MediasoupPeerTransport } from './mediasoup-transport.js';
+import { MediasoupTrack } from './mediasoup-track.js';
+import { fromConsumerParameters, toViewerCapabilities } from './rtp-mapping.js';
+
+class MediasoupSentTrack implements SentTrack {
+  readonly kind: MediaKind;
+  readonly rtpParameters: RtpParameters;
+  started = false;
+
+  constructor(
+    readonly trackID: string,
+    readonly mid: string,
+    readonly consumer: types.Consumer,
+    onClosed: () => void,
+  ) {
+    this.kind = consumer.kind;
+    this.rtpParameters = fromConsumerParameters(consumer.rtpParameters);
+    consumer.observer.once('close', onClosed);
+  }
+
+  /** The worker asks the publisher for a keyframe when a video consumer is resumed. */
+  async start(): Promise<void> {
+    if (this.started || this.consumer.closed) return;
+    this.started = true;
+    await this.consumer.resume();
+  }
+
+  async close(): Promise<void> {
+    this.consumer.close();
+  }
+}
+
+export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTransport {
+  private readonly sent = new Set<MediasoupSentTrack>();
+
+  constructor(
+    transport: types.WebRtcTransport,
+    onClosed: () => void,
+    private readonly reserve: (count: number) => void,
+  ) {
+    super(transport, onClosed);
+  }
+
+  async send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined> {
+    if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
+    const rtpCapabilities = track.kind === capabilities.kind && toViewerCapabilities(capabilities, track.codec);
+    if (!rtpCapabilities) return undefined;
+    await this.replaced(capabilities)?.close();
+    const { mid } = capabilities;
+    const consumer = await this.consume(track, { rtpCapabilities, mid });
+    const sent: MediasoupSentTrack = new MediasoupSentTrack(track.trackID, mid, consumer, () => {
+      this.sent.delete(sent);
+      this.reserve(-1);
+    });
+    this.sent.add(sent);
+    return sent;
+  }
+
+  async start(): Promise<void> {
+    await this.whileOpen(Promise.all([...this.sent].map(sent => sent.start())));
+  }
+
+  private replaced({ kind, mid }: ReceiverCapabilities): MediasoupSentTrack | undefined {
+    return [...this.sent].find(sent => sent.kind === kind && sent.mid === mid);
+  }
+
+  /** The budget is taken first, so that viewers who come at once cannot overdraw it. */
+  private async consume(
+    track: MediasoupTrack,
+    options: Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid'>,
+  ): Promise<types.Consumer> {
+    this.reserve(1);
+    try {
+      return await this.whileOpen(track.consumeOn(this.transport, options));
+    } catch (error) {
+      this.reserve(-1);
+      throw error;
+    }
+  }
+}

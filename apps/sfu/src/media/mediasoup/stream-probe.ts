@@ -1,0 +1,83 @@
+import type { types } from 'mediasoup';
+import { inspectH264, type H264Findings } from '../h264-bitstream.js';
+import { toFeedCapabilities } from './rtp-mapping.js';
+import type { RtpCodec } from '../rtp-parameters.js';
+
+/** Enough slices to meet a B slice wherever an encoder uses them: two seconds of one slice a frame. */
+const slicesToSee = 60;
+
+/**
+ * A consumer of a video track inside this process, paused but for moments: mediasoup asks a publisher for keyframes, and
+ * shows its packets, only on behalf of a consumer.
+ */
+export class StreamProbe {
+  private opened: Promise<types.Consumer> | undefined;
+  private transport: types.DirectTransport | undefined;
+  private inspecting = false;
+  private closed = false;
+
+  constructor(
+    private readonly router: types.Router,
+    private readonly producer: types.Producer,
+    private readonly codec: RtpCodec,
+  ) {}
+
+  /** Resuming a consumer makes the worker ask for a keyframe; it asks at most once in the producer's request delay. */
+  async requestKeyframe(): Promise<void> {
+    const consumer = await this.open();
+    if (this.inspecting) return consumer.requestKeyFrame();
+    await consumer.resume();
+    await consumer.pause();
+  }
+
+  /** Looks at an H264 stream until it has shown its parameters, at most for `timeoutMs`. */
+  async inspect(timeoutMs: number): Promise<H264Findings> {
+    const consumer = await this.open();
+    this.inspecting = true;
+    const findings = new Promise<H264Findings>(resolve => this.collect(consumer, timeoutMs, resolve));
+    await consumer.resume();
+    const result = await findings;
+    this.inspecting = false;
+    if (!consumer.closed) await consumer.pause();
+    return result;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.transport?.close();
+  }
+
+  private collect(consumer: types.Consumer, timeoutMs: number, resolve: (findings: H264Findings) => void): void {
+    let findings: H264Findings = { bFrames: false, slices: 0 };
+    const finish = (): void => {
+      clearTimeout(timer);
+      consumer.off('rtp', onPacket);
+      resolve(findings);
+    };
+    const onPacket = (packet: Buffer): void => {
+      findings = inspectH264(packet, findings);
+      if (findings.profileLevelID && (findings.bFrames || findings.slices >= slicesToSee)) finish();
+    };
+    const timer = setTimeout(finish, timeoutMs);
+    timer.unref();
+    consumer.on('rtp', onPacket);
+    consumer.observer.once('close', finish);
+  }
+
+  private open(): Promise<types.Consumer> {
+    this.opened ??= this.openConsumer();
+    return this.opened;
+  }
+
+  private async openConsumer(): Promise<types.Consumer> {
+    const transport = await this.router.createDirectTransport();
+    this.transport = transport;
+    if (this.closed) transport.close();
+    return transport.consume({
+      producerId: this.producer.id,
+      rtpCapabilities: toFeedCapabilities(this.codec),
+      enableRtx: false,
+      paused: true,
+    });
+  }
+}

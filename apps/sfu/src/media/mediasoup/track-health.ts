@@ -1,0 +1,100 @@
+import type { types } from 'mediasoup';
+import type { HealthCode } from '@rtms/contracts';
+import type { RtpCodec } from '../rtp-parameters.js';
+import {
+  canRequestKeyframes,
+  isProfileMismatch,
+  KeyframeMeter,
+  LossMeter,
+  sameHealth,
+  type ReceptionCounters,
+} from '../stream-health.js';
+import { StreamProbe } from './stream-probe.js';
+
+/** An H264 stream shows its parameters with the first keyframe, which is asked for. */
+const inspectionMs = 10_000;
+
+/** Watches one producer and says what is wrong with it. */
+export class TrackHealth {
+  codes: HealthCode[] = [];
+  private readonly probe: StreamProbe;
+  private readonly keyframes: KeyframeMeter;
+  private readonly loss = new LossMeter();
+  private readonly isVideo: boolean;
+  private readonly requestable: boolean;
+  private readonly bitstream = new Set<HealthCode>();
+  private closed = false;
+
+  constructor(
+    router: types.Router,
+    producer: types.Producer,
+    private readonly codec: RtpCodec,
+    private readonly onChange: (codes: HealthCode[], keyframeIntervalSeconds?: number) => void,
+  ) {
+    this.isVideo = producer.kind === 'video';
+    this.requestable = canRequestKeyframes(codec);
+    this.keyframes = new KeyframeMeter(this.requestable);
+    this.probe = new StreamProbe(router, producer, codec);
+  }
+
+  get keyframeIntervalSeconds(): number | undefined {
+    return this.keyframes.intervalSeconds;
+  }
+
+  async requestKeyframe(): Promise<void> {
+    if (!this.isVideo || !this.requestable || this.closed) return;
+    this.keyframes.onRequest(Date.now());
+    await this.whileOpen(this.probe.requestKeyframe());
+  }
+
+  onFirstPacket(): void {
+    if (this.codec.mimeType.toLowerCase() === 'video/h264') void this.inspect().catch(() => undefined); // A stream that cannot be looked at is forwarded all the same.
+    this.update();
+  }
+
+  onKeyframe(event: types.ProducerTraceEventData): void {
+    const { rtpPacket } = event.info as { rtpPacket?: { timestamp?: number } };
+    const { timestamp } = event.info as { timestamp?: number };
+    this.keyframes.onKeyframe(Date.now(), rtpPacket?.timestamp ?? timestamp ?? 0);
+  }
+
+  async sweep(counters: ReceptionCounters): Promise<void> {
+    this.loss.add({ packetCount: counters.packetCount, packetsLost: counters.packetsLost });
+    this.update();
+    if (this.isVideo && this.keyframes.shouldProbe(Date.now())) await this.requestKeyframe();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.probe.close();
+  }
+
+  private async inspect(): Promise<void> {
+    const findings = await this.whileOpen(this.probe.inspect(inspectionMs));
+    if (!findings || this.closed) return;
+    if (findings.bFrames) this.bitstream.add('b_frames');
+    const { profileLevelID } = findings;
+    if (profileLevelID && isProfileMismatch(this.codec, profileLevelID)) this.bitstream.add('profile_mismatch');
+    this.update();
+  }
+
+  private update(): void {
+    const codes: HealthCode[] = [...this.bitstream];
+    if (this.isVideo && !this.requestable) codes.push('no_keyframe_requests');
+    if (this.isVideo && this.keyframes.isTooLong(Date.now())) codes.push('long_keyframe_interval');
+    if (this.loss.isHigh()) codes.push('high_loss');
+    if (sameHealth(codes, this.codes)) return;
+    this.codes = codes;
+    this.onChange(codes, this.keyframeIntervalSeconds);
+  }
+
+  /** What the probe began may be cut off by the end of the track or its worker. */
+  private async whileOpen<T>(work: Promise<T>): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      if (this.closed) return undefined;
+      throw error;
+    }
+  }
+}
