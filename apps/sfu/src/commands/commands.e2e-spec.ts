@@ -1,0 +1,274 @@
+import { RemoteError, type Address } from '@rtms/bus';
+import { leaseBucket, roomSignalling, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import request from 'supertest';
+import { RoomRegistry } from '../rooms/room-registry.js';
+import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+
+let plane: TestPlane;
+let node: TestNode;
+
+beforeEach(async () => {
+  plane = await TestPlane.open();
+  node = await TestNode.open(plane);
+});
+
+afterEach(() => node.close());
+
+function command<Request, Reply>(address: { forNode(nodeID: string): Address<Request, Reply> }, body: Request) {
+  return plane.bus.request(address.forNode('sfu-1'), body);
+}
+
+async function publish(sessionID: string, server = node.server): Promise<string> {
+  const bearer = `Bearer ${await plane.ingestToken(sessionID)}`;
+  const response = await request(server)
+    .post(`/whip/${sessionID}`)
+    .set('Authorization', bearer)
+    .set('Content-Type', 'application/sdp')
+    .send(chromiumPublishes())
+    .expect(201);
+  const publisher = node.engine.publishers.at(-1);
+  publisher?.peerConnects();
+  for (const track of publisher?.tracks ?? []) track.receiveRtp();
+  return new URL(response.headers['location'] ?? '').pathname;
+}
+
+describe('commands', () => {
+  it('are done once, however often they come', async () => {
+    for (const _time of [1, 2]) {
+      await node.openSession('ext_1');
+      await node.openPlayback('play_1', 'ext_1');
+    }
+    expect(await command(sfuCommands.inventory, {})).toEqual({
+      epoch: expect.any(Number),
+      sessions: [{ sessionID: 'ext_1', meetingID: 'room_1', state: 'pending' }],
+      playbacks: [{ playbackID: 'play_1', sessionID: 'ext_1', state: 'ready' }],
+    });
+    for (const _time of [1, 2]) {
+      await command(sfuCommands.closePlayback, { playbackID: 'play_1' });
+      await command(sfuCommands.closeSession, { sessionID: 'ext_1' });
+      await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
+    }
+    expect(await command(sfuCommands.inventory, {})).toMatchObject({ sessions: [], playbacks: [] });
+    expect(node.engine.rooms).toEqual([]);
+  });
+
+  it('open one room for sessions that come at once', async () => {
+    await Promise.all(['ext_1', 'ext_2', 'ext_3'].map(sessionID => node.openSession(sessionID)));
+    expect(node.engine.rooms).toHaveLength(1);
+    expect(node.app.get(RoomRegistry).sessions()).toHaveLength(3);
+  });
+
+  it('say in the inventory what is active', async () => {
+    await node.openSession('ext_1');
+    await publish('ext_1');
+    expect(await command(sfuCommands.inventory, {})).toMatchObject({ sessions: [{ state: 'active' }] });
+  });
+
+  it.each([
+    ['a playback of an unknown session', 'not_found', { sessionID: 'ext_9', payloadMatching: 'fixed' as const }],
+    [
+      'a payload matching that is not there yet',
+      'invalid_request',
+      { sessionID: 'ext_1', payloadMatching: 'adaptive' as const },
+    ],
+  ])('refuse %s', async (_case, reason, given) => {
+    await node.openSession('ext_1');
+    const wanted = { meetingID: 'room_1', playbackID: 'play_1', tracks: ['video' as const], ...given };
+    const refusal = command(sfuCommands.openPlayback, wanted);
+    await expect(refusal).rejects.toBeInstanceOf(RemoteError);
+    await expect(refusal).rejects.toMatchObject({ failure: { reason } });
+  });
+
+  it('ask the publisher for a keyframe', async () => {
+    await node.openSession('ext_1');
+    await publish('ext_1');
+    await command(sfuCommands.requestKeyframe, { sessionID: 'ext_1' });
+    expect(node.engine.publishers[0]?.tracks.map(({ kind, keyframeRequests }) => [kind, keyframeRequests])).toEqual([
+      ['audio', 0],
+      ['video', 1],
+    ]);
+  });
+});
+
+describe('feeds', () => {
+  const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
+  const open = () => command(sfuCommands.openFeed, { feedID: 'bcast_1', sessionID: 'ext_1', destinations });
+
+  beforeEach(() => node.openSession('ext_1'));
+
+  it('need a live publisher', async () => {
+    await expect(open()).rejects.toMatchObject({ failure: { reason: 'source_not_active' } });
+  });
+
+  it('are renewed by the same id, and closed by command', async () => {
+    await publish('ext_1');
+    const { tracks } = await open();
+    expect(tracks).toEqual([expect.objectContaining({ kind: 'video', codec: 'VP8' })]);
+    await open();
+    expect(node.engine.feeds).toHaveLength(1);
+    await command(sfuCommands.closeFeed, { feedID: 'bcast_1' });
+    await command(sfuCommands.closeFeed, { feedID: 'bcast_1' });
+    expect(node.engine.feeds).toEqual([]);
+  });
+
+  it('close when their publisher is lost, and open again when it is back', async () => {
+    await publish('ext_1');
+    await open();
+    node.engine.publishers[0]?.peerVanishes();
+    await waitFor(() => node.engine.feeds.length === 0);
+    await publish('ext_1');
+    await open();
+    expect(node.engine.feeds).toHaveLength(1);
+  });
+});
+
+describe('the node', () => {
+  it('says by its lease that it lives, and takes it back at the end', async () => {
+    const leases = await plane.bus.keyValue<NodeLease>(leaseBucket);
+    expect(await leases.get('sfu.sfu-1')).toMatchObject({
+      nodeID: 'sfu-1',
+      role: 'sfu',
+      publicUrl: 'http://sfu-1.test',
+      capacity: 400,
+      draining: false,
+    });
+    await node.close();
+    expect(await leases.get('sfu.sfu-1')).toBeUndefined();
+  });
+
+  it('takes nothing new while it is drained, and ends what is there after its time', async () => {
+    await node.close();
+    node = await TestNode.open(plane, { env: { DRAIN_SECONDS: '0' } });
+    await node.openSession('ext_1');
+    await command(sfuCommands.drain, { draining: true });
+    await waitFor(() => plane.factTypesOf('ext_1').length === 1);
+    expect(plane.factsOf('ext_1')).toEqual([{ type: 'external_session.ended', reason: 'node_drained' }]);
+    await expect(node.openSession('ext_2')).rejects.toMatchObject({ failure: { reason: 'controller_unavailable' } });
+    await command(sfuCommands.drain, { draining: false });
+    await node.openSession('ext_2');
+  });
+
+  it('says whether it is ready', async () => {
+    await request(node.server).get('/health/live').expect(200);
+    await request(node.server).get('/health/ready').expect(200);
+    const metrics = await request(node.server).get('/metrics').expect(200);
+    expect(metrics.text).toContain('process_cpu');
+  });
+});
+
+describe('two nodes', () => {
+  let other: TestNode;
+
+  beforeEach(async () => {
+    other = await TestNode.open(plane, { nodeID: 'sfu-2' });
+    await node.openSession('ext_1');
+    await node.openPlayback('play_1', 'ext_1');
+  });
+
+  afterEach(() => other.close());
+
+  it('forward signalling to the one that holds the room, from POST to DELETE', async () => {
+    const path = await publish('ext_1', other.server);
+    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
+    await request(other.server)
+      .patch(path)
+      .set('Authorization', bearer)
+      .set('Content-Type', 'application/trickle-ice-sdpfrag')
+      .set('If-Match', '"wrong"')
+      .send('a=candidate:1 1 UDP 1 192.0.2.1 61764 typ host\r\n')
+      .expect(412);
+    const watched = await request(other.server)
+      .post('/whep/play_1')
+      .set('Authorization', `Bearer ${await plane.playbackToken('play_1')}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumWatches())
+      .expect(201);
+    expect(watched.headers['location']).toMatch(/^http:\/\/sfu-1\.test\/whep\/play_1\//);
+    expect(watched.headers['access-control-allow-origin']).toBe('*');
+    await request(other.server).delete(path).set('Authorization', bearer).expect(200);
+    expect(node.engine.publishers).toEqual([]);
+    expect(other.engine.publishers).toEqual([]);
+  });
+
+  it('pass failures on as they are', async () => {
+    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
+    const response = await request(other.server)
+      .post('/whip/ext_1')
+      .set('Authorization', bearer)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumWatches())
+      .expect(422);
+    expect(response.body).toMatchObject({ success: false, reason: 'unacceptable_offer' });
+  });
+
+  it('answer 503 once the room is closed, and a farewell with 200', async () => {
+    const path = await publish('ext_1', other.server);
+    await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
+    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
+    const post = request(other.server).post('/whip/ext_1').set('Authorization', bearer);
+    await post.set('Content-Type', 'application/sdp').send(chromiumPublishes()).expect(503);
+    await request(other.server).delete(path).set('Authorization', bearer).expect(200);
+    const asked = { method: 'GET', path: '/whip/ext_1', headers: {}, body: '', requestID: 'r' };
+    await expect(plane.bus.request(roomSignalling.forResource('room_1'), asked)).rejects.toThrow('nobody answers');
+  });
+});
+
+describe('a hundred sessions that came and went in every wrong order', () => {
+  it('leave nothing behind', async () => {
+    const rounds = Array.from({ length: 100 }, (_, index) => index);
+    for (const index of rounds) await comeAndGo(index);
+    expect(node.engine.publishers).toEqual([]);
+    expect(node.engine.viewers).toEqual([]);
+    expect(node.engine.feeds).toEqual([]);
+    expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+    await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
+    expect(node.engine.rooms).toEqual([]);
+  }, 120_000);
+
+  async function comeAndGo(index: number): Promise<void> {
+    const [sessionID, playbackID] = [`ext_${index}`, `play_${index}`];
+    await node.openSession(sessionID);
+    await node.openPlayback(playbackID, sessionID);
+    const path = await publish(sessionID);
+    await watch(playbackID);
+    await openFeed(sessionID);
+    await endings[index % endings.length]?.(sessionID, playbackID, path);
+    await command(sfuCommands.closePlayback, { playbackID });
+    await command(sfuCommands.closeSession, { sessionID });
+  }
+
+  async function watch(playbackID: string): Promise<void> {
+    await request(node.server)
+      .post(`/whep/${playbackID}`)
+      .set('Authorization', `Bearer ${await plane.playbackToken(playbackID)}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumWatches())
+      .expect(201);
+    node.engine.viewers.at(-1)?.peerConnects();
+  }
+
+  function openFeed(sessionID: string) {
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
+    return command(sfuCommands.openFeed, { feedID: `bcast_${sessionID}`, sessionID, destinations });
+  }
+
+  const endings: ((sessionID: string, playbackID: string, path: string) => Promise<unknown>)[] = [
+    sessionID => command(sfuCommands.closeSession, { sessionID }),
+    (_sessionID, playbackID) => command(sfuCommands.closePlayback, { playbackID }),
+    async (sessionID, _playbackID, path) =>
+      request(node.server)
+        .delete(path)
+        .set('Authorization', `Bearer ${await plane.ingestToken(sessionID)}`)
+        .expect(200),
+    async () => node.engine.viewers.at(-1)?.peerVanishes(),
+    async sessionID => {
+      node.engine.publishers.at(-1)?.peerVanishes();
+      await publish(sessionID);
+    },
+    () => command(sfuCommands.closeRoom, { meetingID: 'room_1' }),
+    () => node.engine.killWorker(),
+    async () => node.engine.publishers.at(-1)?.close(),
+  ];
+});
