@@ -41,9 +41,8 @@ export class AccountsService {
   }
 
   async setState(accountID: string, state: AccountState): Promise<Account> {
-    const account = await this.find(accountID);
     await this.accounts.update({ id: accountID }, { state });
-    return { ...account, state };
+    return this.find(accountID);
   }
 
   /** The oldest account; undefined when there is none. */

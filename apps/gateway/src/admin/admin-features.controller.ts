@@ -3,8 +3,10 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { FeaturesService } from '../features/features.service.js';
 import type { FeatureStates } from '../features/features.js';
-import { presentOne } from '../http/present.js';
+import { presentOne, type OneAnswer } from '../http/present.js';
 import { GetFeaturesDto, SetFeatureDto } from './dto/features.dto.js';
+
+type FeaturesAnswer = OneAnswer<'features', FeatureStates>;
 
 /** Features of the platform, or of the account that `accountID` names. */
 @Controller('admin/v1/features')
@@ -16,19 +18,19 @@ export class AdminFeaturesController {
   ) {}
 
   @Get()
-  async get(@Query() { accountID }: GetFeaturesDto) {
+  async get(@Query() { accountID }: GetFeaturesDto): Promise<FeaturesAnswer> {
     return presentOne('features', await this.read(accountID));
   }
 
   @Put()
-  async put(@Body() dto: SetFeatureDto) {
+  async put(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
     return presentOne('features', await this.write(dto));
   }
 
   /** The same as PUT, for those who know only the way of `/v1`. */
   @Post()
   @HttpCode(200)
-  post(@Body() dto: SetFeatureDto) {
+  post(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
     return this.put(dto);
   }
 

@@ -1,11 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { presentOne } from '../http/present.js';
+import { presentOne, type OneAnswer } from '../http/present.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
+
+type NodeAnswer = OneAnswer<'node', NodeLease>;
 
 @Controller('admin/v1/nodes')
 @AdministratorOnly()
@@ -16,24 +18,24 @@ export class AdminNodesController {
   ) {}
 
   @Get()
-  list() {
+  list(): OneAnswer<'nodes', NodeLease[]> {
     return presentOne('nodes', this.nodes.list());
   }
 
   /** A draining node gets nothing new; what runs there goes on. */
   @Post(':nodeID/drain')
   @HttpCode(200)
-  drain(@Param('nodeID') nodeID: string) {
+  drain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
     return this.setDraining(nodeID, true);
   }
 
   @Post(':nodeID/undrain')
   @HttpCode(200)
-  undrain(@Param('nodeID') nodeID: string) {
+  undrain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
     return this.setDraining(nodeID, false);
   }
 
-  private async setDraining(nodeID: string, draining: boolean) {
+  private async setDraining(nodeID: string, draining: boolean): Promise<NodeAnswer> {
     const node = this.find(nodeID);
     await this.commands.ask(drainCommands[node.role].forNode(nodeID), { draining });
     return presentOne('node', { ...node, draining });

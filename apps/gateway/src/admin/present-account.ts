@@ -1,8 +1,17 @@
-import type { Account } from '../accounts/account.entity.js';
+import type { Account, AccountState } from '../accounts/account.entity.js';
 import type { ApiKey } from '../accounts/api-key.entity.js';
+import type { KeyType } from '../auth/caller.js';
 import { presentTime } from '../http/present.js';
 
-export function presentAccount(account: Account) {
+export interface PresentedAccount {
+  accountID: string;
+  name: string;
+  apiUserName: string;
+  state: AccountState;
+  createdAt: string;
+}
+
+export function presentAccount(account: Account): PresentedAccount {
   return {
     accountID: account.id,
     name: account.name,
@@ -21,7 +30,16 @@ function stateOf(key: ApiKey, now: Date): KeyState {
   return key.supersededAt ? 'overlapping' : 'active';
 }
 
-export function presentKey(key: ApiKey, now = new Date()) {
+export interface PresentedKey {
+  keyID: string;
+  type: KeyType;
+  maskedKey: string;
+  state: KeyState;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+export function presentKey(key: ApiKey, now = new Date()): PresentedKey {
   return {
     keyID: key.id,
     type: key.type,

@@ -1,4 +1,4 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import type { Request } from 'express';
 import type { Caller } from './caller.js';
@@ -8,10 +8,10 @@ export const requiredOperationKey = 'rtms:operation';
 export const administratorOnlyKey = 'rtms:administrator';
 
 /** Which operation a key needs for a handler, or for all of a controller. Every `/v1` handler declares one. */
-export const RequireOperation = (operation: Operation) => SetMetadata(requiredOperationKey, operation);
+export const RequireOperation = (operation: Operation): CustomDecorator => SetMetadata(requiredOperationKey, operation);
 
 /** Only the administrator's own token opens these. */
-export const AdministratorOnly = () => SetMetadata(administratorOnlyKey, true);
+export const AdministratorOnly = (): CustomDecorator => SetMetadata(administratorOnlyKey, true);
 
 /** `@CurrentCaller() caller: Caller` */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

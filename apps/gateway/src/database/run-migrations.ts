@@ -34,12 +34,14 @@ export async function runMigrations({ url, waitMs, log }: MigrationOptions): Pro
 async function connectWithin(url: string, waitMs: number, log: DatabaseLog): Promise<DataSource> {
   // Waiting for the lock and building indexes may take long: no limit to a query here.
   const options = { ...databaseOptions(url, log), extra: {}, migrations: [Initial1763700000000] };
-  for (const end = Date.now() + waitMs; ; await pause(retryMs)) {
+  const end = Date.now() + waitMs;
+  for (;;) {
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() + retryMs > end) throw error;
       log.warn({}, 'waiting for the database');
+      await pause(retryMs);
     }
   }
 }

@@ -44,7 +44,7 @@ function requireJSON(request: Request): void {
 /** Rejects with body-parser's errors. */
 function read(request: Request, response: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    void readBytes(request, response, (error?: unknown) => {
+    readBytes(request, response, (error?: unknown) => {
       if (error instanceof Error) reject(error);
       else resolve(request.body);
     });

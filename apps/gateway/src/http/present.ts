@@ -7,18 +7,22 @@ export interface Listed<Item> {
 }
 
 /** `{ success: true, room: … }` */
-export function presentOne<Name extends string, Item>(name: Name, item: Item) {
-  return { success: true, [name]: item } as { success: true } & Record<Name, Item>;
-}
+export type OneAnswer<Name extends string, Item> = { success: true } & Record<Name, Item>;
 
 /** `{ success: true, rooms: [...], total, startIndex, pageSize }` */
-export function presentList<Name extends string, Item>(name: Name, items: Item[], total: number, page: Page) {
-  const { startIndex, pageSize } = page;
-  return { success: true, [name]: items, total, startIndex, pageSize } as {
-    success: true;
-    total: number;
-  } & Page &
-    Record<Name, Item[]>;
+export type ListAnswer<Name extends string, Item> = OneAnswer<Name, Item[]> & Page & { total: number };
+
+export function presentOne<Name extends string, Item>(name: Name, item: Item): OneAnswer<Name, Item> {
+  return { success: true, [name]: item } as OneAnswer<Name, Item>;
+}
+
+export function presentList<Name extends string, Item>(
+  name: Name,
+  items: Item[],
+  total: number,
+  { startIndex, pageSize }: Page,
+): ListAnswer<Name, Item> {
+  return { success: true, [name]: items, total, startIndex, pageSize } as ListAnswer<Name, Item>;
 }
 
 /** RFC 3339, UTC, milliseconds. */

@@ -1,4 +1,7 @@
+import type { EndReason, RoomState } from '@rtms/contracts';
+import type { KeyType } from '../auth/caller.js';
 import { presentTime } from '../http/present.js';
+import type { EventType, RoomSettings } from './room-settings.js';
 import type { Room } from './room.entity.js';
 
 /** What runs in a room now. */
@@ -8,7 +11,25 @@ export interface RoomCounts {
 }
 
 /** A room as callers see it; the secure code is never part of it. */
-export function presentRoom(room: Room, { participantCount, externalSessionCount }: RoomCounts) {
+export interface PresentedRoom extends RoomCounts {
+  meetingID: string;
+  roomName: string | null;
+  eventType: EventType;
+  state: RoomState;
+  keyType: KeyType;
+  hostName: string;
+  /** Minutes. */
+  duration: number;
+  capacity: number;
+  settings: RoomSettings;
+  metadata: object;
+  createdAt: string;
+  expiresAt: string;
+  endedAt: string | null;
+  endReason: EndReason | null;
+}
+
+export function presentRoom(room: Room, { participantCount, externalSessionCount }: RoomCounts): PresentedRoom {
   return {
     meetingID: room.id,
     roomName: room.roomName,
@@ -28,5 +49,3 @@ export function presentRoom(room: Room, { participantCount, externalSessionCount
     endReason: room.endReason,
   };
 }
-
-export type PresentedRoom = ReturnType<typeof presentRoom>;

@@ -3,11 +3,17 @@ import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
-import { presentList, presentOne } from '../http/present.js';
+import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
 import { CreateRoomDto } from './dto/create-room.dto.js';
 import { EndRoomDto } from './dto/end-room.dto.js';
 import { GetRoomsDto } from './dto/get-rooms.dto.js';
+import type { JoinTicket } from './join-tickets.service.js';
+import type { PresentedRoom } from './present-room.js';
 import { RoomRequestsService } from './room-requests.service.js';
+
+type RoomAnswer = OneAnswer<'room', PresentedRoom>;
+type CreatedAnswer = RoomAnswer & { join: JoinTicket };
+type RoomsAnswer = ListAnswer<'rooms', PresentedRoom>;
 
 @Controller('v1/rooms')
 export class RoomsController {
@@ -15,13 +21,17 @@ export class RoomsController {
 
   @Action('create')
   @RequireOperation('createRoom')
-  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto) {
+  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<CreatedAnswer> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
   }
 
   @ReadAction('get')
   @RequireOperation('readRooms')
-  async get(@CurrentCaller() { accountID }: Caller, @Query() query: GetRoomsDto, @PageQuery() page: Page) {
+  async get(
+    @CurrentCaller() { accountID }: Caller,
+    @Query() query: GetRoomsDto,
+    @PageQuery() page: Page,
+  ): Promise<RoomAnswer | RoomsAnswer> {
     const { meetingID, ...filter } = query;
     if (meetingID !== undefined) return presentOne('room', await this.rooms.get(accountID, meetingID));
     const { items, total } = await this.rooms.list(accountID, filter, page);
@@ -30,13 +40,13 @@ export class RoomsController {
 
   @Action('end')
   @RequireOperation('manageRooms')
-  async end(@CurrentCaller() { accountID }: Caller, @Body() dto: EndRoomDto) {
+  async end(@CurrentCaller() { accountID }: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
     return presentOne('room', await this.rooms.end(accountID, dto.meetingID));
   }
 
   @Action('delete')
   @RequireOperation('manageRooms')
-  delete(@CurrentCaller() caller: Caller, @Body() dto: EndRoomDto) {
+  delete(@CurrentCaller() caller: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
     return this.end(caller, dto);
   }
 }

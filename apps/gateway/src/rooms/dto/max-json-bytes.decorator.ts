@@ -5,7 +5,7 @@ export function MaxJsonBytes(limit: number, options?: ValidationOptions): Proper
   return ValidateBy(
     {
       name: 'maxJsonBytes',
-      validator: { validate: value => Buffer.byteLength(JSON.stringify(value) ?? '', 'utf8') <= limit },
+      validator: { validate: (value?: object) => Buffer.byteLength(JSON.stringify(value ?? {}), 'utf8') <= limit },
     },
     options,
   );
