@@ -5,18 +5,20 @@ import type { VideoRung } from './rendition-ladder.js';
 
 /** What differs between the FFmpegs that the service runs with. */
 export interface FfmpegFeatures {
-  /** Knows `hls_segment_options` and `movflags=+cmaf` (the `cmfc` brand). */
+  /** Knows `hls_segment_options`, and `movflags=+cmaf` for the `cmfc` brand. */
   cmaf: boolean;
 }
 
 /** Segments in FFmpeg's own playlist: enough to read them before they leave it. */
 const listedSegments = 20;
+/** FFmpeg's AAC encoder begins this much before its input; as much is left out, so that its output begins at 0. */
+const encoderDelaySamples = 1024;
 /** The muxer cuts at the first keyframe after this share of a segment, so that rounding never makes it miss one. */
 const earliestCut = 0.9;
 
 /**
- * One decoder, one filter graph that fixes the frame rate and scales, one encoder and one HLS output a rendition,
- * all files in the directory that FFmpeg runs in: `<name>.m3u8`, `<name>-init.mp4`, `<name>-<n>.m4s`.
+ * One decoder, one filter graph that fixes the frame rate and scales, one encoder and one output a rendition, all
+ * files in the directory that FFmpeg runs in: `<name>.m3u8`, `<name>-init.mp4`, `<name>-<n>.m4s`.
  */
 export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): string[] {
   return [
@@ -27,11 +29,11 @@ export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): s
   ];
 }
 
-/** The header says all that probing would find out; waiting for it would only delay the first segment. */
+/** The header says all that probing would find out; waiting for it would only delay the first segment (and `nobuffer` would drop the keyframe that is probed). */
 function inputArguments(): string[] {
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
-    ...['-fflags', '+nobuffer', '-fpsprobesize', '0', '-analyzeduration', '0'],
+    ...['-fpsprobesize', '0', '-analyzeduration', '0'],
     ...['-threads', '2', '-f', 'matroska', '-i', 'pipe:0'],
   ];
 }
@@ -47,7 +49,7 @@ function filterGraph({ video, frameRate }: EncodingPlan): string {
 function videoOutput(rung: VideoRung, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {
   const longestGroup = Math.ceil(framesPerSecond(plan.frameRate) * plan.segmentSeconds) * 2;
   return [
-    ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-vsync', 'cfr'],
+    ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'],
     ...['-b:v', `${rung.bitrate}`, '-maxrate', `${Math.round(rung.bitrate * 1.1)}`, '-bufsize', `${rung.bitrate}`],
     // Keyframes come by time alone. Without B-frames, decoding and presentation begin together in every segment.
     ...['-g', `${longestGroup}`, '-keyint_min', `${longestGroup}`, '-sc_threshold', '0', '-bf', '0', '-flags', '+cgop'],
@@ -56,11 +58,20 @@ function videoOutput(rung: VideoRung, index: number, plan: EncodingPlan, feature
   ];
 }
 
+/**
+ * AAC frames don't divide a segment evenly. The segment muxer cuts at the frame next to each multiple of it, where
+ * the HLS muxer would count from each cut anew and drift away from the video.
+ */
 function audioOutput(plan: EncodingPlan, features: FfmpegFeatures): string[] {
+  const name = audioRenditionName;
+  const flags = `+frag_custom+empty_moov+default_base_moof${features.cmaf ? '+cmaf' : ''}`;
   return [
-    ...['-map', '0:a:0', '-af', 'aresample=async=1000:first_pts=0', '-ar', '48000', '-ac', '2'],
+    ...['-map', '0:a:0', '-af', `aresample=async=1000:first_pts=${encoderDelaySamples}`, '-ar', '48000', '-ac', '2'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${audioBitrate}`],
-    ...hlsOutput(audioRenditionName, plan.segmentSeconds, features),
+    ...['-f', 'segment', '-segment_time', `${plan.segmentSeconds}`, '-individual_header_trailer', '0'],
+    ...['-segment_format', 'mp4', '-segment_format_options', `movflags=${flags}`],
+    ...['-segment_header_filename', `${name}-init.mp4`, '-segment_list_type', 'm3u8', '-segment_list', `${name}.m3u8`],
+    ...['-segment_list_size', `${listedSegments}`, `${name}-%d.m4s`],
   ];
 }
 
