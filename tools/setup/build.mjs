@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { step } from './progress.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
@@ -25,7 +25,7 @@ export function sourceFingerprint(root) {
   const hash = createHash('sha256');
   const files = ['apps', 'libs'].flatMap(part => sourceFiles(join(root, part)));
   const settings = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'].map(file => join(root, file));
-  for (const file of [...files.sort(), ...settings]) hash.update(file).update(readFileSync(file));
+  for (const file of [...files.sort(), ...settings]) hash.update(relative(root, file)).update(readFileSync(file));
   return hash.digest('hex');
 }
 

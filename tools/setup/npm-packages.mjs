@@ -26,6 +26,9 @@ export function packagesToInstall(wanted, installed) {
     .map(([path]) => path.slice('node_modules/'.length));
 }
 
+/** Two requests, each tried three times. */
+const hopelessFailures = 6;
+
 const noRegistry = /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|ECONNRESET|EHOSTUNREACH|ENOTCACHED/;
 
 /**
@@ -36,6 +39,40 @@ export function npmFailureMessage(output) {
     return 'The npm registry cannot be reached. Check the network (or `npm config get registry` and proxy), then run this again.';
   }
   return `npm ci failed: ${lastLines(output)}. Run \`npm ci\` to see all of it.`;
+}
+
+/**
+ * Tells from npm's log whether a registry answers at all. npm itself would go on: it takes an optional package that it
+ * cannot fetch for one that may be left out, and tries each of hundreds.
+ */
+export class RegistryWatch {
+  fetched = 0;
+  #failures = 0;
+
+  /** @param {string} line of npm's log at level http @returns {boolean} false when there is no hope */
+  isHopeful(line) {
+    if (/http (fetch|cache)/.test(line) && !/ failed with /.test(line)) this.fetched += 1;
+    else if (noRegistry.test(line)) this.#failures += 1;
+    return this.fetched > 0 || this.#failures < hopelessFailures;
+  }
+}
+
+/** @param {string} root @param {NodeJS.ProcessEnv} env @param {(text: string) => void} detail */
+async function installPackages(root, env, detail) {
+  const watch = new RegistryWatch();
+  const giveUp = new AbortController();
+  const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=10000'];
+  const result = await runCommand('npm', ['ci', '--include=dev', '--no-progress', '--loglevel=http', ...patience], {
+    cwd: root,
+    env,
+    endsWithParent: true,
+    signal: giveUp.signal,
+    onLine: line => {
+      if (!watch.isHopeful(line)) giveUp.abort();
+      detail(`npm ci: ${watch.fetched} files fetched`);
+    },
+  });
+  if (result.code !== 0) throw new StartFailure(npmFailureMessage(result.output));
 }
 
 /** @param {string} file @returns {LockFile} */
@@ -55,11 +92,7 @@ export async function ensureNpmPackages(root, env) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   const missing = packagesToInstall(readLock(lockFile), readLock(join(root, 'node_modules', '.package-lock.json')));
   if (missing.length > 0) {
-    await step(`Installing ${missing.length} npm packages (npm ci)`, async () => {
-      const args = ['ci', '--include=dev', '--no-progress', '--fetch-retries=2', '--fetch-timeout=60000'];
-      const result = await runCommand('npm', args, { cwd: root, env, endsWithParent: true });
-      if (result.code !== 0) throw new StartFailure(npmFailureMessage(result.output));
-    });
+    await step(`Installing ${missing.length} npm packages`, detail => installPackages(root, env, detail));
   }
   writeFileSync(stamp, fingerprint);
 }

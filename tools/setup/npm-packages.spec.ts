@@ -1,4 +1,4 @@
-import { npmFailureMessage, packagesToInstall } from './npm-packages.mjs';
+import { npmFailureMessage, packagesToInstall, RegistryWatch } from './npm-packages.mjs';
 
 const lock = (packages: Record<string, { version?: string; link?: boolean; optional?: boolean }>) => ({ packages });
 
@@ -38,5 +38,23 @@ describe('what is said when npm fails', () => {
     const message = npmFailureMessage('npm error code EUSAGE\nnpm error lock file is out of sync\n');
     expect(message).toContain('lock file is out of sync');
     expect(message).not.toContain('\n');
+  });
+});
+
+describe('whether a registry answers', () => {
+  const failure = 'npm http fetch GET http://registry/pg attempt 1 failed with ECONNREFUSED';
+  const success = 'npm http fetch GET 200 http://registry/pg 20ms (cache miss)';
+
+  it('is hopeless after six failures and nothing else', () => {
+    const watch = new RegistryWatch();
+    const hopes = Array.from({ length: 6 }, () => watch.isHopeful(failure));
+    expect(hopes).toEqual([true, true, true, true, true, false]);
+  });
+
+  it('is never hopeless once something came', () => {
+    const watch = new RegistryWatch();
+    watch.isHopeful(success);
+    expect(Array.from({ length: 9 }, () => watch.isHopeful(failure))).not.toContain(false);
+    expect(watch.fetched).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [input] written to the command's standard input
  * @property {boolean} [endsWithParent] the command gets SIGTERM when this process dies, however it dies
+ * @property {AbortSignal} [signal] ends the command with SIGTERM
  * @property {(line: string) => void} [onLine] called for each line of output while the command runs
  */
 
@@ -39,6 +40,7 @@ export function runCommand(command, args, options = {}) {
     : [command, ...args];
   return new Promise(resolve => {
     const child = spawn(file, rest, { cwd: options.cwd, env: options.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    options.signal?.addEventListener('abort', () => void child.kill());
     /** @type {string[]} */
     const lines = [];
     /** @type {string[]} */
