@@ -1,4 +1,4 @@
-import { loadConfig, z } from '@rtms/config';
+import { loadConfig, z, type Environment } from '@rtms/config';
 
 const baseAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -54,8 +54,8 @@ export interface GatewayConfig {
 
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
 
-export function loadGatewayConfig(): GatewayConfig {
-  const env = loadConfig(environment);
+export function loadGatewayConfig(source?: Environment): GatewayConfig {
+  const env = loadConfig(environment, source);
   return {
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,

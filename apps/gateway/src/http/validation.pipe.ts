@@ -28,16 +28,27 @@ export class DtoValidationPipe implements PipeTransform {
       stopAtFirstError: true,
       validationError: { target: false, value: false },
     });
-    const failure = describe(errors);
+    const failure = describe(errors, type === 'body' ? lostFields(value, dto) : []);
     if (failure) throw failure;
     return dto;
   }
 }
 
-function describe(errors: readonly ValidationError[]): ServiceError | undefined {
+/** class-transformer leaves out what has the name of a method, such as `toString`: still a field that we do not know. */
+function lostFields(sent: unknown, dto: unknown): string[] {
+  if (!isObject(sent) || !isObject(dto)) return [];
+  return Object.keys(sent).flatMap(name => (Object.hasOwn(dto, name) ? lostFields(sent[name], dto[name]) : [name]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function describe(errors: readonly ValidationError[], lost: readonly string[]): ServiceError | undefined {
   const leaves = errors.flatMap(leavesOf);
-  const unknown = leaves.filter(each => each.constraints?.['whitelistValidation'] !== undefined);
-  if (unknown.length > 0) return unknownFields(unknown.map(each => each.property));
+  const refused = leaves.filter(each => each.constraints?.['whitelistValidation'] !== undefined);
+  const unknown = [...refused.map(each => each.property), ...lost];
+  if (unknown.length > 0) return unknownFields(unknown);
   const messages = leaves.flatMap(each => Object.values(each.constraints ?? {}).slice(0, 1));
   return messages.length === 0 ? undefined : new ServiceError('invalid_request', [...new Set(messages)].join(' '));
 }

@@ -1,0 +1,33 @@
+import { loadGatewayConfig } from './gateway.config.js';
+
+const environment = {
+  DATABASE_URL: 'postgres://rtms@127.0.0.1/rtms',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  RTMS_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  RTMS_ADMIN_TOKEN: 'an-administrator-token',
+};
+
+describe('the configuration of the gateway', () => {
+  it('needs little and has defaults for the rest', () => {
+    expect(loadGatewayConfig(environment)).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      publicUrl: 'http://127.0.0.1:4000',
+      graceSeconds: 30,
+      tokenTtlSeconds: 300,
+    });
+  });
+
+  it('takes the trailing slash off the public address', () => {
+    expect(loadGatewayConfig({ ...environment, PUBLIC_URL: 'https://media.example/' }).publicUrl).toBe(
+      'https://media.example',
+    );
+  });
+
+  it('tells all mistakes at once and repeats no secret', () => {
+    const mistaken = { ...environment, DATABASE_URL: 'mysql://x', RTMS_SECRET_KEY: 'c2hvcnQ=', PORT: '70000' };
+    const load = () => loadGatewayConfig({ ...mistaken, RTMS_ADMIN_TOKEN: 'short' });
+    expect(load).toThrow(/DATABASE_URL[^]*PORT[^]*RTMS_SECRET_KEY[^]*RTMS_ADMIN_TOKEN/);
+    expect(load).not.toThrow(/c2hvcnQ|: short/);
+  });
+});
