@@ -1,0 +1,88 @@
+import { MediaTestBed } from './testing/media-test-bed.js';
+import { audioTrack, videoTrack } from './testing/fake-sfu.js';
+import { rendition } from './testing/fake-transcoder.js';
+
+describe('the flow of external media', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start();
+  });
+  afterAll(() => bed?.close());
+
+  it('opens, activates, plays, broadcasts and ends in order', async () => {
+    const created = await bed.post('external-sessions', {
+      displayName: 'Camera',
+      ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
+    });
+    expect(created).toMatchObject({ status: 201, body: { success: true } });
+    const session = created.body['externalSession'] as Record<string, never>;
+    const sessionID: string = session['sessionID'] ?? '';
+    expect(session).toMatchObject({
+      sessionID: expect.stringMatching(/^ext_\w{22}$/),
+      meetingID: bed.meetingID,
+      displayName: 'Camera',
+      state: 'pending',
+      ingest: {
+        protocol: 'whip',
+        tracks: ['video', 'audio'],
+        url: `http://sfu-1.test/whip/${sessionID}`,
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        tokenExpiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+      tracks: [],
+      activatedAt: null,
+      endedAt: null,
+      endReason: null,
+    });
+
+    await bed.sfu.activate(sessionID);
+    const active = await bed.waitForState('external-sessions', sessionID, 'active');
+    expect(active).toMatchObject({ tracks: [videoTrack, audioTrack], activatedAt: expect.any(String) });
+    expect(active['ingest']).not.toHaveProperty('token');
+
+    const played = await bed.post('playbacks', { sourceSessionID: sessionID, tracks: ['video', 'audio'] });
+    expect(played.status).toBe(201);
+    const playback = played.body['playback'] as Record<string, string>;
+    const playbackID = playback['playbackID'] ?? '';
+    expect(playback).toMatchObject({
+      sourceSessionID: sessionID,
+      state: 'ready',
+      endpoint: `http://sfu-1.test/whep/${playbackID}`,
+      token: expect.any(String),
+      payloadProfile: { codecs: [] },
+    });
+    expect(await bed.get('playbacks', playbackID)).not.toHaveProperty('token');
+
+    const begun = await bed.post('broadcasts', { sourceSessionID: sessionID });
+    const broadcast = begun.body['broadcast'] as Record<string, string>;
+    const broadcastID = broadcast['broadcastID'] ?? '';
+    expect(begun).toMatchObject({ status: 201, body: { broadcast: { state: 'starting', renditions: [] } } });
+    expect(bed.transcoder.received('broadcast.start')).toMatchObject([
+      { broadcastID, sessionID, meetingID: bed.meetingID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
+    ]);
+    await bed.transcoder.activate(broadcastID);
+    const live = await bed.waitForState('broadcasts', broadcastID, 'active');
+    expect(live).toMatchObject({
+      renditions: [rendition],
+      playbackUrl: expect.stringMatching(`^http://transcoder-1.test/hls/${broadcastID}/index.m3u8\\?token=`),
+      playbackTokenExpiresAt: expect.any(String),
+    });
+
+    await expect(bed.remove('external-sessions', sessionID)).resolves.toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', reason: 'has_dependents' },
+    });
+    for (const [collection, id] of [
+      ['playbacks', playbackID],
+      ['broadcasts', broadcastID],
+      ['external-sessions', sessionID],
+    ] as const) {
+      expect((await bed.remove(collection, id)).status).toBe(200);
+      const again = await bed.remove(collection, id);
+      expect(again.status).toBe(200);
+      expect(await bed.get(collection, id)).toMatchObject({ state: 'ended', endReason: 'requested' });
+    }
+    expect(bed.sfu.sessions.size + bed.sfu.playbacks.size + bed.transcoder.jobs.size).toBe(0);
+  });
+});

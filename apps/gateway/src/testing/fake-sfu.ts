@@ -1,0 +1,64 @@
+import type { Bus } from '@rtms/bus';
+import { sfuCommands, type MediaKind, type SessionTrack, type SfuInventory } from '@rtms/contracts';
+import { FakeNode } from './fake-node.js';
+
+export const videoTrack: SessionTrack = { trackID: 'trk_video', kind: 'video', codec: 'VP8', state: 'live' };
+export const audioTrack: SessionTrack = { trackID: 'trk_audio', kind: 'audio', codec: 'opus', state: 'live' };
+
+/** An SFU that holds what it was told to hold and moves no media. */
+export class FakeSfu extends FakeNode {
+  readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
+  readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
+
+  constructor(bus: Bus, nodeID: string) {
+    super(bus, nodeID, 'sfu');
+  }
+
+  /** The publisher connects and sends. */
+  async activate(sessionID: string, kinds: MediaKind[] = ['video', 'audio']): Promise<void> {
+    const session = this.sessions.get(sessionID);
+    if (session) session.state = 'active';
+    const tracks = [videoTrack, audioTrack].filter(track => kinds.includes(track.kind));
+    await this.report(sessionID, { type: 'external_session.active', tracks });
+  }
+
+  async loseSource(sessionID: string): Promise<void> {
+    const session = this.sessions.get(sessionID);
+    if (session) session.state = 'pending';
+    await this.report(sessionID, { type: 'external_session.interrupted', reason: 'publisher_lost' });
+  }
+
+  override forgetAll(): void {
+    this.sessions.clear();
+    this.playbacks.clear();
+  }
+
+  protected override async answerAll(): Promise<void> {
+    await this.answer(sfuCommands.openSession, ({ sessionID, meetingID }) => {
+      if (!this.sessions.has(sessionID)) this.sessions.set(sessionID, { sessionID, meetingID, state: 'pending' });
+      return {};
+    });
+    await this.answer(sfuCommands.openPlayback, ({ playbackID, sessionID }) => {
+      this.playbacks.set(playbackID, { playbackID, sessionID, state: 'ready' });
+      return { payloadProfile: { codecs: [] } };
+    });
+    await this.answer(sfuCommands.closeSession, ({ sessionID }) => this.closed(this.sessions.delete(sessionID)));
+    await this.answer(sfuCommands.closePlayback, ({ playbackID }) => this.closed(this.playbacks.delete(playbackID)));
+    await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
+    await this.answer(sfuCommands.inventory, () => ({
+      epoch: this.epoch,
+      sessions: [...this.sessions.values()],
+      playbacks: [...this.playbacks.values()],
+    }));
+  }
+
+  private closeRoom(meetingID: string): Record<string, never> {
+    const sessions = [...this.sessions.values()].filter(session => session.meetingID === meetingID);
+    for (const { sessionID } of sessions) this.sessions.delete(sessionID);
+    return {};
+  }
+
+  private closed(_wasThere: boolean): Record<string, never> {
+    return {};
+  }
+}
