@@ -29,7 +29,20 @@ export function answerViewed({ section }: ViewedSection, sent: SentTrack, stream
   const headerExtensions = sent.rtpParameters.headerExtensions.filter(({ id, uri }) =>
     section.headerExtensions.some(offered => offered.id === id && offered.uri === uri),
   );
-  return { section, direction: 'sendonly', codecs, headerExtensions, msid: { stream, track: sent.trackID } };
+  const ssrc = sentSsrc(section, sent);
+  const msid = { stream, track: sent.trackID };
+  return { section, direction: 'sendonly', codecs, headerExtensions, ...(ssrc && { ssrc }), msid };
+}
+
+/**
+ * A publisher that comes back is sent under another SSRC. Chromium takes that up by its payload type only if the answer
+ * named no SSRC; libdatachannel, which knows no mid extension, takes up nothing but the SSRC that the answer named.
+ */
+function sentSsrc(section: OfferedSection, { rtpParameters }: SentTrack): AnsweredSection['ssrc'] {
+  const knowsMid = section.headerExtensions.some(({ uri }) => uri.endsWith(':sdes:mid'));
+  const [encoding] = rtpParameters.encodings;
+  if (knowsMid || encoding?.ssrc === undefined) return undefined;
+  return { media: encoding.ssrc, rtx: encoding.rtx?.ssrc, cname: rtpParameters.rtcp.cname ?? 'rtms' };
 }
 
 /** The same number and, of the feedback, what both sides have. */

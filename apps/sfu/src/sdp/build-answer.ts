@@ -11,6 +11,8 @@ export interface AnsweredSection {
   direction: 'recvonly' | 'sendonly' | 'inactive';
   codecs: RtpCodec[];
   headerExtensions: RtpHeaderExtension[];
+  /** What is sent, for a client that cannot know it by the mid in each packet. */
+  ssrc?: { media: number; rtx?: number | undefined; cname: string };
   /** Names stream and track to the player. */
   msid?: { stream: string; track: string };
 }
@@ -52,7 +54,7 @@ export function buildAnswer(sections: readonly AnsweredSection[], transport: Ans
   return lines.map(line => `${line}\r\n`).join('');
 }
 
-function sectionLines({ section, direction, codecs, headerExtensions, msid }: AnsweredSection): string[] {
+function sectionLines({ section, direction, codecs, headerExtensions, ssrc, msid }: AnsweredSection): string[] {
   // The grammar wants a format even where there is none to agree on.
   const numbers = codecs.map(({ payloadType }) => payloadType).join(' ') || '0';
   return [
@@ -65,9 +67,14 @@ function sectionLines({ section, direction, codecs, headerExtensions, msid }: An
     ...(section.extmapAllowMixed ? ['a=extmap-allow-mixed'] : []),
     ...headerExtensions.map(extension => extmapLine(extension, section)),
     ...codecs.flatMap(codecLines),
-    // No "ssrc" lines: a publisher that comes back is sent under another SSRC, which players then take up by mid or format.
     ...(msid ? [`a=msid:${msid.stream} ${msid.track}`] : []),
+    ...(ssrc ? ssrcLines(ssrc) : []),
   ];
+}
+
+function ssrcLines({ media, rtx, cname }: NonNullable<AnsweredSection['ssrc']>): string[] {
+  const group = rtx === undefined ? [] : [`a=ssrc-group:FID ${media} ${rtx}`];
+  return [...group, ...[media, rtx].flatMap(id => (id === undefined ? [] : [`a=ssrc:${id} cname:${cname}`]))];
 }
 
 /** A direction in the offer is answered by its mirror (RFC 8285 section 6). */
