@@ -183,7 +183,7 @@ export class EncodingRun {
   }
 
   private get longestSilenceMs(): number {
-    return 3 * this.options.segmentSeconds * 1000 + 6_000;
+    return 3 * this.options.segmentSeconds * 1000 + 15_000;
   }
 
   private write(frame: TimedFrame): void {

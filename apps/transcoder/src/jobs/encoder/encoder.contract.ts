@@ -1,0 +1,131 @@
+import { waitFor } from '@rtms/testing';
+import { encodeIvf } from '../../../test/ivf.js';
+import { MatroskaMuxer } from '../../matroska/matroska-muxer.js';
+import { silentFrameMs, silentOpusFrame } from '../../matroska/silence.js';
+import type { Encoder, EncoderExit, EncoderRun, EncodingPlan, FinishedSegment } from './encoder.js';
+
+export interface EncoderUnderTest {
+  encoder: Encoder;
+  /** Ends the run's encoder as a crash would. */
+  crash(run: EncoderRun): void;
+  /** Files that its runs have left. */
+  leftovers(): Promise<string[]>;
+}
+
+const frameRate = 25;
+const size = { width: 320, height: 180 };
+
+const plan: EncodingPlan = {
+  broadcastID: 'bcast_1',
+  segmentSeconds: 1,
+  frameRate: { numerator: frameRate, denominator: 1 },
+  video: [
+    { name: '180p', width: 320, height: 180, bitrate: 300_000 },
+    { name: '90p', width: 160, height: 90, bitrate: 100_000 },
+  ],
+  hasAudio: true,
+};
+
+/** Three seconds of VP8 with silence, block by block. */
+function matroskaStream(): Buffer[] {
+  const encoder = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
+  const frames = encodeIvf({ encoder, size: '320x180', frameRate, seconds: 3 });
+  const muxer = new MatroskaMuxer({ codec: 'vp8', size }, { channels: 2 });
+  const blocks = [muxer.header()];
+  let audioMs = 0;
+  frames.forEach(({ data }, i) => {
+    const timeMs = (i * 1000) / frameRate;
+    blocks.push(muxer.block({ kind: 'video', timeMs, keyframe: (data[0]! & 1) === 0, data }));
+    for (; audioMs <= timeMs; audioMs += silentFrameMs) {
+      blocks.push(muxer.block({ kind: 'audio', timeMs: audioMs, keyframe: true, data: silentOpusFrame }));
+    }
+  });
+  return blocks;
+}
+
+class Recorder {
+  readonly inits = new Map<string, Buffer>();
+  readonly segments = new Map<string, FinishedSegment[]>();
+  readonly exits: EncoderExit[] = [];
+  readonly orderFaults: string[] = [];
+
+  onInit = (name: string, bytes: Buffer) => {
+    if (this.segments.has(name)) this.orderFaults.push(`${name}: init after a segment`);
+    this.inits.set(name, bytes);
+  };
+
+  onSegment = (name: string, segment: FinishedSegment) => {
+    if (!this.inits.has(name)) this.orderFaults.push(`${name}: segment before the init`);
+    if (this.exits.length > 0) this.orderFaults.push(`${name}: segment after the exit`);
+    this.segments.set(name, [...(this.segments.get(name) ?? []), segment]);
+  };
+
+  onExit = (exit: EncoderExit) => {
+    this.exits.push(exit);
+  };
+}
+
+/** What every encoder does; `open` is called once. */
+export function describeEncoder(name: string, open: () => Promise<EncoderUnderTest>): void {
+  describe(name, () => {
+    const names = ['180p', '90p', 'audio'];
+    let subject: EncoderUnderTest;
+    let stream: Buffer[];
+
+    beforeAll(async () => {
+      subject = await open();
+      stream = matroskaStream();
+    });
+
+    it('makes segments of the same lengths of every rendition, each behind its init segment', async () => {
+      const recorder = new Recorder();
+      const run = await subject.encoder.start(plan, recorder);
+      for (const block of stream) run.write(block);
+      await run.finish();
+      expect([...recorder.inits.keys()].sort()).toEqual(names);
+      for (const rendition of names) {
+        const durations = recorder.segments.get(rendition)!.map(({ durationSeconds }) => durationSeconds);
+        expect(durations.slice(0, 2).map(duration => Math.round(duration * 10) / 10)).toEqual([1, 1]);
+      }
+      expect(recorder.orderFaults).toEqual([]);
+      expect(recorder.exits).toHaveLength(1);
+      expect(recorder.exits[0]!.expected).toBe(true);
+    }, 120_000);
+
+    it('gives out a segment while the stream goes on', async () => {
+      const recorder = new Recorder();
+      const run = await subject.encoder.start(plan, recorder);
+      for (const block of stream) run.write(block);
+      await waitFor(() => names.every(rendition => recorder.segments.has(rendition)), { timeoutMs: 60_000 });
+      await run.close();
+    }, 120_000);
+
+    it('tells at once of a death that nobody asked for', async () => {
+      const recorder = new Recorder();
+      const run = await subject.encoder.start(plan, recorder);
+      for (const block of stream.slice(0, 10)) run.write(block);
+      const killedAt = Date.now();
+      subject.crash(run);
+      await waitFor(() => recorder.exits.length === 1, { what: 'the exit' });
+      expect(Date.now() - killedAt).toBeLessThan(2_000);
+      expect(recorder.exits[0]).toMatchObject({ expected: false, signal: 'SIGKILL' });
+      await run.close();
+    }, 120_000);
+
+    it('takes what is written after its end, and leaves nothing behind when closed twice', async () => {
+      const recorder = new Recorder();
+      const run = await subject.encoder.start(plan, recorder);
+      run.write(stream[0]!);
+      await Promise.all([run.close(), run.close()]);
+      expect(run.write(stream[1]!)).toBe(true);
+      await run.finish();
+      expect(recorder.exits).toHaveLength(1);
+      expect(await subject.leftovers()).toEqual([]);
+    }, 120_000);
+
+    it('says which codecs it can read', () => {
+      const codecs = (['h264', 'vp8', 'vp9', 'av1', 'opus'] as const).filter(codec => subject.encoder.decodes(codec));
+      expect(codecs).toEqual(['h264', 'vp8', 'vp9', 'av1', 'opus']);
+    });
+  });
+}
