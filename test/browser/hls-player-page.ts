@@ -1,0 +1,51 @@
+// The page that plays HLS by hls.js, shaka-player or what the browser has itself, as the test asks.
+import Hls from 'hls.js';
+import shakaModule from 'shaka-player';
+
+// The package is CommonJS, and its types say otherwise.
+const shaka = shakaModule as unknown as typeof shakaModule.default;
+
+type PlayerName = 'hls.js' | 'shaka-player' | 'native';
+
+const faults: string[] = [];
+const video = document.createElement('video');
+Object.assign(video, { muted: true, autoplay: true, playsInline: true });
+video.addEventListener('error', () => faults.push(`video: ${video.error?.code} ${video.error?.message}`));
+document.body.append(video);
+
+const starters: Record<PlayerName, (url: string) => Promise<void>> = {
+  async 'hls.js'(url) {
+    const player = new Hls();
+    player.on(Hls.Events.ERROR, (_event, { type, details, fatal, error }) => {
+      // A buffer that runs dry for a moment is the machine's affair, not the broadcast's.
+      if (fatal || type === Hls.ErrorTypes.NETWORK_ERROR) faults.push(`hls.js: ${type} ${details} ${error.message}`);
+    });
+    player.loadSource(url);
+    player.attachMedia(video);
+    await Promise.resolve();
+  },
+  async 'shaka-player'(url) {
+    shaka.polyfill.installAll();
+    const player = new shaka.Player();
+    await player.attach(video);
+    player.addEventListener('error', (event: Event) => faults.push(`shaka-player: ${JSON.stringify(event)}`));
+    await player.load(url);
+  },
+  async native(url) {
+    video.src = url;
+    await Promise.resolve();
+  },
+};
+
+/** What the viewer has seen so far. */
+function played(): { frames: number; seconds: number; height: number; ended: boolean; faults: string[] } {
+  return {
+    frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    seconds: video.currentTime,
+    height: video.videoHeight,
+    ended: video.ended,
+    faults,
+  };
+}
+
+Object.assign(globalThis, { hls: { play: (name: PlayerName, url: string) => starters[name](url), played } });
