@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, Length, Matches, Max, Min } from 'class-validator';
 import { eventTypes, type EventType } from '../room-settings.js';
 import { MaxJsonBytes } from './max-json-bytes.decorator.js';
@@ -42,6 +43,8 @@ export class CreateRoomDto {
   @IsOptional()
   @MaxJsonBytes(4096, metadataRule)
   @IsObject(metadataRule)
+  // Kept as it was sent: the names in it are the caller's own.
+  @Transform(({ obj }: { obj: CreateRoomDto }) => obj.metadata)
   metadata?: object | null;
 
   @IsOptional()
