@@ -1,0 +1,77 @@
+import type { ExternalSessionFact, ExternalSessionState, SessionTrack } from '@rtms/contracts';
+import { decideSessionFact } from './decide-session-fact.js';
+
+const timing = { at: new Date('2026-11-21T10:00:00.000Z'), now: new Date('2026-11-21T10:00:05.000Z'), graceMs: 30_000 };
+const graceUntil = new Date('2026-11-21T10:00:35.000Z');
+const track: SessionTrack = { trackID: 'trk_1', kind: 'video', codec: 'VP8', state: 'live' };
+const makeRow = (state: ExternalSessionState, activatedAt: Date | null = null) => ({
+  state,
+  tracks: [track],
+  activatedAt,
+});
+
+const active: ExternalSessionFact = { type: 'external_session.active', tracks: [track] };
+const interrupted: ExternalSessionFact = { type: 'external_session.interrupted', reason: 'publisher_lost' };
+const health: ExternalSessionFact = {
+  type: 'external_session.health',
+  health: ['b_frames'],
+  keyframeIntervalSeconds: 5,
+};
+const ended: ExternalSessionFact = { type: 'external_session.ended', reason: 'publisher_left' };
+
+describe('decideSessionFact', () => {
+  it('activates a pending session and ends its grace time', () => {
+    expect(decideSessionFact(makeRow('pending'), active, timing)).toEqual({
+      set: { state: 'active', tracks: [track], activatedAt: timing.at, graceUntil: null },
+      effect: 'activated',
+    });
+  });
+
+  it('keeps the first time of activation when the publisher comes back', () => {
+    const first = new Date('2026-11-21T09:00:00.000Z');
+    expect(decideSessionFact(makeRow('pending', first), active, timing)).toMatchObject({ set: { activatedAt: first } });
+  });
+
+  it('takes a second report of an active session as news about its tracks', () => {
+    expect(decideSessionFact(makeRow('active'), active, timing)).toEqual({ set: { tracks: [track] }, effect: 'none' });
+  });
+
+  it('gives a lost publisher the whole grace time from now, however late the fact is', () => {
+    expect(decideSessionFact(makeRow('active'), interrupted, timing)).toEqual({
+      set: { state: 'pending', graceUntil },
+      effect: 'interrupted',
+    });
+  });
+
+  it('stores what viewers will notice', () => {
+    expect(decideSessionFact(makeRow('active'), health, timing)).toEqual({
+      set: { health: ['b_frames'], keyframeIntervalSeconds: 5 },
+      effect: 'none',
+    });
+  });
+
+  it('ends the session with its tracks', () => {
+    expect(decideSessionFact(makeRow('active'), ended, timing)).toEqual({
+      set: {
+        state: 'ended',
+        endReason: 'publisher_left',
+        endedAt: timing.at,
+        graceUntil: null,
+        tracks: [{ ...track, state: 'ended' }],
+      },
+      effect: 'ended',
+    });
+  });
+
+  it.each([
+    { state: 'pending' as const, fact: interrupted },
+    { state: 'ended' as const, fact: active },
+    { state: 'ended' as const, fact: interrupted },
+    { state: 'ended' as const, fact: health },
+    { state: 'ended' as const, fact: ended },
+    { state: 'failed' as const, fact: active },
+    { state: 'failed' as const, fact: ended },
+  ])('ignores $fact.type of a session that is $state', ({ state, fact }) => {
+    expect(decideSessionFact(makeRow(state), fact, timing)).toBe('ignored');
+  });
+});

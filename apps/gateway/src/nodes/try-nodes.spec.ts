@@ -1,0 +1,47 @@
+import { DeadlineError, NoResponderError, RemoteError } from '@rtms/bus';
+import type { NodeLease } from '@rtms/contracts';
+import { requireNode } from './require-node.js';
+import { tryNodes } from './try-nodes.js';
+
+const nodes = ['a', 'b', 'c'].map(
+  nodeID => ({ nodeID, load: 0, capacity: 1, draining: false, epoch: 1, role: 'transcoder' }) as NodeLease,
+);
+const choose = (excluded: ReadonlySet<string>) => requireNode(nodes, excluded);
+const full = new RemoteError({ reason: 'capacity_reached', message: 'full' });
+
+/** Attempts fail as the table says; answers which nodes were tried. */
+async function attempt(failures: Record<string, Error>): Promise<{ tried: string[]; outcome: unknown }> {
+  const tried: string[] = [];
+  const outcome = await tryNodes(choose, node => {
+    tried.push(node.nodeID);
+    const failure = failures[node.nodeID];
+    return failure ? Promise.reject(failure) : Promise.resolve(`done by ${node.nodeID}`);
+  }).catch((error: unknown) => error);
+  return { tried, outcome };
+}
+
+describe('tryNodes', () => {
+  it('stays with the first node that takes the work', async () => {
+    expect(await attempt({})).toEqual({ tried: ['a'], outcome: 'done by a' });
+  });
+
+  it('passes over a node that just died and one that just filled up', async () => {
+    const failures = { a: new NoResponderError('a'), b: full };
+    expect(await attempt(failures)).toEqual({ tried: ['a', 'b', 'c'], outcome: 'done by c' });
+  });
+
+  it('fails with what the last node said when none takes it', async () => {
+    const failures = { a: new NoResponderError('a'), b: new NoResponderError('b'), c: full };
+    expect(await attempt(failures)).toEqual({ tried: ['a', 'b', 'c'], outcome: full });
+  });
+
+  it('does not try a second node when the first one may have begun', async () => {
+    const failure = new DeadlineError('a');
+    expect(await attempt({ a: failure })).toEqual({ tried: ['a'], outcome: failure });
+  });
+
+  it('does not try a second node when the first one declined for good', async () => {
+    const failure = new RemoteError({ reason: 'source_codec_unsupported', message: 'no' });
+    expect(await attempt({ a: failure })).toEqual({ tried: ['a'], outcome: failure });
+  });
+});
