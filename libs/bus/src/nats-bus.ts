@@ -14,6 +14,7 @@ import { NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
 import { NatsBuckets } from './nats-buckets.js';
 import { consumeStream } from './nats-consumer.js';
+import { parseServers } from './nats-servers.js';
 import { NatsStreams } from './nats-streams.js';
 import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
 import { toBusError } from './to-bus-error.js';
@@ -27,7 +28,7 @@ const defaultConnectTimeoutMs = 30_000;
 const closeTimeoutMs = 2000;
 
 export interface NatsBusOptions {
-  /** e.g. `nats://127.0.0.1:4222`; several with commas between. */
+  /** e.g. `nats://127.0.0.1:4222` or `nats://user:password@bus:4222`; several with commas between. */
   url: string;
   /** Shown by the server for this connection. */
   name: string;
@@ -54,7 +55,7 @@ export class NatsBus implements Bus {
     const connection = await untilReachable(
       () =>
         connect({
-          servers: options.url.split(',').map(url => url.trim()),
+          ...parseServers(options.url),
           name: options.name,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
