@@ -46,7 +46,7 @@ export class EmbeddedStack {
 
   async start() {
     const begun = Date.now();
-    const { env, home, root } = this.#options;
+    const { env, home } = this.#options;
     rmSync(this.#readyFile, { force: true });
     const secrets = installationSecrets(home);
     const [databaseUrl, natsUrl] = await Promise.all([
@@ -54,10 +54,12 @@ export class EmbeddedStack {
       env.NATS_URL || this.#startNats(),
     ]);
     const around = { ...this.#options, ffmpeg: this.#options.programs.ffmpeg, databaseUrl, natsUrl, secrets };
-    const gatewayEnvironment = serviceEnvironment('gateway', around);
-    await migrate(root, gatewayEnvironment);
-    const account = await demoAccount(root, home, gatewayEnvironment);
-    await this.#startServices(around);
+    // The media services need no database; none waits for another before it is started.
+    const [account] = await Promise.all([
+      this.#startGateway(around),
+      this.#startService('sfu', around),
+      this.#startService('transcoder', around),
+    ]);
     if (this.#closing) return;
     const ready = readyContent(around, account);
     writePrivateJson(this.#readyFile, ready);
@@ -103,20 +105,20 @@ export class EmbeddedStack {
   }
 
   /** @param {ServiceSurroundings} around */
-  async #startServices(around) {
-    const names = /** @type {ServiceName[]} */ (Object.keys(around.ports));
-    await step('Starting the services', async detail => {
-      const waiting = new Set(names);
-      await Promise.all(
-        names.map(async name => {
-          const service = this.#supervise(describeService(name, around));
-          this.#services.push(service);
-          await service.start();
-          waiting.delete(name);
-          detail(`waiting for ${[...waiting].join(', ')}`);
-        }),
-      );
-    });
+  async #startGateway(around) {
+    const { home, root } = this.#options;
+    const environment = serviceEnvironment('gateway', around);
+    await migrate(root, environment);
+    const account = await demoAccount(root, home, environment);
+    await this.#startService('gateway', around);
+    return account;
+  }
+
+  /** @param {ServiceName} name @param {ServiceSurroundings} around */
+  async #startService(name, around) {
+    const service = this.#supervise(describeService(name, around));
+    this.#services.push(service);
+    await step(`Starting the ${name}`, () => service.start());
   }
 
   /** @param {import('./supervised-process.mjs').ProcessDescription} description */

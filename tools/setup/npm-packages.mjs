@@ -61,7 +61,7 @@ export class RegistryWatch {
 async function installPackages(root, env, detail) {
   const watch = new RegistryWatch();
   const giveUp = new AbortController();
-  const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=10000'];
+  const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
   const result = await runCommand('npm', ['ci', '--include=dev', '--no-progress', '--loglevel=http', ...patience], {
     cwd: root,
     env,

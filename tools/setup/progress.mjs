@@ -27,7 +27,7 @@ export async function step(title, work) {
   try {
     const result = await work(text => void (detail = text));
     const took = Date.now() - begun;
-    if (took >= worthMentioningMs) say(`  done in ${seconds(took)}`);
+    if (took >= worthMentioningMs) say(`  ${seconds(took)}  ${title}: done`);
     return result;
   } finally {
     clearInterval(heartbeat);

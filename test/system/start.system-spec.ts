@@ -1,0 +1,175 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@rtms/testing';
+import { descendants, type RunningProcess } from './harness/processes.js';
+
+interface ReadyFile {
+  gateway: string;
+  sfu: string;
+  transcoder: string;
+  apiUserName: string;
+  apiKey: string;
+  adminToken: string;
+}
+
+/** The start program on any free ports, with a home of its own. */
+class StartedProgram {
+  output = '';
+  readonly child: ChildProcess;
+  readonly exit: Promise<number | null>;
+
+  constructor(
+    private readonly home: string,
+    env: Record<string, string> = {},
+    command: string[] = [process.execPath, 'tools/start.mjs'],
+  ) {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') && name !== 'NODE_OPTIONS');
+    const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', SFU_WORKERS: '1' };
+    const [file = '', ...args] = command;
+    this.child = spawn(file, args, { env: { ...Object.fromEntries(own), ...ports, RTMS_HOME: home, ...env } });
+    this.child.stdout?.on('data', data => (this.output += String(data)));
+    this.child.stderr?.on('data', data => (this.output += String(data)));
+    this.exit = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  async ready(): Promise<ReadyFile> {
+    const path = join(this.home, 'ready.json');
+    const written = waitFor(() => this.output.includes('Ctrl-C stops everything') && existsSync(path), {
+      timeoutMs: 90_000,
+      what: 'the start program to be ready',
+    });
+    await Promise.race([written, this.exit.then(() => Promise.reject(new Error(`it ended:\n${this.output}`)))]);
+    return JSON.parse(readFileSync(path, 'utf8')) as ReadyFile;
+  }
+
+  started(): RunningProcess[] {
+    return descendants(this.child.pid ?? 0);
+  }
+}
+
+function isRunning({ pid, command }: RunningProcess): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() === command;
+  } catch {
+    return false;
+  }
+}
+
+async function allGone(processes: RunningProcess[]): Promise<void> {
+  await waitFor(() => !processes.some(isRunning), { timeoutMs: 20_000, what: 'the end of every process' });
+}
+
+describe('the start program', () => {
+  let home: string;
+  const programs: StartedProgram[] = [];
+
+  function start(...options: [env?: Record<string, string>, command?: string[]]): StartedProgram {
+    const program = new StartedProgram(home, ...options);
+    programs.push(program);
+    return program;
+  }
+
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'rtms-home-'));
+    chmodSync(home, 0o755);
+  });
+
+  afterEach(async () => {
+    for (const { child, exit } of programs.splice(0)) {
+      child.kill('SIGTERM');
+      await exit;
+    }
+  });
+
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  it('says where all is in a file for its owner only, and leaves nothing behind after Ctrl-C', async () => {
+    const program = start();
+    const ready = await program.ready();
+    expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
+    expect(Object.keys(ready).sort()).toEqual(
+      ['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'].sort(),
+    );
+    for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    }
+    const processes = program.started();
+    expect(processes.map(each => each.command).join('\n')).toMatch(/nats-server[\s\S]*mediasoup-worker/);
+    program.child.kill('SIGINT');
+    expect(await program.exit).toBe(0);
+    expect(processes.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(home, 'ready.json'))).toBe(false);
+  });
+
+  it('shows commands on an empty database that work as they stand', async () => {
+    rmSync(home, { recursive: true });
+    const program = start();
+    const { apiKey } = await program.ready();
+    const commands = program.output.split('\n').filter(line => /^(ROOM=\$\()?curl /.test(line));
+    expect(commands).toHaveLength(3);
+    const shell = spawn('sh', ['-ec', commands.join('\n')]);
+    let answers = '';
+    shell.stdout.on('data', data => (answers += String(data)));
+    expect((await once(shell, 'close'))[0]).toBe(0);
+    expect(answers).toMatch(/^room_/);
+    expect(answers).toContain('"externalSession":');
+    expect(answers).toContain('"externalSessions":[');
+    expect(answers).not.toContain(apiKey);
+  });
+
+  it('starts within ten seconds again after it was killed, with the same credential', async () => {
+    const killed = start();
+    const first = await killed.ready();
+    const processes = killed.started();
+    killed.child.kill('SIGKILL');
+    await allGone(processes);
+    const begun = Date.now();
+    const second = await start().ready();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(second.adminToken).toBe(first.adminToken);
+    expect(Date.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('ends everything when the npm that runs it is killed', async () => {
+    const program = start({}, ['npm', 'start']);
+    await program.ready();
+    const processes = program.started();
+    program.child.kill('SIGKILL');
+    await allGone(processes);
+  });
+
+  it('refuses to run twice from one home, in one line', async () => {
+    const first = start();
+    await first.ready();
+    const second = start();
+    expect(await second.exit).toBe(1);
+    expect(second.output.trim()).toMatch(new RegExp(`^RTMS is already being run .*process ${first.child.pid}.*$`));
+  });
+
+  it('names the port that is in use and what to set, in one line', async () => {
+    const first = start();
+    const port = new URL((await first.ready()).sfu).port;
+    const other = mkdtempSync(join(tmpdir(), 'rtms-home-'));
+    const second = start({ RTMS_HOME: other, SFU_PORT: port });
+    expect(await second.exit).toBe(1);
+    expect(second.output.trim()).toMatch(new RegExp(`^Port ${port} is in use.*SFU_PORT.*$`));
+    rmSync(other, { recursive: true });
+  });
+
+  it('starts a service again that died', async () => {
+    const program = start();
+    const { transcoder } = await program.ready();
+    const died = program.started().find(each => each.command.includes('transcoder/dist/main.js'));
+    process.kill(died?.pid ?? 0, 'SIGKILL');
+    await waitFor(() => program.output.includes('transcoder is ready again'), {
+      timeoutMs: 30_000,
+      what: 'its return',
+    });
+    expect((await fetch(`${transcoder}/health/ready`)).status).toBe(200);
+    expect(program.output).toMatch(/transcoder ended \(SIGKILL\); starting it again in 0\.5 s/);
+  });
+});
