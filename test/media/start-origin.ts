@@ -1,9 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { MemoryBus, type Bus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
-import { ErrorEnvelopeFilter, listen, requestID } from '@rtms/http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { listen } from '@rtms/http';
 import { createLogger } from '@rtms/logging';
 import type { TokenVerifier } from '@rtms/tokens';
+import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
 import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
@@ -23,12 +25,15 @@ export interface Origin {
 }
 
 /** A node that serves HLS and does nothing else. */
-export async function startOrigin(verifier: TokenVerifier, bus: Bus = new MemoryBus()): Promise<Origin> {
+export async function startOrigin(
+  verifier: TokenVerifier,
+  bus: Bus = new MemoryBus(),
+  logger = createLogger({ service: 'origin', level: 'silent' }),
+): Promise<Origin> {
   const options = { store: new MemorySegmentStore(), bus, verifier, internalUrl: '' };
   const module = DeliveryModule.forRootAsync({ useFactory: () => options });
-  const app = await NestFactory.create(module, { logger: false, bodyParser: false });
-  app.use(requestID());
-  app.useGlobalFilters(new ErrorEnvelopeFilter(createLogger({ service: 'origin', level: 'silent' })));
+  const app = await NestFactory.create<NestExpressApplication>(module, { logger: false, bodyParser: false });
+  configureHttp(app, logger);
   const { url } = await listen(app, '127.0.0.1', 0);
   options.internalUrl = url;
   const registry = app.get(PresentationRegistry);
