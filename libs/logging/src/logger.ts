@@ -21,6 +21,7 @@ export function createLogger(options: CreateLoggerOptions): Logger {
   const settings: LoggerOptions = {
     level: options.level,
     base: { service: options.service },
+    formatters: { level: label => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redactedPaths, censor: '[redacted]' },
     serializers: { err: serializeError, error: serializeError },

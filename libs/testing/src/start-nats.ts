@@ -24,8 +24,8 @@ export interface TestNats {
 export async function startNats(): Promise<TestNats> {
   sweepLeftovers();
   const directory = await mkdtemp(join(tmpdir(), `rtms-test-nats-${process.pid}-`));
-  const port = await freePort();
-  let server = await launch(port, directory);
+  const { port, server: first } = await launchAnywhere(directory);
+  let server = first;
   return {
     url: `nats://127.0.0.1:${port}`,
     get pid() {
@@ -42,6 +42,17 @@ export async function startNats(): Promise<TestNats> {
       server = await launch(port, directory);
     },
   };
+}
+
+/** Another program may take a free port before the server does. */
+async function launchAnywhere(directory: string, attempts = 3): Promise<{ port: number; server: ChildProcess }> {
+  const port = await freePort();
+  try {
+    return { port, server: await launch(port, directory) };
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return launchAnywhere(directory, attempts - 1);
+  }
 }
 
 async function launch(port: number, directory: string): Promise<ChildProcess> {
