@@ -10,7 +10,12 @@ describe('createLogger', () => {
   it('writes JSON lines that carry the service and the level', () => {
     const lines: string[] = [];
     loggerInto(lines).info({ meetingID: 'room_1' }, 'room made');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', service: 'spec', meetingID: 'room_1', msg: 'room made' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'info',
+      service: 'spec',
+      meetingID: 'room_1',
+      msg: 'room made',
+    });
   });
 
   it.each([
