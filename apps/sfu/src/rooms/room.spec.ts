@@ -1,0 +1,180 @@
+import type { FactBody } from '@rtms/contracts';
+import { createLogger } from '@rtms/logging';
+import { waitFor } from '@rtms/testing';
+import fc from 'fast-check';
+import { MemoryEngine } from '../media/memory/memory-engine.js';
+import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
+import { defaultRoomTimings } from './room-context.js';
+import { Room } from './room.js';
+
+/** A room whose clock stands still until it is moved. */
+class Stage {
+  readonly engine = new MemoryEngine();
+  readonly facts: { resourceID: string; body: FactBody }[] = [];
+  time = Date.now();
+  readonly room = new Room('room_1', {
+    engine: this.engine,
+    facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
+    logger: createLogger({ service: 'spec', level: 'silent' }),
+    timings: defaultRoomTimings,
+    now: () => this.time,
+  });
+  private key = '';
+  private viewerKey = '';
+
+  readonly moves = {
+    openSession: async () => this.room.openSession({ sessionID: 'ext_1', tracks: ['audio', 'video'] }),
+    openPlayback: async () =>
+      this.room.openPlayback({ playbackID: 'play_1', sessionID: 'ext_1', tracks: ['audio', 'video'] }),
+    publish: async () => void (await this.publish(chromiumPublishes())),
+    publishAnotherCodec: async () => void (await this.publish(ffmpegPublishes())),
+    publishNonsense: async () => void (await this.publish('nonsense')),
+    connect: async () => this.engine.publishers.at(-1)?.peerConnects(),
+    receive: async () => {
+      for (const track of this.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp(this.time);
+    },
+    loseIce: async () => this.engine.publishers.at(-1)?.peerVanishes(),
+    watch: async () => {
+      const request = { offer: chromiumWatches(), openedBy: 'v', requestID: 'r' };
+      this.viewerKey = (await this.room.watch('play_1', request)).peer.key;
+    },
+    viewerConnects: async () => this.engine.viewers.at(-1)?.peerConnects(),
+    viewerVanishes: async () => this.engine.viewers.at(-1)?.peerVanishes(),
+    viewerLeaves: async () => this.room.viewerLeaves('play_1', this.viewerKey, 'r'),
+    publisherLeaves: async () => this.room.publisherLeaves('ext_1', this.key, 'r'),
+    openFeed: async () =>
+      void (await this.room.openFeed('bcast_1', 'ext_1', [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }])),
+    closeFeed: async () => this.room.closeFeed('bcast_1'),
+    closePlayback: async () => this.room.closePlayback('play_1'),
+    closeSession: async () => this.room.closeSession('ext_1'),
+    timePasses: async () => {
+      this.time += 2500;
+      await this.room.sweep();
+    },
+    muchTimePasses: async () => {
+      this.time += 40_000;
+      await this.room.sweep();
+    },
+    workerDies: async () => this.engine.killWorker(),
+  };
+
+  async play(names: readonly (keyof Stage['moves'])[]): Promise<void> {
+    for (const name of names) await this.moves[name]();
+  }
+
+  typesOf(resourceID: string): string[] {
+    return this.facts.filter(fact => fact.resourceID === resourceID).map(({ body }) => body.type);
+  }
+
+  private async publish(offer: string): Promise<void> {
+    const publication = await this.room.publish('ext_1', { offer, openedBy: 'p', requestID: 'r' });
+    this.key = publication.peer.key;
+  }
+}
+
+const follow: Record<string, (string | undefined)[]> = {
+  'external_session.active': ['external_session.interrupted', 'external_session.ended'],
+  'external_session.interrupted': ['external_session.active', 'external_session.ended'],
+  'external_session.ended': ['external_session.active'],
+  'playback.active': ['playback.active', 'playback.idle', 'playback.ended'],
+  'playback.idle': ['playback.active', 'playback.ended'],
+  'playback.ended': ['playback.active', 'playback.ended'],
+};
+
+function expectOrder(types: string[]): void {
+  types.slice(1).forEach((type, index) => {
+    expect(follow[types[index] ?? '']).toContain(type);
+  });
+}
+
+describe('a session', () => {
+  it('is active only when connected and receiving, in whichever order', async () => {
+    for (const order of [['connect', 'receive'] as const, ['receive', 'connect'] as const]) {
+      const stage = new Stage();
+      await stage.play(['openSession', 'publish', order[0]]);
+      expect(stage.typesOf('ext_1')).toEqual([]);
+      await stage.play([order[1]]);
+      expect(stage.typesOf('ext_1')).toEqual(['external_session.active']);
+    }
+  });
+
+  it('is interrupted by silence, and active again by the next packet', async () => {
+    const stage = new Stage();
+    await stage.play(['openSession', 'publish', 'connect', 'receive', 'timePasses']);
+    expect(stage.typesOf('ext_1')).toEqual(['external_session.active']);
+    await stage.play(['timePasses', 'timePasses']);
+    expect(stage.typesOf('ext_1')).toEqual(['external_session.active', 'external_session.interrupted']);
+    await stage.play(['receive', 'timePasses']);
+    expect(stage.typesOf('ext_1').at(-1)).toBe('external_session.active');
+  });
+
+  it('keeps a publisher that connects late, unless another one comes', async () => {
+    const stage = new Stage();
+    await stage.play(['openSession', 'publish', 'muchTimePasses', 'connect', 'receive']);
+    expect(stage.typesOf('ext_1')).toEqual(['external_session.active']);
+    await expect(stage.play(['publish'])).rejects.toMatchObject({ reason: 'already_publishing' });
+  });
+
+  it('does not hear of a publisher that was replaced', async () => {
+    const stage = new Stage();
+    await stage.play(['openSession', 'publish', 'connect', 'receive']);
+    const former = stage.engine.publishers[0];
+    await stage.play(['timePasses', 'publish', 'connect', 'receive']);
+    const before = stage.facts.length;
+    former?.peerVanishes();
+    former?.tracks[0]?.receiveRtp();
+    expect(stage.facts).toHaveLength(before);
+    expect(stage.engine.publishers).toHaveLength(1);
+  });
+
+  it('gives a publisher that is being let in no place once it is closed', async () => {
+    const stage = new Stage();
+    await stage.play(['openSession']);
+    const publishing = stage.play(['publish']);
+    await stage.play(['closeSession']);
+    await expect(publishing).rejects.toMatchObject({ reason: 'session_ended' });
+    expect(stage.engine.publishers).toEqual([]);
+  });
+});
+
+describe('a room', () => {
+  it('takes another worker when its own dies, and keeps its sessions', async () => {
+    const stage = new Stage();
+    await stage.play(['openSession', 'openPlayback', 'publish', 'connect', 'receive', 'watch', 'viewerConnects']);
+    await stage.play(['workerDies', 'publish', 'connect', 'receive', 'watch', 'viewerConnects']);
+    expect(stage.typesOf('ext_1')).toEqual([
+      'external_session.active',
+      'external_session.interrupted',
+      'external_session.active',
+    ]);
+    expect(stage.typesOf('play_1')).toEqual(['playback.active', 'playback.idle', 'playback.active']);
+    expect(stage.engine.rooms).toHaveLength(1);
+  });
+
+  it('keeps facts in order and leaves nothing behind, whatever comes after what', async () => {
+    const names = Object.keys(new Stage().moves) as (keyof Stage['moves'])[];
+    const start: (keyof Stage['moves'])[] = ['openSession', 'openPlayback', 'publish', 'connect', 'receive'];
+    const moves = fc.array(fc.constantFrom(...names), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), moves, async (isStarted, wanted) => {
+        const stage = new Stage();
+        for (const name of [...(isStarted ? start : []), ...wanted]) await refusedOrDone(stage, name);
+        await stage.room.close();
+        await waitFor(() => stage.engine.rooms.length === 0);
+        expect(stage.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+        expectOrder(stage.typesOf('ext_1'));
+        expectOrder(stage.typesOf('play_1'));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** A move that is wrong now is refused in a way that a caller may see; some peers cannot connect yet. */
+async function refusedOrDone(stage: Stage, name: keyof Stage['moves']): Promise<void> {
+  try {
+    await stage.moves[name]();
+  } catch (error) {
+    expect(error).toMatchObject({ reason: expect.not.stringMatching('internal_error') as string });
+  }
+}
