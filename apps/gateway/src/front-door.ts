@@ -56,7 +56,7 @@ export class FrontDoor implements Closeable {
 }
 
 function isInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 const answerNotYet: RequestListener = (request, response) => {

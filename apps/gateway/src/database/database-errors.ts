@@ -9,11 +9,16 @@ const unavailableMessages =
 
 /** Whether a failure means that PostgreSQL cannot be reached now, so that trying again later makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
-  const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && unavailableCodes.test(code)) || unavailableMessages.test(error.message);
+  const { code, message, errors } = fieldsOf(error);
+  // Node tries every address of a host and reports all of the failures together.
+  if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
+  if (typeof code === 'string' && unavailableCodes.test(code)) return true;
+  return typeof message === 'string' && unavailableMessages.test(message);
+}
+
+function fieldsOf(error: unknown): { code?: unknown; message?: unknown; errors?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {};
 }
 
 export function databaseUnavailable(): ServiceError {

@@ -1,0 +1,224 @@
+import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import { AdminClient } from '../cli/admin-client.js';
+import { adminProgram } from '../cli/admin-program.js';
+import { FeaturesService } from '../features/features.service.js';
+import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
+
+const lease: NodeLease = {
+  nodeID: 'sfu-1',
+  role: 'sfu',
+  epoch: 1,
+  publicUrl: 'http://sfu.test',
+  internalUrl: 'http://sfu.internal',
+  load: 0,
+  capacity: 10,
+  draining: false,
+};
+
+describe('the administration', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const call = (method: 'get' | 'post' | 'put', path: string, body?: object) => {
+    const request = gateway.http[method](`/admin/v1${path}`).set('Authorization', `Bearer ${testAdminToken}`);
+    return body === undefined ? request : request.send(body);
+  };
+  const createAccount = async (): Promise<{ accountID: string; apiUserName: string }> => {
+    const { body } = await call('post', '/accounts', { name: 'Studio' }).expect(201);
+    return body.account;
+  };
+
+  it.each([undefined, 'Bearer wrong', `Basic ${testAdminToken}`])('is closed to %s', async header => {
+    const request = gateway.http.get('/admin/v1/accounts');
+    const { body } = await (header === undefined ? request : request.set('Authorization', header)).expect(401);
+    expect(body).toMatchObject({ success: false, code: 'UNAUTHORIZED', reason: 'invalid_credentials' });
+  });
+
+  it('is closed to account keys', async () => {
+    const { authorization } = await gateway.makeAccount();
+    await gateway.http.get('/admin/v1/accounts').set('Authorization', authorization).expect(401);
+  });
+
+  describe('accounts', () => {
+    it('are created, listed, disabled and enabled', async () => {
+      const { body: created } = await call('post', '/accounts', { name: 'Studio', apiUserName: 'studio1' }).expect(201);
+      const { accountID } = created.account as { accountID: string };
+      expect(created.account).toMatchObject({ name: 'Studio', apiUserName: 'studio1', state: 'active' });
+      const { body: list } = await call('get', '/accounts?pageSize=1').expect(200);
+      expect(list).toMatchObject({ success: true, startIndex: 0, pageSize: 1 });
+      const { body: disabled } = await call('post', `/accounts/${accountID}/disable`).expect(200);
+      expect(disabled.account.state).toBe('disabled');
+      const { body: enabled } = await call('post', `/accounts/${accountID}/enable`).expect(200);
+      expect(enabled.account.state).toBe('active');
+      await call('get', `/accounts/${accountID}`).expect(200);
+    });
+
+    it('have API usernames of their own', async () => {
+      await call('post', '/accounts', { name: 'A', apiUserName: 'taken123' }).expect(201);
+      const { body } = await call('post', '/accounts', { name: 'B', apiUserName: 'taken123' }).expect(409);
+      expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
+    });
+
+    it.each([{ name: '' }, { name: 'A', apiUserName: 'short' }, { name: 'A', apiUserName: 'has-a-dash' }, {}])(
+      'are not made from %j',
+      async body => {
+        expect((await call('post', '/accounts', body).expect(400)).body.reason).toBe('invalid_request');
+      },
+    );
+
+    it('that are unknown are not found', async () => {
+      await call('post', '/accounts/acct_nobody/disable').expect(404);
+      await call('get', '/accounts/acct_nobody/keys').expect(404);
+      await call('post', '/accounts/acct_nobody/keys', { type: 'sandbox' }).expect(404);
+    });
+  });
+
+  describe('keys', () => {
+    it('are shown once and open the API', async () => {
+      const { accountID, apiUserName } = await createAccount();
+      const { body } = await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(201);
+      const { apiKey, keyID, maskedKey } = body.key as Record<string, string>;
+      expect(apiKey).toMatch(/^[A-Za-z0-9]{64}$/);
+      await gateway.http
+        .get('/v1/rooms')
+        .set('Authorization', `Bearer ${apiUserName}:${apiKey ?? ''}`)
+        .expect(200);
+      const { body: list } = await call('get', `/accounts/${accountID}/keys`).expect(200);
+      expect(list.keys).toEqual([expect.objectContaining({ keyID, maskedKey, type: 'sandbox', state: 'active' })]);
+      expect(JSON.stringify(list)).not.toContain(apiKey);
+    });
+
+    it('are one of each type at a time', async () => {
+      const { accountID } = await createAccount();
+      await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(201);
+      await call('post', `/accounts/${accountID}/keys`, { type: 'production' }).expect(201);
+      expect((await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(409)).body.code).toBe(
+        'CONFLICT',
+      );
+    });
+
+    it('are rotated with an overlap', async () => {
+      const { accountID } = await createAccount();
+      await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(201);
+      await call('post', `/accounts/${accountID}/keys/rotate`, { type: 'sandbox', overlapHours: 72 }).expect(201);
+      const { body } = await call('get', `/accounts/${accountID}/keys`).expect(200);
+      expect(body.keys.map((key: { state: string }) => key.state)).toEqual(['active', 'overlapping']);
+    });
+
+    it.each([{ overlapHours: 73 }, { overlapHours: -1 }, { overlapHours: '1' }, { type: 'golden' }])(
+      'are not rotated with %j',
+      async fields => {
+        const { accountID } = await createAccount();
+        await call('post', `/accounts/${accountID}/keys/rotate`, { type: 'sandbox', ...fields }).expect(400);
+      },
+    );
+  });
+
+  describe('features', () => {
+    it('are switched for the platform', async () => {
+      const { body } = await call('put', '/features', { feature: 'srt', enabled: true }).expect(200);
+      expect(body.features).toEqual({ whip: true, whep: true, hls: true, srt: true, rtmp: false, rtmps: false });
+      await call('post', '/features', { feature: 'srt', enabled: false }).expect(200);
+      expect((await call('get', '/features').expect(200)).body.features.srt).toBe(false);
+    });
+
+    it('are switched for one account and no other', async () => {
+      const [one, other] = [await createAccount(), await createAccount()];
+      await call('put', '/features', { feature: 'hls', enabled: false, accountID: one.accountID }).expect(200);
+      const features = gateway.app.get(FeaturesService, { strict: false });
+      await expect(features.requireEnabled(one.accountID, 'hls')).rejects.toMatchObject({ reason: 'feature_disabled' });
+      await expect(features.requireEnabled(other.accountID, 'hls')).resolves.toBeUndefined();
+      const { body } = await call('get', `/features?accountID=${one.accountID}`).expect(200);
+      expect(body.features).toMatchObject({ hls: false, whip: true });
+    });
+
+    it.each([{ feature: 'x', enabled: true }, { feature: 'hls' }, { feature: 'hls', enabled: 'no' }])(
+      'are not switched by %j',
+      async body => {
+        await call('put', '/features', body).expect(400);
+      },
+    );
+
+    it('of an unknown account are not found', async () => {
+      await call('put', '/features', { feature: 'hls', enabled: true, accountID: 'acct_nobody' }).expect(404);
+      await call('get', '/features?accountID=acct_nobody').expect(404);
+    });
+  });
+
+  describe('nodes', () => {
+    it('are listed and drained', async () => {
+      const leases = await gateway.bus.keyValue<NodeLease>(leaseBucket);
+      await leases.put(leaseKey(lease), lease);
+      const commands: unknown[] = [];
+      const responder = await gateway.bus.respond(sfuCommands.drain.forNode('sfu-1'), request => {
+        commands.push(request);
+        return Promise.resolve({});
+      });
+      await waitFor(async () => (await call('get', '/nodes')).body.nodes.length === 1, { what: 'the node to appear' });
+      const { body } = await call('post', '/nodes/sfu-1/drain').expect(200);
+      expect(body.node).toMatchObject({ nodeID: 'sfu-1', role: 'sfu', draining: true });
+      await call('post', '/nodes/sfu-1/undrain').expect(200);
+      expect(commands).toEqual([{ draining: true }, { draining: false }]);
+      await responder.close();
+      const { body: failure, headers } = await call('post', '/nodes/sfu-1/drain').expect(503);
+      expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'controller_unavailable' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    });
+
+    it('that are unknown are not found', async () => {
+      await call('post', '/nodes/nobody/drain').expect(404);
+    });
+  });
+
+  it('rotates the signing key', async () => {
+    const { body } = await call('post', '/signing-keys/rotate').expect(200);
+    expect(body.signingKey.publishedKids).toContain(body.signingKey.kid);
+  });
+
+  describe('the command line', () => {
+    const run = async (...words: string[]): Promise<Record<string, never>> => {
+      const printed: object[] = [];
+      const client = () => new AdminClient({ url: `${gateway.url}/`, token: testAdminToken });
+      await adminProgram({ client, print: answer => printed.push(answer) }).parseAsync([
+        'node',
+        'rtms-admin',
+        ...words,
+      ]);
+      return printed[0] as Record<string, never>;
+    };
+
+    it('makes accounts and keys', async () => {
+      const { account } = (await run('accounts', 'create', 'Radio', '--user-name', 'radio123')) as {
+        account: { accountID: string; apiUserName: string };
+      };
+      expect(account.apiUserName).toBe('radio123');
+      const { key } = (await run('keys', 'create', account.accountID, 'production')) as { key: { type: string } };
+      expect(key.type).toBe('production');
+      const rotated = (await run('keys', 'rotate', account.accountID, 'production', '--overlap-hours', '1')) as {
+        key: { state: string };
+      };
+      expect(rotated.key.state).toBe('active');
+      await run('accounts', 'disable', account.accountID);
+      const { accounts } = (await run('accounts', 'list')) as { accounts: { accountID: string; state: string }[] };
+      expect(accounts.find(each => each.accountID === account.accountID)?.state).toBe('disabled');
+    });
+
+    it('switches features', async () => {
+      const { features } = (await run('features', 'set', 'rtmp', 'on')) as { features: { rtmp: boolean } };
+      expect(features.rtmp).toBe(true);
+      const off = (await run('features', 'set', 'rtmp', 'off')) as { features: { rtmp: boolean } };
+      expect(off.features.rtmp).toBe(false);
+    });
+
+    it('tells what went wrong in the service’s own words', async () => {
+      await expect(run('nodes', 'drain', 'nobody')).rejects.toThrow('There is no such node.');
+      const nowhere = new AdminClient({ url: 'http://127.0.0.1:1', token: 'x' });
+      await expect(nowhere.get('/nodes')).rejects.toThrow(/RTMS_ADMIN_URL/);
+    });
+  });
+});

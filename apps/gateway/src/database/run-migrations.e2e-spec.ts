@@ -1,0 +1,63 @@
+import { startPostgres, type TestPostgres } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { Account } from '../accounts/account.entity.js';
+import { ApiKey } from '../accounts/api-key.entity.js';
+import { ApiKeysService } from '../accounts/api-keys.service.js';
+import { seedDemo } from '../cli/seed-demo-account.js';
+import { databaseOptions } from './data-source.js';
+import { runMigrations } from './run-migrations.js';
+
+const log = { warn: () => undefined };
+const config = { secretKey: Buffer.alloc(32, 1) };
+
+describe('a database at its first start', () => {
+  let postgres: TestPostgres;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  const migrate = (url: string) => runMigrations({ url, waitMs: 5_000, log });
+  const open = (url: string) =>
+    new DataSource({ ...databaseOptions(url, log), entities: [Account, ApiKey] }).initialize();
+
+  it('is brought up to date once by many that start together', async () => {
+    const url = await postgres.createDatabase();
+    const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+    expect(runs.filter(run => run.length > 0)).toEqual([['Initial1763700000000']]);
+    expect(await migrate(url)).toEqual([]);
+  });
+
+  it('is not waited for longer than allowed', async () => {
+    await expect(runMigrations({ url: 'postgres://x@127.0.0.1:1/x', waitMs: 0, log })).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it('gets one demo account with a key that is found again', async () => {
+    const url = await postgres.createDatabase();
+    await migrate(url);
+    const database = await open(url);
+    try {
+      const seeds = await Promise.all([seedDemo(database, config), seedDemo(database, config)]);
+      const [first] = seeds.filter(seed => seed.created);
+      expect(seeds.filter(seed => !seed.created)).toEqual([{ created: false, apiUserName: first?.apiUserName }]);
+      const found = await new ApiKeysService(database.getRepository(ApiKey), config).findByKey(first?.apiKey ?? '');
+      expect(found).toMatchObject({ apiUserName: first?.apiUserName, keyType: 'sandbox' });
+    } finally {
+      await database.destroy();
+    }
+  });
+
+  it('finds no key under another secret', async () => {
+    const url = await postgres.createDatabase();
+    await migrate(url);
+    const database = await open(url);
+    try {
+      const { apiKey = '' } = await seedDemo(database, config);
+      const other = new ApiKeysService(database.getRepository(ApiKey), { secretKey: Buffer.alloc(32, 2) });
+      expect(await other.findByKey(apiKey)).toBeUndefined();
+    } finally {
+      await database.destroy();
+    }
+  });
+});
