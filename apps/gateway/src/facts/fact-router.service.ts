@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BroadcastFact, ExternalSessionFact, Fact, PlaybackFact } from '@rtms/contracts';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
@@ -7,8 +7,6 @@ import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 /** Brings each fact to the resource that it is about. */
 @Injectable()
 export class FactRouter {
-  private readonly logger = new Logger(FactRouter.name);
-
   constructor(
     private readonly sessions: SessionLifecycle,
     private readonly playbacks: PlaybackLifecycle,
@@ -19,8 +17,6 @@ export class FactRouter {
     if (isAbout<ExternalSessionFact>(fact, 'external_session')) return this.sessions.applyFact(fact);
     if (isAbout<PlaybackFact>(fact, 'playback')) return this.playbacks.applyFact(fact);
     if (isAbout<BroadcastFact>(fact, 'broadcast')) return this.broadcasts.applyFact(fact);
-    // A newer worker may report what this gateway has not heard of yet.
-    this.logger.warn({ type: fact.body.type }, 'a fact of an unknown type was passed over');
   }
 }
 

@@ -4,6 +4,7 @@ import { factStream, type Fact } from '@rtms/contracts';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS } from '../runtime.module.js';
 import { FactRouter } from './fact-router.service.js';
+import { parseFact } from './parse-fact.js';
 import { isUnusable } from './unusable-fact.js';
 
 /** All replicas of the gateway share one place in the stream. */
@@ -39,26 +40,24 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
 
   private async open(): Promise<Closeable> {
     await this.bus.ensureStream(factStream);
-    return this.bus.consume<Fact>({ stream: factStream.name, durable }, message => this.take(message));
+    return this.bus.consume({ stream: factStream.name, durable }, message => this.take(message));
   }
 
-  private async take({ payload, deliveries }: StreamMessage<Fact>): Promise<void> {
+  private async take({ subject, payload, deliveries }: StreamMessage<unknown>): Promise<void> {
+    const fact = parseFact(payload);
+    if (!fact) return this.logger.warn({ subject }, 'a message that is no fact was passed over');
     try {
-      await this.router.apply(payload);
+      await this.router.apply(fact);
       this.hasFailed = false;
     } catch (error) {
-      if (isUnusable(error, deliveries)) return this.drop(payload, error);
+      if (isUnusable(error, deliveries)) return this.drop(fact, error);
       this.hasFailed = true;
       throw error;
     }
   }
 
-  private drop(fact: Fact, error: unknown): void {
-    const { resourceID, sequence } = fact;
+  private drop({ resourceID, sequence, body: { type } }: Fact, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.logger.error(
-      { resourceID, sequence, type: fact.body.type, message },
-      'a fact cannot be stored and is dropped',
-    );
+    this.logger.error({ resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
   }
 }

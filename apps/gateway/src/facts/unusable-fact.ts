@@ -9,7 +9,6 @@ const refusals = /^2[23]/;
 /** Whether a fact failed for what it says, not because the database is away. */
 export function isUnusable(error: unknown, deliveries: number): boolean {
   if (deliveries < deliveriesToBeSure) return false;
-  if (error instanceof TypeError || error instanceof RangeError) return true;
   if (!(error instanceof QueryFailedError)) return false;
   const { code } = error.driverError as { code?: unknown };
   return typeof code === 'string' && refusals.test(code);

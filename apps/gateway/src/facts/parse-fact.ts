@@ -1,0 +1,57 @@
+import { endReasons, healthCodes, type Fact } from '@rtms/contracts';
+import { z } from 'zod';
+
+const reason = z.enum(endReasons);
+const kind = z.enum(['audio', 'video']);
+const count = z.number().int().min(0);
+
+const track = z.object({
+  trackID: z.string().min(1),
+  kind,
+  codec: z.string(),
+  state: z.enum(['live', 'paused', 'ended']),
+});
+
+const rendition = z.object({
+  name: z.string().min(1),
+  width: count,
+  height: count,
+  frameRate: z.number().min(0),
+  videoBitrate: z.number().min(0),
+  audioBitrate: z.number().min(0),
+  codecs: z.string(),
+});
+
+const body = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('external_session.active'), tracks: z.array(track) }),
+  z.object({ type: z.literal('external_session.interrupted'), reason: z.enum(['publisher_lost', 'worker_lost']) }),
+  z.object({
+    type: z.literal('external_session.health'),
+    health: z.array(z.enum(healthCodes)),
+    keyframeIntervalSeconds: z.number().min(0).exactOptional(),
+  }),
+  z.object({ type: z.literal('external_session.ended'), reason }),
+  z.object({ type: z.literal('playback.active'), viewerCount: count }),
+  z.object({ type: z.literal('playback.idle'), reason: z.enum(['viewer_lost', 'worker_lost']) }),
+  z.object({ type: z.literal('playback.ended'), reason }),
+  z.object({ type: z.literal('broadcast.active'), renditions: z.array(rendition) }),
+  z.object({ type: z.literal('broadcast.interrupted'), reason: z.enum(['source_lost', 'encoder_lost']) }),
+  z.object({ type: z.literal('broadcast.ended'), reason }),
+  z.object({ type: z.literal('broadcast.failed'), reason }),
+]);
+
+const fact = z.object({
+  resourceID: z.string().min(1),
+  nodeID: z.string().min(1),
+  epoch: count,
+  sequence: count,
+  at: z.iso.datetime(),
+  requestID: z.string().exactOptional(),
+  body,
+});
+
+/** A fact as it came from the stream; undefined when it is none, e.g. one that a newer worker reports. */
+export function parseFact(payload: unknown): Fact | undefined {
+  const parsed = fact.safeParse(payload);
+  return parsed.success ? parsed.data : undefined;
+}

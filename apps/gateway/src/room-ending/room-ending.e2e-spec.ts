@@ -1,0 +1,81 @@
+import { waitFor } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { MediaTestBed } from '../testing/media-test-bed.js';
+
+describe('the end of a room', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start();
+  });
+  afterAll(() => bed?.close());
+  beforeEach(async () => {
+    bed.meetingID = await bed.createRoom();
+  });
+
+  const isEmpty = () => bed.sfu.sessions.size + bed.sfu.playbacks.size + bed.transcoder.jobs.size === 0;
+  const query = (sql: string, parameters: unknown[]) => bed.gateway.app.get(DataSource).query(sql, parameters);
+
+  const fill = async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackID = await bed.openPlayback(sessionID);
+    return { sessionID, playbackID, broadcastID: await bed.openActiveBroadcast(sessionID) };
+  };
+
+  const expectEnded = async (ids: Awaited<ReturnType<typeof fill>>) => {
+    const ended = { state: 'ended', endReason: 'room_ended' };
+    expect(await bed.get('external-sessions', ids.sessionID)).toMatchObject(ended);
+    expect(await bed.get('playbacks', ids.playbackID)).toMatchObject(ended);
+    expect(await bed.get('broadcasts', ids.broadcastID)).toMatchObject(ended);
+  };
+
+  it('ends all that runs in it, at the workers too, and may be repeated', async () => {
+    const ids = await fill();
+    expect((await bed.endRoom()).body).toMatchObject({ room: { state: 'ended', endReason: 'requested' } });
+    await expectEnded(ids);
+    expect(isEmpty()).toBe(true);
+    const first = (await bed.endRoom()).body['room'];
+    expect((await bed.endRoom()).body['room']).toEqual(first);
+    expect((await bed.remove('external-sessions', ids.sessionID)).status).toBe(200);
+  });
+
+  it('tells a node of its room also when no session is left in it', async () => {
+    const sessionID = await bed.openActiveSession();
+    await bed.remove('external-sessions', sessionID);
+    await bed.endRoom();
+    expect(bed.sfu.received('room.close')).toContainEqual({ meetingID: bed.meetingID });
+  });
+
+  it('comes by itself when its time is over', async () => {
+    const ids = await fill();
+    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [bed.meetingID]);
+    await waitFor(async () => {
+      const { body } = await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`);
+      return (body['room'] as { endReason: string }).endReason === 'expired';
+    });
+    await expectEnded(ids);
+    await waitFor(isEmpty);
+  });
+
+  it('ends what slipped into it at the last moment', async () => {
+    const ids = await fill();
+    await query(`UPDATE rooms SET state = 'ended', ended_at = now(), end_reason = 'requested' WHERE id = $1`, [
+      bed.meetingID,
+    ]);
+    await bed.waitForState('external-sessions', ids.sessionID, 'ended');
+    await expectEnded(ids);
+    await waitFor(isEmpty);
+  });
+
+  it('is repaired at workers that did not hear of it', async () => {
+    const ids = await fill();
+    for (const name of ['room.close', 'session.close', 'playback.close']) bed.sfu.refusals.set(name, new Error('busy'));
+    bed.transcoder.refusals.set('broadcast.stop', new Error('busy'));
+    expect((await bed.endRoom()).status).toBe(200);
+    await expectEnded(ids);
+    expect(isEmpty()).toBe(false);
+    bed.sfu.refusals.clear();
+    bed.transcoder.refusals.clear();
+    await waitFor(isEmpty);
+  });
+});
