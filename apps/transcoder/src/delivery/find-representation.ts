@@ -10,10 +10,10 @@ export async function findRepresentation(
   playlists: PlaylistCache,
   file: string,
 ): Promise<Representation | undefined> {
-  const [renditionName, name] = file.split('/');
+  const [renditionName = '', name] = file.split('/');
   if (name === undefined) return file === playlistName ? playlists.get(presentation, undefined) : undefined;
   if (name === playlistName) return playlists.get(presentation, renditionName);
-  const kind = presentation.kindOf(renditionName!);
+  const kind = presentation.kindOf(renditionName);
   const body = kind && (await presentation.segment(file));
   return body && segmentRepresentation(file, body, kind);
 }

@@ -72,8 +72,7 @@ export class Presentation {
   async addInit(renditionName: string, bytes: Buffer): Promise<void> {
     const run = this.currentRun(renditionName);
     const file = `init-${run.tag}.mp4`;
-    const figures = this.figures.get(renditionName)!;
-    figures.codecs = codecsOfInit(bytes);
+    this.setCodecs(renditionName, codecsOfInit(bytes));
     const stored = this.store.put(this.broadcastID, `${renditionName}/${file}`, bytes);
     run.inits.set(renditionName, { file, stored });
     await stored;
@@ -91,7 +90,7 @@ export class Presentation {
     const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
     const file = `${run.tag}-${index}.m4s`;
     await Promise.all([init.stored, this.store.put(this.broadcastID, `${renditionName}/${file}`, segment.bytes)]);
-    if (run !== this.run || this.hasEnded) return this.discard(renditionName, file);
+    if (run !== this.run || this.ended) return this.discard(renditionName, file);
     const { durationSeconds, programDateTime, bytes } = segment;
     const stored = { file, mapFile: init.file, byteLength: bytes.byteLength, durationSeconds, programDateTime };
     await this.publish(run.segments.add(renditionName, index, stored));
@@ -114,9 +113,9 @@ export class Presentation {
       targetDurationSeconds: this.targetDurationSeconds,
       mediaSequence: this.window.mediaSequence,
       discontinuitySequence: this.window.discontinuitySequence,
-      segments: this.window.sets.map(({ segments, discontinuity }) => {
-        const { file, mapFile, ...times } = segments.get(renditionName)!;
-        return { ...times, uri: file, mapUri: mapFile, discontinuity };
+      segments: this.window.sets.flatMap(({ segments, discontinuity }) => {
+        const segment = segments.get(renditionName);
+        return segment ? [{ ...segment, uri: segment.file, mapUri: segment.mapFile, discontinuity }] : [];
       }),
       ended: this.hasEnded,
     });
@@ -177,6 +176,11 @@ export class Presentation {
     });
   }
 
+  private setCodecs(renditionName: string, codecs: string): void {
+    const figures = this.figures.get(renditionName);
+    if (figures) figures.codecs = codecs;
+  }
+
   private async publish(sets: readonly SegmentSet[]): Promise<void> {
     const gone = sets.flatMap(set => this.window.push(set));
     for (const set of sets) this.measure(set);
@@ -186,7 +190,7 @@ export class Presentation {
 
   private measure(set: SegmentSet): void {
     for (const [name, { byteLength, durationSeconds }] of set) {
-      this.figures.get(name)!.meter.add(byteLength, durationSeconds);
+      this.figures.get(name)?.meter.add(byteLength, durationSeconds);
     }
   }
 

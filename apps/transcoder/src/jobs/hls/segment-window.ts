@@ -61,10 +61,12 @@ export class SegmentWindow {
 
   private slide(): SegmentSet[] {
     if (this.listed.length <= this.windowSegments) return [];
-    const oldest = this.listed.shift()!;
-    this.removed += 1;
-    if (oldest.discontinuity) this.removedDiscontinuities += 1;
-    this.retained.push(oldest);
-    return this.retained.length > this.windowSegments ? [this.retained.shift()!.segments] : [];
+    for (const oldest of this.listed.splice(0, 1)) {
+      this.removed += 1;
+      if (oldest.discontinuity) this.removedDiscontinuities += 1;
+      this.retained.push(oldest);
+    }
+    const surplus = Math.max(0, this.retained.length - this.windowSegments);
+    return this.retained.splice(0, surplus).map(({ segments }) => segments);
   }
 }
