@@ -135,4 +135,18 @@ describe('Chromium on real media', () => {
       timeoutMs: 20_000,
     });
   });
+
+  it('notices within two seconds that the media worker died, and takes the publisher in again', async () => {
+    await node.openSession('ext_died');
+    await publish(await openPage(), 'ext_died', 'video/VP8');
+    await waitFor(() => isActive('ext_died'), { what: 'the session to be active', timeoutMs: 20_000 });
+    const [pid = 0] = node.engine.workerPids();
+    process.kill(pid, 'SIGKILL');
+    await waitFor(() => !isActive('ext_died'), { what: 'the session to be interrupted', timeoutMs: 2000 });
+    expect(plane.factsOf('ext_died').at(-1)).toMatchObject({ reason: 'worker_lost' });
+    const page = await openPage();
+    await waitFor(() => publish(page, 'ext_died', 'video/VP8'), { what: 'the publisher to be taken in' });
+    await waitFor(() => isActive('ext_died'), { what: 'the session to be active again', timeoutMs: 20_000 });
+    expect(node.engine.workerPids()).not.toContain(pid);
+  });
 });

@@ -46,7 +46,7 @@ export class Room implements Closeable {
     if (this.sessions.has(sessionID)) return;
     const session = new Session(sessionID, tracks, this.context, {
       activated: source => this.resume(source),
-      interrupted: source => void this.feeds.closeOf(source.sessionID),
+      interrupted: source => this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed'),
       replaced: former => this.remember(former.peer),
     });
     this.ended.delete(sessionID);
@@ -196,10 +196,12 @@ export class Room implements Closeable {
 
   private resume(source: Session): void {
     for (const playback of this.playbacksOf(source)) {
-      playback.resend(source.liveTracks).catch((error: unknown) => {
-        this.context.logger.warn({ err: error, playbackID: playback.playbackID }, 'a playback could not be resumed');
-      });
+      this.inBackground(playback.resend(source.liveTracks), 'a playback could not be resumed');
     }
+  }
+
+  private inBackground(work: Promise<void>, failure: string): void {
+    work.catch((error: unknown) => this.context.logger.warn({ err: error, meetingID: this.meetingID }, failure));
   }
 
   private loseMedia(): void {
