@@ -8,7 +8,7 @@ import { MediasoupTrack } from './mediasoup-track.js';
 import { isDemultiplexable, receivableCodecs } from './rtp-mapping.js';
 
 /** Nothing at all, not even STUN, for so long: the publisher is lost. Clients check consent every 2.5 to 6 s. */
-const silenceMs = 8_000;
+const silenceMs = 7_000;
 
 /** Bytes between two sweeps that belong to no track: more than STUN and RTCP make. */
 const unclaimedBytes = 3_000;
@@ -55,8 +55,8 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
   private async sweepTransport(): Promise<void> {
     const now = Date.now();
     const unsettled = [...this.tracks].filter(track => track.isUnsettled);
-    const receiving = [...this.tracks].some(track => now - (track.lastReceivedAt() ?? 0) < 2_000);
-    if (receiving && unsettled.length === 0) return this.heard(now);
+    const lastRtp = Math.max(...[...this.tracks].map(track => track.lastReceivedAt() ?? 0), 0);
+    if (now - lastRtp < 2_000 && unsettled.length === 0) return this.heard(lastRtp);
     const [stats] = await this.transport.getStats();
     if (!stats) return;
     const received = stats.bytesReceived - this.bytes.received;
@@ -67,8 +67,8 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
     if (unclaimed > unclaimedBytes) await Promise.all(unsettled.map(track => track.tryNextCodec()));
   }
 
-  private heard(now: number): void {
-    this.bytes.at = now;
+  private heard(at: number): void {
+    this.bytes.at = at;
     this.setSilent(false);
   }
 }

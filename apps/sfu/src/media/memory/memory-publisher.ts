@@ -9,9 +9,11 @@ import { MemoryPeerTransport } from './memory-transport.js';
 
 /** A track whose RTP, health and keyframe requests are played and seen by the test. */
 export class MemoryTrack implements PublishedTrack {
-  readonly trackID = randomUUID();
+  readonly trackID = `trk_${randomUUID()}`;
   paused = false;
   closed = false;
+  /** RTP packets received. */
+  packets = 0;
   /** How many keyframes the publisher was asked for. */
   keyframeRequests = 0;
   private receivedAt: number | undefined;
@@ -62,6 +64,7 @@ export class MemoryTrack implements PublishedTrack {
   /** An RTP packet arrives at `at` (ms since 1970). */
   receiveRtp(at = Date.now()): void {
     const first = this.receivedAt === undefined;
+    this.packets++;
     this.receivedAt = at;
     if (!first) return;
     this.receiving.emit();

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { MediaKind } from '@rtms/contracts';
 import { engineCapabilities } from '../engine-codecs.js';
 import { receivableBy, sentAs } from '../match-codec.js';
+import { closedError } from '../media-errors.js';
 import type { SentTrack, ViewerTransport } from '../media-engine.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
 import type { MemoryTrack } from './memory-publisher.js';
@@ -55,6 +56,7 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
 
   async send(track: MemoryTrack, capabilities: ReceiverCapabilities): Promise<MemorySentTrack | undefined> {
     this.assertOpen();
+    if (track.closed) throw closedError();
     const sent = sentAs(track.codec);
     const codecs = sent && track.kind === capabilities.kind ? receivableBy(capabilities, sent) : [];
     if (codecs.length === 0) return undefined;

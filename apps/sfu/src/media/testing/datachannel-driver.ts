@@ -2,159 +2,204 @@ import ndc from 'node-datachannel';
 import type { Track } from 'node-datachannel';
 import type { MediaKind } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
-import { buildAnswer, remoteDtlsRole, answeredSetup } from '../../sdp/build-answer.js';
-import { answerPublished, answerViewed } from '../../sdp/answer-sections.js';
-import { parseOffer } from '../../sdp/parse-offer.js';
-import { toPublishedSections } from '../../sdp/publish-parameters.js';
-import { toViewedSections } from '../../sdp/receiver-capabilities.js';
 import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
 import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './media-peer.js';
+import { acceptPublisher, acceptViewer } from './negotiate.js';
 import { countKeyframeRequests, h264Payload, isRtcp, RtpSource, vp8Payload } from './rtp-source.js';
-
-let serial = 0;
 
 type NativePeer = InstanceType<typeof ndc.PeerConnection>;
 
+const framesPerSecond = 50;
+let serial = 0;
+
+/** Native objects whose callbacks may still be under way: collected too early, they take the process with them. */
+const retained: object[] = [];
+
+/** Real ICE, DTLS and SRTP by libdatachannel; the media are made up. */
+export class DatachannelDriver implements PeerDriver {
+  private readonly open = new Set<DatachannelPublisher | DatachannelViewer>();
+
+  async publish(transport: PublisherTransport, options: PublishOptions = {}): Promise<PublishingPeer> {
+    const peer = new DatachannelPublisher(options);
+    this.open.add(peer);
+    await peer.join(transport);
+    return peer;
+  }
+
+  async view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer> {
+    const peer = new DatachannelViewer();
+    this.open.add(peer);
+    await peer.join(transport, tracks);
+    return peer;
+  }
+
+  /** Closes every peer that a test left open. */
+  async close(): Promise<void> {
+    for (const peer of this.open) await peer.close();
+    this.open.clear();
+  }
+}
+
+class DatachannelPublisher implements PublishingPeer {
+  tracks: PublishedTrack[] = [];
+  private readonly connection = newConnection('publisher');
+  private readonly native: { audio: Track; video: Track };
+  private readonly sources: { audio: RtpSource; video: RtpSource };
+  private timer: NodeJS.Timeout | undefined;
+  private requests = 0;
+  private frames = 0;
+
+  constructor(private readonly options: PublishOptions) {
+    const { payloadType = 96 } = options.video ?? {};
+    const ssrc = { audio: 1_000 + serial * 2, video: 1_001 + serial * 2 };
+    this.native = {
+      audio: this.connection.addTrack(audioSection('SendOnly', ssrc.audio)),
+      video: this.connection.addTrack(sentVideoSection(options, ssrc.video)),
+    };
+    retained.push(this.native.audio, this.native.video);
+    const packetsPerSecond = framesPerSecond;
+    this.sources = {
+      audio: new RtpSource({ payloadType: 111, ssrc: ssrc.audio, clockRate: 48_000, packetsPerSecond }),
+      video: new RtpSource({ payloadType, ssrc: ssrc.video, clockRate: 90_000, packetsPerSecond }),
+    };
+    this.native.video.onMessage(packet => {
+      if (isRtcp(packet)) this.requests += countKeyframeRequests(packet);
+    });
+  }
+
+  async join(transport: PublisherTransport): Promise<void> {
+    const { feedback = true } = this.options;
+    const sdp = await offerOf(this.connection);
+    const offer = feedback ? sdp : sdp.replace(/a=rtcp-fb:.*\r\n/g, '');
+    const { answer, tracks } = await acceptPublisher(transport, offer);
+    this.tracks = tracks;
+    await connect(this.connection, answer);
+    await waitFor(() => transport.state === 'connected', { what: 'the publisher to be connected' });
+  }
+
+  sendMedia(): void {
+    this.timer ??= setInterval(() => this.sendFrame(), 1000 / framesPerSecond);
+  }
+
+  stopMedia(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  keyframeRequests(): number {
+    return this.requests;
+  }
+
+  async vanish(): Promise<void> {
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.stopMedia();
+    this.connection.close();
+  }
+
+  private sendFrame(): void {
+    send(this.native.audio, this.sources.audio.next(Buffer.alloc(80, 1)));
+    send(this.native.video, this.sources.video.next(this.picture()));
+  }
+
+  private picture(): Buffer {
+    const { keyframeInterval = 50, bFrames = false, video } = this.options;
+    const frame = this.frames++;
+    const isKey = frame % keyframeInterval === 0;
+    if (video?.codec !== 'H264') return vp8Payload(isKey);
+    return h264Payload(
+      isKey ? 'key' : bFrames && frame % 2 ? 'b' : 'p',
+      this.options.bitstreamProfile ?? video.profile,
+    );
+  }
+}
+
+class DatachannelViewer implements ViewingPeer {
+  sent: ViewingPeer['sent'] = [];
+  capabilities: ViewingPeer['capabilities'] = [];
+  private readonly connection = newConnection('viewer');
+  private readonly packets = { audio: 0, video: 0 };
+
+  constructor() {
+    this.count('audio', this.connection.addTrack(audioSection('RecvOnly')));
+    this.count('video', this.connection.addTrack(receivedVideoSection()));
+  }
+
+  async join(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<void> {
+    const { answer, sent, capabilities } = await acceptViewer(transport, await offerOf(this.connection), tracks);
+    Object.assign(this, { sent, capabilities });
+    await connect(this.connection, answer);
+    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
+  }
+
+  received(kind: MediaKind): number {
+    return this.packets[kind];
+  }
+
+  async close(): Promise<void> {
+    this.connection.close();
+  }
+
+  private count(kind: MediaKind, track: Track): void {
+    const receiving = new ndc.RtcpReceivingSession();
+    retained.push(track, receiving);
+    track.setMediaHandler(receiving);
+    track.onMessage(packet => {
+      if (!isRtcp(packet)) this.packets[kind]++;
+    });
+  }
+}
+
 function newConnection(role: string): NativePeer {
-  return new ndc.PeerConnection(`${role}-${++serial}`, { iceServers: [], forceMediaTransport: true });
+  const connection = new ndc.PeerConnection(`${role}-${++serial}`, { iceServers: [], forceMediaTransport: true });
+  retained.push(connection);
+  return connection;
+}
+
+function audioSection(direction: 'SendOnly' | 'RecvOnly', ssrc?: number): InstanceType<typeof ndc.Audio> {
+  const section = new ndc.Audio('0', direction);
+  section.addOpusCodec(111, 'minptime=10;useinbandfec=1');
+  if (ssrc !== undefined) section.addSSRC(ssrc, 'peer', 'stream', 'audio');
+  return section;
+}
+
+function sentVideoSection({ video, otherCodecs = [] }: PublishOptions, ssrc: number): InstanceType<typeof ndc.Video> {
+  const section = new ndc.Video('1', 'SendOnly');
+  for (const other of otherCodecs) section.addVideoCodec(other.payloadType, other.codec);
+  if (video?.codec === 'H264') section.addH264Codec(video.payloadType, h264Parameters(video.profile ?? '42e01f'));
+  else section.addVideoCodec(video?.payloadType ?? 96, video?.codec ?? 'VP8');
+  section.addSSRC(ssrc, 'peer', 'stream', 'video');
+  return section;
+}
+
+function receivedVideoSection(): InstanceType<typeof ndc.Video> {
+  const section = new ndc.Video('1', 'RecvOnly');
+  section.addVideoCodec(96, 'VP8');
+  section.addRTXCodec(97, 96, 90_000);
+  const profiles = { 102: '42001f', 108: '42e01f', 116: '4d001f' };
+  for (const [payloadType, profile] of Object.entries(profiles))
+    section.addH264Codec(Number(payloadType), h264Parameters(profile));
+  return section;
+}
+
+function h264Parameters(profile: string): string {
+  return `profile-level-id=${profile};packetization-mode=1;level-asymmetry-allowed=1`;
 }
 
 async function offerOf(connection: NativePeer): Promise<string> {
   connection.setLocalDescription('offer');
-  await waitFor(() => connection.gatheringState() === 'complete', { what: 'candidates are gathered' });
+  await waitFor(() => connection.gatheringState() === 'complete', { what: 'the candidates of the peer' });
   return connection.localDescription()?.sdp ?? '';
 }
 
-async function connected(connection: NativePeer): Promise<void> {
-  await waitFor(() => connection.state() === 'connected', { what: 'the peer is connected' });
+async function connect(connection: NativePeer, answer: string): Promise<void> {
+  connection.setRemoteDescription(answer, 'answer');
+  await waitFor(() => connection.state() === 'connected', { what: 'the peer to be connected' });
 }
 
-/** Real ICE, DTLS and SRTP by libdatachannel; the media are made up. */
-export class DatachannelDriver implements PeerDriver {
-  async publish(transport: PublisherTransport, options: PublishOptions = {}): Promise<PublishingPeer> {
-    const { payloadType, codec, profile } = {
-      payloadType: 96,
-      codec: 'VP8' as const,
-      profile: undefined,
-      ...options.video,
-    };
-    const connection = newConnection('publisher');
-    const [audioSsrc, videoSsrc] = [1000 + serial * 10, 1001 + serial * 10];
-    const audio = new ndc.Audio('0', 'SendOnly');
-    audio.addOpusCodec(111, 'minptime=10;useinbandfec=1');
-    audio.addSSRC(audioSsrc, 'peer', 'stream', 'audio');
-    const video = new ndc.Video('1', 'SendOnly');
-    if (codec === 'H264')
-      video.addH264Codec(payloadType, `packetization-mode=1;level-asymmetry-allowed=1;profile-level-id=${profile}`);
-    else
-      profile === undefined
-        ? video.addVideoCodec(payloadType, codec)
-        : video.addVideoCodec(payloadType, codec, profile);
-    video.addSSRC(videoSsrc, 'peer', 'stream', 'video');
-    const [audioTrack, videoTrack] = [connection.addTrack(audio), connection.addTrack(video)];
-    let keyframeRequests = 0;
-    videoTrack.onMessage(packet => {
-      if (isRtcp(packet)) keyframeRequests += countKeyframeRequests(packet);
-    });
-
-    const offer = parseOffer(await offerOf(connection));
-    const published = toPublishedSections(offer, ['audio', 'video']);
-    const tracks: PublishedTrack[] = [];
-    for (const { section, rtpParameters } of published)
-      tracks.push(await transport.publish(section.kind, rtpParameters));
-    await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
-    const { ice, fingerprints } = transport;
-    const answer = buildAnswer(published.map(answerPublished), {
-      ice,
-      fingerprints,
-      setup: answeredSetup(offer.setup),
-    });
-    connection.setRemoteDescription(answer, 'answer');
-    await connected(connection);
-
-    const sources = {
-      audio: new RtpSource({ payloadType: 111, ssrc: audioSsrc, clockRate: 48000, packetsPerSecond: 50 }),
-      video: new RtpSource({ payloadType, ssrc: videoSsrc, clockRate: 90000, packetsPerSecond: 50 }),
-    };
-    let timer: NodeJS.Timeout | undefined;
-    let frames = 0;
-    const stopMedia = (): void => clearInterval(timer);
-    const videoPayload = (key: boolean): Buffer =>
-      codec === 'H264' ? h264Payload(key ? 'key' : 'p', profile) : vp8Payload(key);
-    const close = async (): Promise<void> => {
-      stopMedia();
-      connection.close();
-    };
-    return {
-      tracks,
-      sendMedia: () => {
-        timer ??= setInterval(() => {
-          if (connection.state() !== 'connected') return;
-          send(audioTrack, sources.audio.next(Buffer.alloc(80, 1)));
-          send(videoTrack, sources.video.next(videoPayload(frames++ % 50 === 0)));
-        }, 20);
-      },
-      stopMedia,
-      keyframeRequests: () => keyframeRequests,
-      vanish: close,
-      close,
-    };
-  }
-
-  async view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer> {
-    const connection = newConnection('viewer');
-    const received = { audio: 0, video: 0 };
-    const audio = new ndc.Audio('0', 'RecvOnly');
-    audio.addOpusCodec(111, 'minptime=10;useinbandfec=1');
-    const video = new ndc.Video('1', 'RecvOnly');
-    video.addVideoCodec(96, 'VP8');
-    video.addRTXCodec(97, 96, 90000);
-    for (const [pt, profile] of [
-      [102, '42001f'],
-      [108, '42e01f'],
-      [116, '4d001f'],
-    ] as const) {
-      video.addH264Codec(pt, `packetization-mode=1;level-asymmetry-allowed=1;profile-level-id=${profile}`);
-    }
-    const count = (kind: MediaKind, track: Track): void => {
-      track.setMediaHandler(new ndc.RtcpReceivingSession());
-      track.onMessage(packet => {
-        if (!isRtcp(packet)) received[kind]++;
-      });
-    };
-    count('audio', connection.addTrack(audio));
-    count('video', connection.addTrack(video));
-
-    const offer = parseOffer(await offerOf(connection));
-    const answered = [];
-    const sentTracks = [];
-    for (const view of toViewedSections(
-      offer,
-      tracks.map(track => track.kind),
-    )) {
-      const track = tracks.find(candidate => candidate.kind === view.section.kind);
-      const sent = track && view.capabilities && (await transport.send(track, view.capabilities));
-      if (!sent) throw new Error(`The viewer cannot be sent ${view.section.kind}.`);
-      sentTracks.push(sent);
-      answered.push(answerViewed(view, sent, 'stream'));
-    }
-    await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
-    const { ice, fingerprints } = transport;
-    connection.setRemoteDescription(
-      buildAnswer(answered, { ice, fingerprints, setup: answeredSetup(offer.setup) }),
-      'answer',
-    );
-    await connected(connection);
-    await waitFor(() => transport.state === 'connected', { what: 'the viewer transport is connected' });
-    return {
-      sent: sentTracks,
-      received: kind => received[kind],
-      close: async () => connection.close(),
-    };
-  }
-}
-
-/** Between the state and the native call the peer may have closed. */
+/** Between two packets the peer may have closed. */
 function send(track: Track, packet: Buffer): void {
   if (track.isOpen()) track.sendMessageBinary(packet);
 }

@@ -1,34 +1,54 @@
 import type { MediaKind } from '@rtms/contracts';
 import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
+import type { ReceiverCapabilities } from '../rtp-parameters.js';
 
 /** The other side of a publisher's transport. */
 export interface PublishingPeer {
-  tracks: PublishedTrack[];
-  /** Begins to send RTP on every track, a keyframe first. */
+  readonly tracks: PublishedTrack[];
+  /** Begins to send RTP on every track. */
   sendMedia(): void;
   stopMedia(): void;
   /** Keyframe requests that reached it. */
   keyframeRequests(): number;
-  /** Goes away without a word. */
+  /** Goes away. */
   vanish(): Promise<void>;
-  /** Says goodbye where the protocol has one. */
-  close(): Promise<void>;
 }
 
 export interface ViewingPeer {
-  sent: SentTrack[];
+  readonly sent: SentTrack[];
+  /** What it can receive, by section. */
+  readonly capabilities: ReceiverCapabilities[];
   /** RTP packets that arrived of a kind. */
   received(kind: MediaKind): number;
-  close(): Promise<void>;
+}
+
+export interface OfferedVideo {
+  payloadType: number;
+  codec: 'VP8' | 'VP9' | 'H264' | 'AV1';
+  /** H264: `profile-level-id`. */
+  profile?: string;
 }
 
 export interface PublishOptions {
-  /** Payload type and name of the video codec in the publisher's own numbering. */
-  video?: { payloadType: number; codec: 'VP8' | 'VP9' | 'H264' | 'AV1'; profile?: string };
+  /** What is sent, by the publisher's own number; default VP8 at 96. */
+  video?: OfferedVideo;
+  /** Offered before what is sent. */
+  otherCodecs?: OfferedVideo[];
+  /** Default true; false leaves every `a=rtcp-fb` out. */
+  feedback?: boolean;
+  /** Frames from keyframe to keyframe, at 50 a second; default 50. */
+  keyframeInterval?: number;
+  /** H264: every other picture is a B-frame. */
+  bFrames?: boolean;
+  /** H264: what the bitstream says, where it is not what was offered. */
+  bitstreamProfile?: string;
 }
 
-/** Plays peers for one engine under test. */
+/** Plays the peers of an engine under test. */
 export interface PeerDriver {
+  /** Resolves once the publisher is connected. */
   publish(transport: PublisherTransport, options?: PublishOptions): Promise<PublishingPeer>;
+  /** Resolves once the viewer is connected. */
   view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer>;
+  close(): Promise<void>;
 }

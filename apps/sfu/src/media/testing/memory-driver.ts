@@ -1,0 +1,79 @@
+import type { MediaKind } from '@rtms/contracts';
+import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
+import { MemoryPublisher, type MemoryTrack } from '../memory/memory-publisher.js';
+import { MemoryViewer } from '../memory/memory-viewer.js';
+import { engineCapabilities } from '../engine-codecs.js';
+import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './media-peer.js';
+
+const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256', value: 'AB' }] };
+
+/** Plays peers through the controls of the memory engine. */
+export class MemoryDriver implements PeerDriver {
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  async publish(transport: PublisherTransport, options: PublishOptions = {}): Promise<PublishingPeer> {
+    if (!(transport instanceof MemoryPublisher)) throw new TypeError('The transport is of another engine.');
+    await transport.publish('audio', offered(engineCapabilities.codecs.audio));
+    await transport.publish('video', offered([offeredVideo(options)]));
+    await transport.connect(remote);
+    transport.peerConnects();
+    let timer: NodeJS.Timeout | undefined;
+    const { tracks } = transport;
+    return {
+      tracks,
+      sendMedia: () => {
+        timer ??= setInterval(() => tracks.forEach(track => track.receiveRtp()), 20);
+        this.timers.add(timer);
+      },
+      stopMedia: () => clearInterval(timer),
+      keyframeRequests: () => tracks.reduce((sum, track) => sum + track.keyframeRequests, 0),
+      vanish: async () => {
+        clearInterval(timer);
+        transport.peerVanishes();
+      },
+    };
+  }
+
+  async view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer> {
+    if (!(transport instanceof MemoryViewer)) throw new TypeError('The transport is of another engine.');
+    const capabilities = (['audio', 'video'] as const).map(viewerCapabilities);
+    const sent = [];
+    for (const section of capabilities) {
+      const track = tracks.find(candidate => candidate.kind === section.kind);
+      const one = track && (await transport.send(track as MemoryTrack, section));
+      if (!one) throw new Error(`The viewer cannot be sent ${section.kind}.`);
+      sent.push(one);
+    }
+    await transport.connect(remote);
+    transport.peerConnects();
+    return { sent, capabilities, received: kind => packetsOf(transport, kind) };
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+  }
+}
+
+/** Counts as one packet each look at a started track whose publisher sends. */
+function packetsOf(viewer: MemoryViewer, kind: MediaKind): number {
+  const flowing = [...viewer.sent].filter(
+    sent => sent.kind === kind && sent.started && !sent.source.paused && sent.source.lastReceivedAt() !== undefined,
+  );
+  return flowing.reduce((sum, sent) => sum + sent.source.packets, 0);
+}
+
+function offered(codecs: RtpCodec[]): RtpParameters {
+  return { mid: '0', codecs, headerExtensions: [], encodings: [{ ssrc: 1 }], rtcp: {} };
+}
+
+function offeredVideo({ video, feedback = true }: PublishOptions): RtpCodec {
+  const { payloadType = 96, codec = 'VP8', profile } = video ?? {};
+  const rtcpFeedback = feedback ? [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }] : [];
+  const parameters = { ...(profile !== undefined && { 'packetization-mode': 1, 'profile-level-id': profile }) };
+  return { mimeType: `video/${codec}`, payloadType, clockRate: 90000, parameters, rtcpFeedback };
+}
+
+function viewerCapabilities(kind: MediaKind): ReceiverCapabilities {
+  return { kind, mid: kind, codecs: engineCapabilities.codecs[kind], headerExtensions: [] };
+}
