@@ -1,4 +1,5 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { HlsPlayer } from './harness/hls-player.js';
 import { descendants } from './harness/processes.js';
 import { startStack, type Stack } from './harness/stack.js';
 
@@ -33,22 +34,10 @@ describe('when something dies in the middle of the main job', () => {
     return { meetingID, sessionID, broadcastID, ingest, encoder };
   }
 
-  async function newestSegment({ meetingID, broadcastID }: Live): Promise<string> {
-    const { playbackUrl } = await stack.api.broadcast(meetingID, broadcastID);
-    const multivariant = await (await fetch(playbackUrl)).text();
-    const uri = multivariant.split('\n').filter(line => line && !line.startsWith('#'))[0] ?? '';
-    const playlist = await (await fetch(new URL(uri, playbackUrl))).text();
-    return (
-      playlist
-        .split('\n')
-        .filter(line => line && !line.startsWith('#'))
-        .at(-1) ?? ''
-    );
-  }
-
-  async function keepsGrowing(live: Live): Promise<void> {
-    const before = await newestSegment(live);
-    await waitFor(async () => (await newestSegment(live)) !== before, { timeoutMs: 20_000, what: 'a newer segment' });
+  async function keepsGrowing({ meetingID, broadcastID }: Live): Promise<void> {
+    const player = await HlsPlayer.open((await stack.api.broadcast(meetingID, broadcastID)).playbackUrl);
+    const before = await player.newestSegment();
+    await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 20_000, what: 'a newer segment' });
   }
 
   function childOf(pid: number, name: string): number {

@@ -121,17 +121,15 @@ describe('the start program', () => {
     expect(answers).not.toContain(apiKey);
   });
 
-  it('starts within ten seconds again after it was killed, with the same credential', async () => {
+  it('starts again after it was killed, with the same credential', async () => {
     const killed = start();
     const first = await killed.ready();
     const processes = killed.started();
     killed.child.kill('SIGKILL');
     await allGone(processes);
-    const begun = Date.now();
     const second = await start().ready();
     expect(second.apiKey).toBe(first.apiKey);
     expect(second.adminToken).toBe(first.adminToken);
-    expect(Date.now() - begun).toBeLessThan(10_000);
   });
 
   it('ends everything when the npm that runs it is killed', async () => {
@@ -140,6 +138,7 @@ describe('the start program', () => {
     const processes = program.started();
     program.child.kill('SIGKILL');
     await allGone(processes);
+    expect(existsSync(join(home, 'ready.json'))).toBe(false);
   });
 
   it('refuses to run twice from one home, in one line', async () => {

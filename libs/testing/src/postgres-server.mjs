@@ -10,6 +10,7 @@ import { sweepLeftovers } from './sweep-leftovers.mjs';
  * @typedef {object} PostgresServer
  * @property {string} url of the database `postgres`
  * @property {() => Promise<void>} stop ends the server and deletes its data
+ * @property {() => Promise<void>} halt ends the server and keeps its data
  * @property {() => Promise<void>} restart ends it and starts it on the same port and data
  */
 
@@ -33,6 +34,7 @@ export async function startPostgresServer() {
       await server.stop();
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
     },
+    halt: () => server.stop(),
     async restart() {
       await server.stop();
       await server.start();

@@ -11,7 +11,9 @@ export interface TestPostgres {
   createDatabase(): Promise<string>;
   /** Deletes the databases, and ends the server if it is this test's own. */
   stop(): Promise<void>;
-  /** Ends the server and starts it again on the same data; only with `dedicated`. */
+  /** Ends the server and keeps its data; only with `dedicated`. */
+  halt(): Promise<void>;
+  /** Ends the server, if it runs, and starts it again on the same data; only with `dedicated`. */
   restart(): Promise<void>;
 }
 
@@ -38,17 +40,20 @@ function lifetime(
   own: PostgresServer | undefined,
   serverUrl: string,
   names: string[],
-): Pick<TestPostgres, 'stop' | 'restart'> {
+): Pick<TestPostgres, 'stop' | 'halt' | 'restart'> {
   return {
     async stop() {
       if (own) return own.stop();
       for (const name of names.splice(0)) await query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
-    async restart() {
-      if (!own) throw new Error('the shared server cannot be restarted; ask for startPostgres({ dedicated: true })');
-      await own.restart();
-    },
+    halt: () => dedicatedServer(own).halt(),
+    restart: () => dedicatedServer(own).restart(),
   };
+}
+
+function dedicatedServer(own: PostgresServer | undefined): PostgresServer {
+  if (!own) throw new Error('the shared server goes on; ask for startPostgres({ dedicated: true })');
+  return own;
 }
 
 /** The global set-up starts the shared server when it is first asked for. */

@@ -29,13 +29,15 @@ export interface Stack {
 export interface StackOptions {
   /** Further environment of all three services. */
   env?: Record<string, string>;
+  /** A PostgreSQL of the stack's own, to be stopped and started. */
+  dedicatedPostgres?: boolean;
 }
 
 /** Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'rtms-stack-'));
   const nats = await startNats();
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ dedicated: options.dedicatedPostgres ?? false });
   const databaseUrl = await postgres.createDatabase();
   const adminToken = randomBytes(24).toString('base64url');
   const common = {
