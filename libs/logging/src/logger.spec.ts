@@ -47,4 +47,14 @@ describe('NestLogger', () => {
     new NestLogger(loggerInto(lines)).error(new Error('boom'), 'Rooms');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ context: 'Rooms', msg: 'boom', err: { message: 'boom' } });
   });
+
+  it('takes fields and a message as pino does', () => {
+    const lines: string[] = [];
+    new NestLogger(loggerInto(lines)).warn({ sessionID: 'ext_1' }, 'a session lost its worker', 'SessionRepair');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      sessionID: 'ext_1',
+      context: 'SessionRepair',
+      msg: 'a session lost its worker',
+    });
+  });
 });

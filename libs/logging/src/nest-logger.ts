@@ -38,6 +38,13 @@ export class NestLogger implements LoggerService {
     const details = rest.slice(0, -1).filter(item => item !== undefined);
     const fields = { ...(typeof context === 'string' && { context }), ...(details.length > 0 && { details }) };
     if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else if (isFields(message) && typeof details[0] === 'string')
+      this.logger[level]({ ...message, ...(typeof context === 'string' && { context }) }, details[0]);
     else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
   }
+}
+
+/** Our own code logs as with pino: `logger.warn({ sessionID }, 'a session lost its worker')`. */
+function isFields(message: unknown): message is Record<string, unknown> {
+  return typeof message === 'object' && message !== null;
 }
