@@ -1,4 +1,4 @@
-const warning = 40;
+const shownLevels = new Set(['warn', 'error', 'fatal']);
 
 /**
  * What the terminal shows of a service's log line: warnings and errors, and what is not a log line at all.
@@ -8,8 +8,8 @@ const warning = 40;
 export function problemInServiceLog(line) {
   if (!line.startsWith('{')) return line.trim() || undefined;
   try {
-    const record = /** @type {{ level?: number, msg?: string, err?: { message?: string } }} */ (JSON.parse(line));
-    if (record.level === undefined || record.level < warning) return undefined;
+    const record = /** @type {{ level?: string, msg?: string, err?: { message?: string } }} */ (JSON.parse(line));
+    if (record.level === undefined || !shownLevels.has(record.level)) return undefined;
     const cause = record.err?.message;
     return cause && cause !== record.msg ? `${record.msg ?? ''}: ${cause}` : record.msg;
   } catch {

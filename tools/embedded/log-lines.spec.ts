@@ -2,9 +2,13 @@ import { problemInNatsLog, problemInPostgresLog, problemInServiceLog } from './l
 
 describe('what the terminal shows of a service’s log', () => {
   it.each([
-    ['nothing of ordinary lines', '{"level":30,"msg":"listening"}', undefined],
-    ['warnings', '{"level":40,"msg":"slow disk"}', 'slow disk'],
-    ['errors with their cause', '{"level":50,"msg":"lost","err":{"message":"ECONNREFUSED"}}', 'lost: ECONNREFUSED'],
+    ['nothing of ordinary lines', '{"level":"info","msg":"listening"}', undefined],
+    ['warnings', '{"level":"warn","msg":"slow disk"}', 'slow disk'],
+    [
+      'errors with their cause',
+      '{"level":"error","msg":"lost","err":{"message":"ECONNREFUSED"}}',
+      'lost: ECONNREFUSED',
+    ],
     ['lines that are not JSON', 'Segmentation fault', 'Segmentation fault'],
     ['nothing of blank lines', '  ', undefined],
   ])('is %s', (_what, line, shown) => {
