@@ -1,87 +1,95 @@
 import { NatsBus } from '@rtms/bus';
-import { factStream } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
-import { DataSource } from 'typeorm';
-import { FrontDoor } from './front-door.js';
-import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-test-gateway.js';
+import { CuttableProxy } from './testing/cuttable-proxy.js';
+import { MediaTestBed, shortTimes } from './testing/media-test-bed.js';
+import { startTestGateway } from './testing/start-test-gateway.js';
 
-describe('the gateway while a server is away', () => {
-  let postgres: TestPostgres;
+/** That nothing happens shows only when all the times are over after which it would have. */
+function outlasts(seconds: number): () => boolean {
+  const end = Date.now() + 2 * seconds * 1000;
+  return () => Date.now() > end;
+}
+
+/** Everything real but the media nodes; between gateway and servers stands what a test can cut. */
+describe('outages', () => {
   let nats: TestNats;
+  let postgres: TestPostgres;
+  let natsProxy: CuttableProxy;
+  let databaseProxy: CuttableProxy;
   let bus: NatsBus;
-  let gateway: TestGateway;
-  let owner: TestAccount;
+  let nodeBus: NatsBus;
+  let bed: MediaTestBed;
 
-  beforeAll(async () => {
-    [postgres, nats] = await Promise.all([startPostgres({ dedicated: true }), startNats()]);
-    bus = await NatsBus.connect({ url: nats.url, name: 'gateway-test' });
-    await bus.ensureStream(factStream);
-    gateway = await startTestGateway({ databaseUrl: postgres.url, bus });
-    owner = await gateway.makeAccount();
+  beforeEach(async () => {
+    [nats, postgres] = await Promise.all([startNats(), startPostgres()]);
+    natsProxy = await CuttableProxy.to(nats.url);
+    databaseProxy = await CuttableProxy.to(postgres.url);
+    bus = await NatsBus.connect({ url: natsProxy.url, name: 'gateway' });
+    nodeBus = await NatsBus.connect({ url: nats.url, name: 'nodes' });
+    bed = await MediaTestBed.start({ bus, nodeBus, databaseUrl: databaseProxy.url });
   });
-  afterAll(async () => {
-    await gateway.close();
-    await bus.close();
-    await Promise.all([postgres.stop(), nats.stop()]);
-  });
-
-  const listRooms = () => gateway.http.get('/v1/rooms').set('Authorization', owner.authorization);
-  const readiness = async () => (await gateway.http.get('/health/ready')).status;
-
-  it('never fails with 500 when PostgreSQL restarts, and goes on by itself', async () => {
-    const statuses = new Set<number>();
-    let isRestarting = true;
-    const asking = (async () => {
-      while (isRestarting) statuses.add((await listRooms()).status);
-    })();
-    await postgres.restart();
-    await waitFor(async () => (await listRooms()).status === 200, { what: 'rooms to be listed again' });
-    isRestarting = false;
-    await asking;
-    expect([...statuses].filter(status => status !== 200 && status !== 503)).toEqual([]);
-    expect(await readiness()).toBe(200);
+  afterEach(async () => {
+    databaseProxy.mend();
+    await bed.close();
+    await Promise.all([bus.close(), nodeBus.close()]);
+    await Promise.all([natsProxy.close(), databaseProxy.close()]);
+    await Promise.all([nats.stop(), postgres.stop()]);
   });
 
-  it('tells callers to come again when its connections to PostgreSQL are cut', async () => {
-    const cut = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()';
-    await gateway.app.get(DataSource).query(cut);
-    const response = await listRooms();
-    expect([200, 503]).toContain(response.status);
-    await waitFor(async () => (await listRooms()).status === 200, { what: 'rooms to be listed again' });
-  });
-
-  it('is alive but not ready without NATS, and ready again with it', async () => {
-    await nats.kill();
-    await waitFor(async () => (await readiness()) === 503, { what: 'the gateway to be not ready' });
-    await gateway.http.get('/health/live').expect(200);
-    await listRooms().expect(200);
-    await nats.restart();
-    await waitFor(async () => (await readiness()) === 200, { what: 'the gateway to be ready' });
-  });
-});
-
-describe('the gateway before its servers are there', () => {
-  it('is alive, not ready, and tells callers to come again', async () => {
-    const door = await FrontDoor.open('127.0.0.1', 0);
-    const at = (path: string) => fetch(`http://127.0.0.1:${door.port}${path}`);
-    expect((await at('/health/live')).status).toBe(200);
-    expect((await at('/health/ready')).status).toBe(503);
-    const response = await at('/v1/rooms');
-    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
-    expect(response.headers.get('x-request-id')).toBeTruthy();
-    expect(await response.json()).toMatchObject({
-      success: false,
-      code: 'SERVICE_UNAVAILABLE',
-      reason: 'dependency_unavailable',
+  it('of the bus: no node is taken for dead and no publisher given up, and nothing that was reported is lost', async () => {
+    const sessionID = await bed.openActiveSession();
+    const other = await bed.openActiveSession();
+    await bed.sfu.loseSource(other);
+    await bed.waitForState('external-sessions', other, 'pending');
+    natsProxy.cut();
+    await waitFor(() => !bus.isConnected());
+    const declined = await bed.post('external-sessions', {
+      displayName: 'Camera',
+      ingest: { protocol: 'whip', tracks: ['video'] },
     });
-    door.handOver((_request, answer) => answer.writeHead(204).end());
-    expect((await at('/v1/rooms')).status).toBe(204);
-    await Promise.all([door.close(), door.close()]);
+    expect(declined).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    await bed.sfu.activate(other);
+    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
+    await waitFor(outlasts(shortTimes.leaseTtlSeconds + shortTimes.graceSeconds));
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    expect(await bed.get('external-sessions', other)).toMatchObject({ state: 'pending' });
+    natsProxy.mend();
+    await bed.waitForState('external-sessions', other, 'active');
+    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
   });
 
-  it('says which setting helps when its port is taken', async () => {
-    const door = await FrontDoor.open('127.0.0.1', 0);
-    const second = FrontDoor.open('127.0.0.1', door.port);
-    await expect(second.finally(() => door.close())).rejects.toThrow(/is in use. Set PORT/);
+  it('of the database: requests say so, and what was reported meanwhile is applied afterwards', async () => {
+    const sessionID = await bed.openActiveSession();
+    const broadcastID = await bed.openBroadcast(sessionID);
+    databaseProxy.cut();
+    expect(await bed.request('get', bed.path('external-sessions'))).toMatchObject({
+      status: 503,
+      body: { code: 'SERVICE_UNAVAILABLE', reason: 'dependency_unavailable' },
+      headers: { 'retry-after': expect.any(String) },
+    });
+    await bed.transcoder.activate(broadcastID);
+    await bed.sfu.loseSource(sessionID);
+    await bed.sfu.activate(sessionID);
+    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['high_loss'] });
+    await waitFor(outlasts(shortTimes.leaseTtlSeconds + shortTimes.graceSeconds));
+    databaseProxy.mend();
+    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'high_loss');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ activatedAt: expect.any(String) });
+  });
+
+  it('of the gateway: another one goes on where it stopped', async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackID = await bed.openPlayback(sessionID);
+    await bed.gateway.close();
+    await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 4 });
+    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['b_frames'] });
+    const successor = await startTestGateway({ bus, databaseUrl: databaseProxy.url, config: shortTimes });
+    Object.assign(bed, { gateway: successor });
+    await bed.waitForState('playbacks', playbackID, 'active');
+    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'b_frames');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
   });
 });
