@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HealthCode } from '@rtms/contracts';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import type { PublishedTrack } from '../media-engine.js';
+import { BrowserPage, type CodecChoice } from '../testing/browser-page.js';
+import { acceptPublisher, acceptViewer } from '../testing/negotiate.js';
+import { MediasoupEngine } from './mediasoup-engine.js';
+import type { MediasoupRoom } from './mediasoup-room.js';
+
+const timeoutMs = 30_000;
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('Chromium as publisher and viewer', () => {
+  let engine: MediasoupEngine;
+  let page: BrowserPage;
+  let room: MediasoupRoom;
+
+  beforeAll(async () => {
+    engine = await MediasoupEngine.start({ workers: 1 });
+    page = await BrowserPage.open();
+  });
+
+  beforeEach(async () => {
+    room = await engine.openRoom(expect.getState().currentTestName ?? 'room');
+  });
+
+  afterEach(() => room.close());
+
+  afterAll(async () => {
+    await page.close();
+    await engine.close();
+  });
+
+  async function publish(name: string, choice: CodecChoice): Promise<PublishedTrack[]> {
+    const transport = await room.openPublisher();
+    const { answer, tracks } = await acceptPublisher(transport, await page.offerToPublish(name, choice));
+    await page.answer(name, answer);
+    await receiving(tracks);
+    return tracks;
+  }
+
+  async function receiving(tracks: PublishedTrack[]): Promise<void> {
+    await waitFor(() => tracks.length > 0 && tracks.every(track => track.lastReceivedAt()), {
+      what: 'RTP of every track',
+      timeoutMs,
+    });
+  }
+
+  async function view(name: string, tracks: PublishedTrack[]) {
+    const transport = await room.openViewer();
+    const viewed = await acceptViewer(transport, await page.offerToView(name), tracks);
+    await page.answer(name, viewed.answer);
+    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
+    await transport.start();
+    return { transport, ...viewed };
+  }
+
+  async function decodes(name: string): Promise<void> {
+    const before = await page.decoded(name);
+    await waitFor(
+      async () => {
+        const { frames, audioPackets } = await page.decoded(name);
+        return frames > before.frames + 10 && audioPackets > before.audioPackets + 10;
+      },
+      { what: 'pictures and sound to be decoded', timeoutMs },
+    );
+  }
+
+  it.each<[string, CodecChoice, number]>([
+    ['VP8', { mimeType: 'video/VP8' }, 96],
+    ['VP9', { mimeType: 'video/VP9' }, 98],
+    ['AV1', { mimeType: 'video/AV1' }, 45],
+    ['H264 Baseline', { mimeType: 'video/H264', profile: '42001f' }, 102],
+    ['H264 Constrained Baseline', { mimeType: 'video/H264', profile: '42e01f' }, 108],
+    ['H264 Main', { mimeType: 'video/H264', profile: '4d001f' }, 116],
+  ])('publishes %s and decodes it by its plain offer', async (name, choice, payloadType) => {
+    const tracks = await publish(`publisher of ${name}`, choice);
+    const { sent } = await view(name, tracks);
+    expect(sent.find(({ kind }) => kind === 'video')?.rtpParameters.codecs[0]?.payloadType).toBe(payloadType);
+    await decodes(name);
+  });
+
+  it('decodes H264 High of an encoder that offers no feedback, and is told how its stream is', async () => {
+    let tracks: PublishedTrack[] = [];
+    const transport = await room.openPublisher();
+    const server = createServer((request, response) => {
+      void textOf(request)
+        .then(offer => acceptPublisher(transport, offer))
+        .then(published => {
+          tracks = published.tracks;
+          response.writeHead(201, { location: '/session' }).end(published.answer);
+        });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const encoder = await EncoderPublisher.publish({ url, token: 'none', profile: 'high' });
+    try {
+      await receiving(tracks);
+      const health: HealthCode[][] = [];
+      tracks.find(({ kind }) => kind === 'video')?.onHealthChange(codes => health.push(codes));
+      const { sent } = await view('High', tracks);
+      expect(sent.find(({ kind }) => kind === 'video')?.rtpParameters.codecs[0]?.payloadType).toBe(102);
+      await decodes('High');
+      await waitFor(() => health.length > 0, { what: 'the stream’s health' });
+      expect(health.at(-1)).toEqual(['no_keyframe_requests']);
+    } finally {
+      await encoder.vanish();
+      server.close();
+    }
+  });
+
+  it('goes on decoding when a publisher comes back', async () => {
+    const first = await publish('first publisher', { mimeType: 'video/VP8' });
+    const { transport, capabilities } = await view('patient viewer', first);
+    await decodes('patient viewer');
+    for (const track of first) await track.close();
+    const second = await publish('second publisher', { mimeType: 'video/VP8' });
+    for (const section of capabilities) {
+      const track = second.find(({ kind }) => kind === section.kind);
+      if (track) await transport.send(track, section);
+    }
+    await transport.start();
+    await decodes('patient viewer');
+  });
+});

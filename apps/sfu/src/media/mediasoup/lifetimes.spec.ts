@@ -1,0 +1,128 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import ndc from 'node-datachannel';
+import type { HealthCode } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import { DatachannelDriver } from '../testing/datachannel-driver.js';
+import { MediasoupEngine } from './mediasoup-engine.js';
+
+afterAll(() => ndc.cleanup());
+
+const workerFds = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
+
+describe('what a media worker holds', () => {
+  let engine: MediasoupEngine;
+  let driver: DatachannelDriver;
+
+  beforeEach(async () => {
+    engine = await MediasoupEngine.start({ workers: 1 });
+    driver = new DatachannelDriver();
+  });
+
+  afterEach(async () => {
+    await driver.close();
+    await engine.close();
+  });
+
+  async function held(): Promise<unknown> {
+    const [worker] = engine.workers;
+    if (!worker) throw new Error('no worker');
+    const { routerIds, channelMessageHandlers } = await worker.dump();
+    return { routerIds, ...channelMessageHandlers, fds: await workerFds(worker.pid) };
+  }
+
+  it('is what it held before, after a hundred publishers, viewers and feeds in every wrong order', async () => {
+    const before = await held();
+    const offer = {
+      mid: '1',
+      codecs: [{ mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] }],
+      headerExtensions: [],
+      encodings: [{ ssrc: 77 }],
+      rtcp: {},
+    };
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 9, rtcpPort: 10 }];
+    for (let round = 0; round < 100; round++) {
+      const room = await engine.openRoom(`room_${round}`);
+      const publisher = await room.openPublisher();
+      const track = await publisher.publish('video', offer);
+      const viewer = await room.openViewer();
+      const capabilities = { kind: 'video' as const, mid: '1', codecs: offer.codecs, headerExtensions: [] };
+      const sent = await viewer.send(track, capabilities);
+      const feed = await room.openFeed([track], destinations);
+      void track.requestKeyframe().catch(() => undefined);
+      const opened = [publisher, track, viewer, feed, sent, room].flatMap(one => one ?? []);
+      // Each round begins with another, and every other one closes everything without waiting for what is under way.
+      const order = [...opened.slice(round % opened.length), ...opened.slice(0, round % opened.length)];
+      const late = round % 2 ? [room.openViewer(), room.openFeed([track], destinations)] : [];
+      for (const one of round % 3 ? order : order.reverse()) await one.close();
+      await Promise.allSettled(late);
+      await room.close();
+    }
+    await waitFor(async () => expect(await held()).toEqual(before) === undefined, { what: 'nothing to be left' });
+    expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+  });
+
+  it('ends with the engine', async () => {
+    const pids = engine.workerPids();
+    await engine.close();
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(engine.workerPids()).toEqual([]);
+  });
+
+  async function boundSocket(): Promise<{ socket: Socket; port: number; packets: () => number }> {
+    const socket = createSocket('udp4');
+    let packets = 0;
+    socket.on('message', () => packets++);
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return { socket, port: socket.address().port, packets: () => packets };
+  }
+
+  it('feeds plain RTP and sender reports to the given ports', async () => {
+    const room = await engine.openRoom('room');
+    const peer = await driver.publish(await room.openPublisher());
+    const [rtp, rtcp] = [await boundSocket(), await boundSocket()];
+    const [video] = peer.tracks.filter(track => track.kind === 'video');
+    if (!video) throw new Error('no video');
+    const feed = await room.openFeed(
+      [video],
+      [{ kind: 'video', ip: '127.0.0.1', rtpPort: rtp.port, rtcpPort: rtcp.port }],
+    );
+    const first = once(rtp.socket, 'message') as Promise<[Buffer]>;
+    peer.sendMedia();
+    const [packet] = await first;
+    expect(packet.readUInt32BE(8)).toBe(feed.tracks[0]?.ssrc);
+    expect(packet.readUInt8(1) & 0x7f).toBe(feed.tracks[0]?.payloadType);
+    await feed.close();
+    for (const { socket } of [rtp, rtcp]) socket.close();
+  });
+
+  const h264 = { payloadType: 106, codec: 'H264', profile: '42e01f' } as const;
+
+  it.each<[string, Parameters<DatachannelDriver['publish']>[1], HealthCode[]]>([
+    ['B-frames', { video: h264, bFrames: true }, ['b_frames']],
+    ['a profile that was not negotiated', { video: h264, bitstreamProfile: '64001f' }, ['profile_mismatch']],
+    ['no feedback', { feedback: false }, ['no_keyframe_requests']],
+    ['keyframes too far apart', { keyframeInterval: 10_000 }, ['long_keyframe_interval']],
+  ])('tells of %s', async (_what, options, codes) => {
+    const room = await engine.openRoom('room');
+    const peer = await driver.publish(await room.openPublisher(), options);
+    let health: HealthCode[] = [];
+    for (const track of peer.tracks) track.onHealthChange(now => (health = now));
+    peer.sendMedia();
+    await waitFor(() => codes.every(code => health.includes(code)), { what: codes.join(), timeoutMs: 15_000 });
+    expect(health).toEqual(codes);
+  });
+
+  it('finds the codec that is sent among those that were offered', async () => {
+    const room = await engine.openRoom('room');
+    const otherCodecs = [{ payloadType: 98, codec: 'VP9' as const }];
+    const peer = await driver.publish(await room.openPublisher(), { otherCodecs });
+    const [video] = peer.tracks.filter(track => track.kind === 'video');
+    expect(video?.codec.payloadType).toBe(98);
+    peer.sendMedia();
+    await waitFor(() => video?.lastReceivedAt(), { what: 'RTP of the codec' });
+    expect(video?.codec.payloadType).toBe(96);
+  });
+});

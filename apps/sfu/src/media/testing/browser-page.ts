@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream=fps=30',
+  '--use-fake-ui-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export interface CodecChoice {
+  mimeType: string;
+  /** H264: `profile-level-id`. */
+  profile?: string;
+}
+
+/** What a page has decoded of a viewer's connection. */
+export interface Decoded {
+  frames: number;
+  audioPackets: number;
+}
+
+/** Debian's Chromium with peer connections by name; signalling is the caller's. */
+export class BrowserPage {
+  private constructor(
+    private readonly server: Server,
+    private readonly browser: Browser,
+    private readonly page: Page,
+  ) {}
+
+  static async open(): Promise<BrowserPage> {
+    const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<body>'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: flags });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await page.evaluate(installPeers);
+    return new BrowserPage(server, browser, page);
+  }
+
+  /** The offer of a connection that sends camera and microphone. */
+  offerToPublish(name: string, choice: CodecChoice): Promise<string> {
+    return this.page.evaluate(([id, codec]) => globalThis.peers.publish(id, codec), [name, choice] as const);
+  }
+
+  /** The offer of a connection that receives audio and video, as the browser makes it by default. */
+  offerToView(name: string): Promise<string> {
+    return this.page.evaluate(id => globalThis.peers.view(id), name);
+  }
+
+  answer(name: string, sdp: string): Promise<void> {
+    return this.page.evaluate(([id, answer]) => globalThis.peers.answer(id, answer), [name, sdp] as const);
+  }
+
+  decoded(name: string): Promise<Decoded> {
+    return this.page.evaluate(id => globalThis.peers.decoded(id), name);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    this.server.close();
+  }
+}
+
+interface Peers {
+  publish(id: string, choice: CodecChoice): Promise<string>;
+  view(id: string): Promise<string>;
+  answer(id: string, sdp: string): Promise<void>;
+  decoded(id: string): Promise<Decoded>;
+}
+
+declare global {
+  var peers: Peers;
+}
+
+/** Runs in the page. */
+function installPeers(): void {
+  const connections = new Map<string, RTCPeerConnection>();
+  const videos = new Map<string, HTMLVideoElement>();
+  const create = (id: string): RTCPeerConnection => {
+    const connection = new RTCPeerConnection();
+    connections.set(id, connection);
+    return connection;
+  };
+  const offer = async (connection: RTCPeerConnection): Promise<string> => {
+    await connection.setLocalDescription();
+    return connection.localDescription?.sdp ?? '';
+  };
+  const isChosen = (codec: RTCRtpCodec, { mimeType, profile }: CodecChoice): boolean =>
+    codec.mimeType === mimeType &&
+    (profile === undefined || (codec.sdpFmtpLine ?? '').includes(`packetization-mode=1;profile-level-id=${profile}`));
+  globalThis.peers = {
+    async publish(id, choice) {
+      const connection = create(id);
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: { width: 320, height: 240 } });
+      for (const track of stream.getTracks()) {
+        const transceiver = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
+        if (track.kind === 'audio') continue;
+        const all = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+        const chosen = all.filter(codec => isChosen(codec, choice));
+        if (chosen.length === 0) throw new Error(`The browser does not send ${choice.mimeType} ${choice.profile}.`);
+        transceiver.setCodecPreferences([...chosen, ...all.filter(codec => codec.mimeType === 'video/rtx')]);
+      }
+      return offer(connection);
+    },
+    view(id) {
+      const connection = create(id);
+      connection.addTransceiver('audio', { direction: 'recvonly' });
+      connection.addTransceiver('video', { direction: 'recvonly' });
+      const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true });
+      const stream = new MediaStream();
+      video.srcObject = stream;
+      connection.addEventListener('track', event => stream.addTrack(event.track));
+      document.body.append(video);
+      videos.set(id, video);
+      return offer(connection);
+    },
+    async answer(id, sdp) {
+      await connections.get(id)?.setRemoteDescription({ type: 'answer', sdp });
+    },
+    async decoded(id) {
+      let audioPackets = 0;
+      (await connections.get(id)?.getStats())?.forEach((report: RTCInboundRtpStreamStats) => {
+        if (report.type === 'inbound-rtp' && report.kind === 'audio') audioPackets += report.packetsReceived ?? 0;
+      });
+      return { frames: videos.get(id)?.getVideoPlaybackQuality().totalVideoFrames ?? 0, audioPackets };
+    },
+  };
+}
