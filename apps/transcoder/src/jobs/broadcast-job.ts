@@ -63,7 +63,10 @@ export class BroadcastJob {
 
   /** Resolves when media is on its way; see `SourceFeed.open` for what it throws. */
   start(): Promise<void> {
-    return this.inTurn(() => this.openFeed());
+    return this.inTurn(async () => {
+      // A resume that came first has done it already.
+      if (!this.feed) await this.openFeed();
+    });
   }
 
   /** The source is lost: what was published stays, nothing is added. */

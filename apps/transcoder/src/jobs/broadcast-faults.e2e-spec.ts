@@ -1,0 +1,179 @@
+import { readdir } from 'node:fs/promises';
+import { readlinkSync, readdirSync } from 'node:fs';
+import { waitFor } from '@rtms/testing';
+import { openBroadcastBench, startRequest, sfuNodeID } from '../../test/broadcast-bench.js';
+import { PacketSource } from '../../test/packet-source.js';
+import { vp8Frames } from '../../test/prepared-frames.js';
+import { FakeEncoder } from './encoder/fake-encoder.js';
+
+const patience = { timeoutMs: 30_000 };
+let frames: Buffer[][];
+let opened: { close(): Promise<void> }[] = [];
+
+beforeAll(() => {
+  frames = vp8Frames('640x360');
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map(bench => bench.close()));
+  opened = [];
+});
+
+async function openBench(encoder?: FakeEncoder) {
+  const sources: PacketSource[] = [];
+  const createSource = () => {
+    const source = new PacketSource({ codec: 'VP8', frames, frameRate: 25 });
+    sources.push(source);
+    return source;
+  };
+  const bench = await openBroadcastBench(createSource, encoder);
+  opened.push(bench);
+  return { ...bench, sources };
+}
+
+type Bench = Awaited<ReturnType<typeof openBench>>;
+
+function factTypes({ facts }: Bench, broadcastID = 'bcast_1'): string[] {
+  return facts.filter(fact => fact.broadcastID === broadcastID).map(({ body }) => body.type);
+}
+
+function openSockets(): number {
+  const names = readdirSync('/proc/self/fd').map(fd => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  return names.filter(name => name.startsWith('socket:')).length;
+}
+
+describe('a broadcast whose encoder dies', () => {
+  it('has a new one within 2 s, says so, and goes on behind a discontinuity', async () => {
+    const bench = await openBench();
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    const first = bench.broadcasts.encoderPids().get('bcast_1')!;
+    process.kill(first, 'SIGKILL');
+    const killedAt = Date.now();
+    const second = await waitFor(() => {
+      const pid = bench.broadcasts.encoderPids().get('bcast_1');
+      return pid !== undefined && pid !== first && pid;
+    });
+    expect(Date.now() - killedAt).toBeLessThan(2_000);
+    expect(second).not.toBe(first);
+    await waitFor(() => factTypes(bench).length === 3, patience);
+    expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.interrupted', 'broadcast.active']);
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).toContain('#EXT-X-DISCONTINUITY\n');
+  }, 90_000);
+
+  it('fails when encoders die again and again', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openBench(encoder);
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    for (let i = 0; i < 5; i += 1) {
+      await waitFor(() => encoder.runs[i]);
+      encoder.runs[i]!.die();
+    }
+    await waitFor(() => factTypes(bench).includes('broadcast.failed'));
+    expect(bench.facts.at(-1)!.body).toEqual({ type: 'broadcast.failed', reason: 'encoder_failed' });
+    await waitFor(() => bench.broadcasts.load === 0);
+    expect(bench.sfu.openFeeds.size).toBe(0);
+  });
+});
+
+describe('a broadcast whose source is lost', () => {
+  it('keeps what it has, and goes on when the source is back', async () => {
+    const bench = await openBench(new FakeEncoder());
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await bench.broadcasts.interrupt('bcast_1');
+    expect(bench.sfu.openFeeds.size).toBe(0);
+    expect(bench.broadcasts.inventory().broadcasts).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
+    const before = bench.registry.get('bcast_1')!.mediaPlaylist('360p')!;
+    expect(before).not.toContain('ENDLIST');
+    await bench.broadcasts.resume('bcast_1', sfuNodeID);
+    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2, patience);
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).toContain('#EXT-X-DISCONTINUITY\n');
+  });
+
+  it('notices by itself when no picture comes any more, and when it does again', async () => {
+    const bench = await openBench(new FakeEncoder());
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    bench.sources[0]!.muted.add('video');
+    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.interrupted', patience);
+    bench.sources[0]!.muted.delete('video');
+    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.active', patience);
+  });
+
+  it('keeps its renditions, none above the source, when the source turns smaller', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openBench(encoder);
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    bench.sources[0]!.play(vp8Frames('320x180'));
+    await waitFor(() => encoder.runs.length === 2, patience);
+    expect(encoder.runs[1]!.plan.video.map(({ name, width, height }) => [name, width, height])).toEqual([
+      ['360p', 320, 180],
+      ['240p', 320, 180],
+    ]);
+  });
+});
+
+describe('a broadcast that cannot start', () => {
+  it('is declined when the codec cannot be read, and nothing stays open', async () => {
+    const bench = await openBench(new FakeEncoder(['vp8']));
+    const before = openSockets();
+    await expect(bench.broadcasts.start(startRequest())).rejects.toMatchObject({ reason: 'source_codec_unsupported' });
+    expect(bench.broadcasts.load).toBe(0);
+    expect(bench.sfu.openFeeds.size).toBe(0);
+    expect(openSockets()).toBe(before);
+  });
+
+  it('is declined when the source has no video', async () => {
+    const { tracks } = new PacketSource({ codec: 'VP8', frames, frameRate: 25 });
+    const createSource = () => ({ tracks: tracks.slice(1), start: () => undefined, stop: () => Promise.resolve() });
+    const bench = await openBroadcastBench(createSource, new FakeEncoder());
+    opened.push(bench);
+    const start = bench.broadcasts.start(startRequest('bcast_1', ['audio']));
+    await expect(start).rejects.toMatchObject({ reason: 'source_has_no_video' });
+  });
+
+  it('fails when no SFU node answers', async () => {
+    const bench = await openBench(new FakeEncoder());
+    const request = { ...startRequest(), sfuNodeID: 'gone' };
+    await expect(bench.broadcasts.start(request)).rejects.toThrow(/nobody answers/);
+    expect(bench.broadcasts.load).toBe(0);
+  });
+});
+
+describe('many broadcasts', () => {
+  it('come and go in every order and leave no process, port or file', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openBench(encoder);
+    const before = openSockets();
+    const names = Array.from({ length: 20 }, (_, i) => `bcast_${i}`);
+    await Promise.all(
+      names.map(async (name, i) => {
+        if (i % 4 === 0) await bench.broadcasts.stop(name);
+        const started = bench.broadcasts.start(startRequest(name));
+        if (i % 3 === 0) await started;
+        if (i % 5 === 0)
+          await Promise.all([bench.broadcasts.interrupt(name), bench.broadcasts.resume(name, sfuNodeID)]);
+        await Promise.all([
+          bench.broadcasts.stop(name),
+          bench.broadcasts.start(startRequest(name)).catch(() => undefined),
+        ]);
+        await bench.broadcasts.stop(name);
+        await bench.broadcasts.stop(name);
+      }),
+    );
+    expect(bench.broadcasts.load).toBe(0);
+    expect(bench.sfu.openFeeds.size).toBe(0);
+    expect(encoder.runs.every(run => run.isClosed)).toBe(true);
+    expect(openSockets()).toBe(before);
+    expect(await readdir(bench.directory)).toEqual([]);
+  });
+});
