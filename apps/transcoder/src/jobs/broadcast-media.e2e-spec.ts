@@ -1,6 +1,10 @@
+import type { Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { openBroadcastBench, probe, startRequest } from '../../test/broadcast-bench.js';
-import { RtpSource, type RtpSourceOptions } from '../../test/rtp-source.js';
+import type { FeedSource } from '../../test/fake-sfu.js';
+import { PacketSource } from '../../test/packet-source.js';
+import { av1Frames, vp8Frames } from '../../test/prepared-frames.js';
+import { RtpSource } from '../../test/rtp-source.js';
 import type { Presentation } from './hls/presentation.js';
 
 interface Fetched {
@@ -25,40 +29,95 @@ async function fetchRendition(presentation: Presentation, name: string): Promise
   return fetched;
 }
 
-async function publishUntilActive(options: RtpSourceOptions, segments = 3) {
-  const bench = await openBroadcastBench(() => new RtpSource(options));
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(bench => bench.close()));
+});
+
+async function publishUntilActive(source: FeedSource, segments = 3) {
+  const bench = await openBroadcastBench(() => source);
+  opened.push(bench);
   await bench.broadcasts.start(startRequest());
-  await waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'), { timeoutMs: 20_000 });
+  await waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'), { timeoutMs: 60_000 });
   const presentation = bench.registry.get('bcast_1')!;
   const name = presentation.renditions()[0]!.name;
-  await waitFor(async () => (await fetchRendition(presentation, name)).segments.length >= segments, {
-    timeoutMs: 20_000,
-  });
-  return { ...bench, presentation, renditions: presentation.renditions() };
+  const enough = async () => (await fetchRendition(presentation, name)).segments.length >= segments;
+  await waitFor(enough, { timeoutMs: 60_000, what: `${segments} segments` });
+  return { presentation, renditions: presentation.renditions() };
+}
+
+/** Every segment begins with its only keyframe and lasts as long as the playlist says. */
+async function expectSoundVideo(presentation: Presentation, renditions: readonly Rendition[]): Promise<void> {
+  for (const { name, width, height } of renditions) {
+    const { segments, durations } = await fetchRendition(presentation, name);
+    for (const [i, segment] of segments.entries()) {
+      const { streams, packets } = probe(segment, '-show_packets');
+      expect(streams[0]).toMatchObject({ codec_name: 'h264', width, height });
+      expect(packets!.map(({ flags }) => flags.includes('K')).lastIndexOf(true)).toBe(0);
+      expect(durations[i]).toBeCloseTo(1, 3);
+    }
+  }
+}
+
+async function startOf(presentation: Presentation, name: string): Promise<number> {
+  return Number(probe((await fetchRendition(presentation, name)).segments[0]!).streams[0]!.start_time);
 }
 
 describe('a broadcast of real RTP', () => {
-  it.each(['h264', 'vp8', 'vp9'] as const)('plays from %s and Opus', async video => {
-    const { presentation, renditions, close } = await publishUntilActive({ video });
-    expect(renditions.map(({ name, width, height }) => [name, width, height])).toEqual([
-      ['360p', 640, 360],
-      ['240p', 426, 240],
-    ]);
-    for (const { name, width, height } of renditions) {
-      const { segments, durations } = await fetchRendition(presentation, name);
-      for (const [i, segment] of segments.entries()) {
-        const { streams, packets } = probe(segment, '-show_packets');
-        expect(streams[0]).toMatchObject({ codec_name: 'h264', width, height });
-        expect(packets![0]!.flags).toContain('K');
-        expect(packets!.slice(1).some(({ flags }) => flags.includes('K'))).toBe(false);
-        expect(durations[i]).toBeCloseTo(1, 3);
-      }
-    }
-    const sound = await fetchRendition(presentation, 'audio');
-    const picture = await fetchRendition(presentation, renditions[0]!.name);
-    const soundStart = Number(probe(sound.segments[0]!).streams[0]!.start_time);
-    const pictureStart = Number(probe(picture.segments[0]!).streams[0]!.start_time);
-    expect(Math.abs(soundStart - pictureStart)).toBeLessThan(0.05);
-    await close();
-  });
+  it.each(['h264', 'vp8', 'vp9'] as const)(
+    'plays from %s and Opus',
+    async video => {
+      const { presentation, renditions } = await publishUntilActive(new RtpSource({ video }));
+      expect(renditions.map(({ name, width, height }) => [name, width, height])).toEqual([
+        ['360p', 640, 360],
+        ['240p', 426, 240],
+      ]);
+      await expectSoundVideo(presentation, renditions);
+      const [sound, picture] = [await startOf(presentation, 'audio'), await startOf(presentation, '360p')];
+      expect(Math.abs(sound - picture)).toBeLessThan(0.05);
+    },
+    180_000,
+  );
+
+  it('plays from AV1', async () => {
+    const source = new PacketSource({ codec: 'AV1', frames: av1Frames('640x360'), frameRate: 25 });
+    const { presentation, renditions } = await publishUntilActive(source);
+    expect(renditions[0]).toMatchObject({ name: '360p', width: 640, height: 360, frameRate: 25 });
+    await expectSoundVideo(presentation, renditions);
+  }, 180_000);
+
+  it.each([
+    { shape: 'odd', size: '641x363', top: { name: '363p', width: 640, height: 362 } },
+    { shape: 'portrait', size: '360x640', top: { name: '360p', width: 360, height: 640 } },
+    { shape: 'tiny', size: '64x48', top: { name: '48p', width: 64, height: 48 } },
+  ])(
+    'plays from a source that is $shape',
+    async ({ size, top }) => {
+      const source = new PacketSource({ codec: 'VP8', frames: vp8Frames(size), frameRate: 25 });
+      const { presentation, renditions } = await publishUntilActive(source, 2);
+      expect(renditions[0]).toMatchObject(top);
+      await expectSoundVideo(presentation, renditions);
+    },
+    180_000,
+  );
+
+  it('is video only when the source has no audio', async () => {
+    const frames = vp8Frames('320x180');
+    const source = new PacketSource({ codec: 'VP8', frames, frameRate: 25, hasAudio: false });
+    const { presentation, renditions } = await publishUntilActive(source, 2);
+    expect(renditions[0]).toMatchObject({ audioBitrate: 0 });
+    expect(presentation.multivariantPlaylist()).not.toContain('AUDIO');
+    expect(presentation.mediaPlaylist('audio')).toBeUndefined();
+  }, 180_000);
+
+  it('goes on with silence when the source mutes', async () => {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    source.muted.add('audio');
+    const { presentation } = await publishUntilActive(source, 4);
+    const { segments, durations } = await fetchRendition(presentation, 'audio');
+    expect(segments.length).toBeGreaterThanOrEqual(4);
+    for (const duration of durations) expect(Math.abs(duration - 1)).toBeLessThan(0.03);
+    expect(probe(segments[0]!).streams[0]).toMatchObject({ codec_name: 'aac', profile: 'LC', sample_rate: '48000' });
+  }, 180_000);
 });

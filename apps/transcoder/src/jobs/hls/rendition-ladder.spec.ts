@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { refitLadder, renditionLadder } from './rendition-ladder.js';
+
+const sizes = (ladder: { name: string; width: number; height: number }[]) =>
+  ladder.map(({ name, width, height }) => `${name} ${width}x${height}`);
+
+describe('renditionLadder', () => {
+  it.each([
+    [
+      '1080p',
+      1920,
+      1080,
+      undefined,
+      ['1080p 1920x1080', '720p 1280x720', '540p 960x540', '360p 640x360', '240p 426x240'],
+    ],
+    ['720p', 1280, 720, undefined, ['720p 1280x720', '540p 960x540', '360p 640x360', '240p 426x240']],
+    ['1080p capped at 720', 1920, 1080, 720, ['720p 1280x720', '540p 960x540', '360p 640x360', '240p 426x240']],
+    ['360p with a higher cap', 640, 360, 1080, ['360p 640x360', '240p 426x240']],
+    ['portrait', 720, 1280, undefined, ['720p 720x1280', '540p 540x960', '360p 360x640', '240p 240x426']],
+    ['odd', 641, 363, undefined, ['363p 640x362', '240p 424x240']],
+    [
+      'near a rung',
+      1920,
+      1088,
+      undefined,
+      ['1088p 1920x1088', '720p 1270x720', '540p 952x540', '360p 636x360', '240p 424x240'],
+    ],
+    ['tiny', 64, 48, undefined, ['48p 64x48']],
+  ])('of a source that is %s', (_name, width, height, maxHeight, expected) => {
+    expect(sizes(renditionLadder({ width, height, framesPerSecond: 30, ...(maxHeight && { maxHeight }) }))).toEqual(
+      expected,
+    );
+  });
+
+  it('asks for no more bits than the source sends, and for fewer on each rung', () => {
+    const bitrates = (bitrate?: number) =>
+      renditionLadder({ width: 1280, height: 720, framesPerSecond: 30, ...(bitrate !== undefined && { bitrate }) }).map(
+        rung => rung.bitrate,
+      );
+    expect(bitrates()).toEqual([2_500_000, 1_500_000, 800_000, 399_375]);
+    expect(bitrates(1_200_000)[0]).toBe(1_200_000);
+    expect(bitrates(1)[0]).toBe(875_000);
+  });
+
+  it('is never empty, never above the source, always even and falling', () => {
+    const source = fc.record({
+      width: fc.integer({ min: 16, max: 4096 }),
+      height: fc.integer({ min: 16, max: 4096 }),
+      framesPerSecond: fc.integer({ min: 5, max: 60 }),
+    });
+    fc.assert(
+      fc.property(source, candidate => {
+        const ladder = renditionLadder(candidate);
+        expect(ladder.length).toBeGreaterThan(0);
+        for (const { width, height } of ladder) {
+          expect(width).toBeLessThanOrEqual(candidate.width);
+          expect(height).toBeLessThanOrEqual(candidate.height);
+          expect([width % 2, height % 2]).toEqual([0, 0]);
+        }
+        for (let i = 1; i < ladder.length; i += 1) expect(ladder[i]!.bitrate).toBeLessThan(ladder[i - 1]!.bitrate);
+      }),
+    );
+  });
+});
+
+describe('refitLadder', () => {
+  it('keeps names and takes sizes from the source that came back', () => {
+    const ladder = renditionLadder({ width: 1280, height: 720, framesPerSecond: 30 });
+    expect(sizes(refitLadder(ladder, { width: 480, height: 640, framesPerSecond: 30 }))).toEqual([
+      '720p 480x640',
+      '540p 480x640',
+      '360p 360x480',
+      '240p 240x320',
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { rtpDatagram, senderReport } from '../../test/packetize.js';
+import { ReorderingBuffer } from './reordering-buffer.js';
+import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
+import { isRtcp, parseSenderReports } from './sender-report.js';
+import { Timeline } from './timeline.js';
+import { Unwrapper } from './unwrap.js';
+
+function packet(sequenceNumber: number): RtpPacket {
+  const fields = { payloadType: 96, sequenceNumber, timestamp: sequenceNumber * 10, ssrc: 7, marker: false };
+  return parseRtpPacket(rtpDatagram(fields, Buffer.of(1)))!;
+}
+
+describe('parseRtpPacket', () => {
+  it('reads the fixed header, and takes extensions, sources and padding off', () => {
+    const datagram = Buffer.from('b1e0ffff00000010000000070000000abede000110000000aabb0002', 'hex');
+    expect(parseRtpPacket(datagram)).toEqual({
+      payloadType: 96,
+      sequenceNumber: 65_535,
+      timestamp: 16,
+      ssrc: 7,
+      marker: true,
+      payload: Buffer.from('aabb', 'hex'),
+    });
+  });
+
+  it('never throws, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
+        const datagram = Buffer.from(bytes);
+        parseRtpPacket(datagram);
+        parseSenderReports(datagram);
+        isRtcp(datagram);
+      }),
+    );
+  });
+});
+
+describe('parseSenderReports', () => {
+  it('reads the time of each report in a compound packet', () => {
+    const receiverReport = Buffer.from('80c9000100000007', 'hex');
+    const compound = Buffer.concat([receiverReport, senderReport(7, 1_700_000_000_500, 90_000)]);
+    expect(parseSenderReports(compound)).toEqual([{ ssrc: 7, ntpTimeMs: 1_700_000_000_500, rtpTimestamp: 90_000 }]);
+    expect(isRtcp(compound)).toBe(true);
+  });
+});
+
+describe('Unwrapper', () => {
+  it('goes on over the wrap, and back for what is late', () => {
+    const unwrapper = new Unwrapper(16);
+    expect([65_534, 65_535, 1, 0, 65_533].map(value => unwrapper.unwrap(value))).toEqual([
+      65_534, 65_535, 65_537, 65_536, 65_533,
+    ]);
+  });
+});
+
+describe('ReorderingBuffer', () => {
+  const numbers = (released: { packet: RtpPacket }[]) =>
+    released.map(({ packet: { sequenceNumber } }) => sequenceNumber);
+
+  it('gives out in order what came in any order, once', () => {
+    const delays = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(delays, fc.nat({ max: 65_535 }), (jitter, first) => {
+        const sent = jitter.map((delay, i) => ({ at: i + delay, number: (first + i) & 0xffff }));
+        const [head, ...rest] = sent;
+        const arriving = [head!, ...rest.sort((a, b) => a.at - b.at), head!];
+        const buffer = new ReorderingBuffer({ delayMs: 1000, packets: 1000 });
+        const released = arriving.flatMap(({ number }) => buffer.push(packet(number), 0));
+        expect(numbers(released)).toEqual(jitter.map((_, i) => (first + i) & 0xffff));
+        expect(released.every(({ lostBefore }) => lostBefore === 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('gives a missing packet up after the delay, and counts it', () => {
+    const buffer = new ReorderingBuffer({ delayMs: 100, packets: 100 });
+    expect(numbers(buffer.push(packet(1), 0))).toEqual([1]);
+    expect(buffer.push(packet(4), 10)).toEqual([]);
+    expect(buffer.hasWaiting).toBe(true);
+    expect(buffer.release(109)).toEqual([]);
+    expect(buffer.release(110)).toMatchObject([{ lostBefore: 2, receivedAt: 10 }]);
+    expect(buffer.push(packet(2), 120)).toEqual([]);
+    expect(numbers(buffer.push(packet(5), 130))).toEqual([5]);
+  });
+
+  it('holds no more than its limit', () => {
+    const buffer = new ReorderingBuffer({ delayMs: 1e9, packets: 3 });
+    buffer.push(packet(1), 0);
+    expect(numbers([3, 4, 5, 6].flatMap(number => buffer.push(packet(number), 0)))).toEqual([3, 4, 5, 6]);
+  });
+
+  it('takes a far jump for a sender that started anew', () => {
+    const buffer = new ReorderingBuffer({ delayMs: 100, packets: 100 });
+    buffer.push(packet(50_000), 0);
+    expect(buffer.push(packet(10_000), 1)).toMatchObject([{ lostBefore: 1 }]);
+    expect(numbers(buffer.push(packet(10_001), 2))).toEqual([10_001]);
+  });
+});
+
+describe('Timeline', () => {
+  it('brings audio to where the sender reports put it beside the video', () => {
+    const timeline = new Timeline();
+    timeline.addTrack('video', 90_000);
+    timeline.addTrack('audio', 48_000);
+    timeline.timeOf('video', 0, 1_000_100);
+    timeline.timeOf('audio', 0, 1_000_000);
+    timeline.onSenderReport('video', { ssrc: 1, ntpTimeMs: 5_000, rtpTimestamp: 0 });
+    timeline.onSenderReport('audio', { ssrc: 2, ntpTimeMs: 5_000, rtpTimestamp: 0 });
+    let last = 0;
+    for (let i = 1; i <= 60; i += 1) last = timeline.timeOf('audio', i * 48_000, 1_000_000 + i * 1000);
+    expect(last).toBeCloseTo(1_000_100 + 60_000, 3);
+    expect(timeline.timeOf('video', 90_000, 1_001_100)).toBeCloseTo(1_001_100, 3);
+    expect(timeline.senderTimeOf(1_000_100)).toBeCloseTo(5_000, 3);
+  });
+
+  it('never lets audio go back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 80 }), { minLength: 2, maxLength: 100 }), jitter => {
+        const clock = new Timeline();
+        clock.addTrack('audio', 48_000);
+        const times = jitter.map((delay, i) => clock.timeOf('audio', i * 960, i * 20 + delay));
+        for (let i = 1; i < times.length; i += 1) expect(times[i]!).toBeGreaterThan(times[i - 1]!);
+      }),
+    );
+  });
+});
