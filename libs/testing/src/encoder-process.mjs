@@ -54,7 +54,9 @@ async function open(options) {
   while (pc.gatheringState() !== 'complete') await pause(5);
   await negotiate(options);
   await connected();
-  ffmpeg = spawn('ffmpeg', ffmpegArguments(options, videoPort, audioPort), { stdio: 'ignore' });
+  // The kernel ends FFmpeg with this process, however it dies.
+  const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...ffmpegArguments(options, videoPort, audioPort)];
+  ffmpeg = spawn('setpriv', command, { stdio: 'ignore' });
 }
 
 async function connected() {
