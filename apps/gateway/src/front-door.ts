@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
-import { requestID } from '@rtms/http';
+import { answerBrokenRequests, requestID } from '@rtms/http';
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
@@ -17,6 +17,7 @@ export class FrontDoor implements Closeable {
   private closing: Promise<void> | undefined;
 
   private constructor(private readonly server: Server) {
+    answerBrokenRequests(server);
     server.on('request', (request, response) => this.listener(request, response));
   }
 

@@ -30,6 +30,8 @@ export const errorCatalogue = {
   unknown_field: { code: 'BAD_REQUEST', fault: 'caller' },
   unknown_action: { code: 'BAD_REQUEST', fault: 'caller' },
   malformed_json: { code: 'BAD_REQUEST', fault: 'caller' },
+  headers_too_large: { code: 'BAD_REQUEST', fault: 'caller', status: 431 },
+  request_timeout: { code: 'BAD_REQUEST', fault: 'caller', status: 408 },
   body_too_large: { code: 'BAD_REQUEST', fault: 'caller', status: 413 },
   unsupported_media_type: { code: 'BAD_REQUEST', fault: 'caller', status: 415 },
   method_not_allowed: { code: 'BAD_REQUEST', fault: 'caller', status: 405 },

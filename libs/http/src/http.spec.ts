@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Controller, Get, Module, Post, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ServiceError } from '@rtms/contracts';
@@ -110,6 +112,33 @@ describe('an application with the failure envelope', () => {
       res: { status: 201 },
     });
     expect(own.join()).not.toContain('abc123secret');
+  });
+
+  const send = (raw: string): Promise<string> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(raw);
+    return text(socket);
+  };
+
+  it.each([
+    ['a method in small letters', 'post /echo HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
+    ['headers that are too long', `GET /x HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['what is no HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
+    [
+      'a body in broken chunks',
+      'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+      'invalid_request',
+    ],
+  ])('has the envelope for %s, and closes the connection', async (_case, raw, status, reason) => {
+    const [head = '', body = ''] = (await send(raw)).split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toEqual({ success: false, error: expect.any(String), code: 'BAD_REQUEST', reason });
+  });
+
+  it('does not mind an expectation that it does not know', async () => {
+    const raw = 'POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n';
+    expect(await send(raw)).toContain('HTTP/1.1 201 ');
   });
 
   it('says which port is in use', async () => {

@@ -1,3 +1,4 @@
+export * from './answer-broken-requests.js';
 export * from './error-envelope.filter.js';
 export * from './listen.js';
 export * from './method-not-allowed.js';

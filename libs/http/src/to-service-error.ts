@@ -46,7 +46,7 @@ const statusReasons: Readonly<Record<number, [ErrorReason, string]>> = {
   404: ['not_found', 'There is nothing at this address.'],
   405: ['method_not_allowed', 'This method is not possible here.'],
   413: ['body_too_large', 'The body is too large.'],
-  415: ['unsupported_media_type', 'The content type of the body is not supported.'],
+  415: ['unsupported_media_type', 'The type or the encoding of the body is not supported.'],
   429: ['rate_limited', 'Too many requests. Try again later.'],
   503: ['dependency_unavailable', 'A part of the service cannot be reached right now. Try again in a moment.'],
 };
