@@ -1,0 +1,92 @@
+import ndc from 'node-datachannel';
+import { waitFor } from '@rtms/testing';
+
+const framesPerSecond = 30;
+const packetsPerFrame = 6;
+/** Bytes of media in a video packet; with six packets at 30 frames this makes 1.6 Mbit/s. */
+const packetBytes = 1_100;
+const keyframeInterval = 60;
+
+interface Stream {
+  payloadType: number;
+  ssrc: number;
+  sequence: number;
+}
+
+/** A publisher of VP8 and Opus that encodes nothing: the packets have the form of media and the rate of 720p. */
+export class RtpPublisher {
+  private readonly pc = new ndc.PeerConnection('publisher', { iceServers: [], forceMediaTransport: true });
+  private readonly audio: Stream = { payloadType: 111, ssrc: 1001, sequence: 0 };
+  private readonly video: Stream = { payloadType: 96, ssrc: 1002, sequence: 0 };
+  private readonly tracks: { audio: ndc.Track; video: ndc.Track };
+  private timer: NodeJS.Timeout | undefined;
+  private startedAt = 0;
+  private frames = 0;
+  private sounds = 0;
+
+  constructor() {
+    const audio = new ndc.Audio('0', 'SendOnly' as ndc.Direction);
+    audio.addOpusCodec(this.audio.payloadType);
+    audio.addSSRC(this.audio.ssrc, 'bench', 'bench', 'audio');
+    const video = new ndc.Video('1', 'SendOnly' as ndc.Direction);
+    video.addVideoCodec(this.video.payloadType, 'VP8');
+    video.addSSRC(this.video.ssrc, 'bench', 'bench', 'video');
+    this.tracks = { audio: this.pc.addTrack(audio), video: this.pc.addTrack(video) };
+  }
+
+  async publish(url: string, token: string): Promise<void> {
+    this.pc.setLocalDescription('offer' as ndc.DescriptionType);
+    await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'the publisher’s candidates' });
+    const headers = { 'content-type': 'application/sdp', authorization: `Bearer ${token}` };
+    const response = await fetch(url, { method: 'POST', body: this.pc.localDescription()?.sdp ?? '', headers });
+    if (response.status !== 201) throw new Error(`WHIP ${response.status}: ${await response.text()}`);
+    this.pc.setRemoteDescription(await response.text(), 'answer' as ndc.DescriptionType);
+    await waitFor(() => this.pc.state() === 'connected', { what: 'the publisher to be connected' });
+    this.startedAt = performance.now();
+    this.timer = setInterval(() => this.sendWhatIsDue(), 10);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.pc.close();
+  }
+
+  /** By the clock, so that a late timer does not lower the rate. */
+  private sendWhatIsDue(): void {
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    for (; this.frames < seconds * framesPerSecond; this.frames++) this.sendFrame();
+    for (; this.sounds < seconds * 50; this.sounds++) {
+      send(this.tracks.audio, packet(this.audio, this.sounds * 960, true, Buffer.alloc(160, 1)));
+    }
+  }
+
+  private sendFrame(): void {
+    const timestamp = this.frames * (90_000 / framesPerSecond);
+    for (let index = 0; index < packetsPerFrame; index++) {
+      const payload = vp8Payload(index === 0, this.frames % keyframeInterval === 0);
+      send(this.tracks.video, packet(this.video, timestamp, index === packetsPerFrame - 1, payload));
+    }
+  }
+}
+
+/** RFC 7741: S marks a frame's first packet; the lowest bit of the frame tag is 0 in a keyframe. */
+function vp8Payload(first: boolean, keyframe: boolean): Buffer {
+  const payload = Buffer.alloc(packetBytes, 0x5a);
+  payload.writeUInt8(first ? 0x10 : 0, 0);
+  payload.writeUInt8(keyframe ? 0 : 1, 1);
+  return payload;
+}
+
+function packet(stream: Stream, timestamp: number, marker: boolean, payload: Buffer): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt8(0x80, 0);
+  header.writeUInt8((marker ? 0x80 : 0) | stream.payloadType, 1);
+  header.writeUInt16BE(stream.sequence++ & 0xffff, 2);
+  header.writeUInt32BE(timestamp >>> 0, 4);
+  header.writeUInt32BE(stream.ssrc, 8);
+  return Buffer.concat([header, payload]);
+}
+
+function send(track: ndc.Track, data: Buffer): void {
+  if (track.isOpen()) track.sendMessageBinary(data);
+}

@@ -1,0 +1,32 @@
+// One process of viewers, driven by messages of viewer-group.ts.
+import { Viewer } from './viewer.js';
+import type { GroupCommand, GroupReport } from './viewer-group.js';
+
+const [url = '', token = '', count = '0'] = process.argv.slice(2);
+const viewers = Array.from({ length: Number(count) }, (_, index) => new Viewer(url, token, `${process.pid}-${index}`));
+
+function report(message: GroupReport): void {
+  process.send?.(message);
+}
+
+async function handle(command: GroupCommand): Promise<void> {
+  switch (command) {
+    case 'start':
+      for (const viewer of viewers) viewer.reset();
+      break;
+    case 'stop': {
+      const counts = viewers.map(viewer => viewer.counts());
+      const sum = (key: 'received' | 'expected'): number => counts.reduce((total, each) => total + each[key], 0);
+      report({ type: 'counts', received: sum('received'), expected: sum('expected') });
+      break;
+    }
+    case 'leave':
+      await Promise.all(viewers.map(viewer => viewer.close()));
+      process.exit(0);
+  }
+}
+
+process.on('message', command => void handle(command as GroupCommand));
+// One at a time: how fast viewers join is not what is measured.
+for (const viewer of viewers) await viewer.connect();
+report({ type: 'ready', mediaPort: viewers[0]?.mediaPort ?? 0 });

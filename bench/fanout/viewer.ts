@@ -1,0 +1,90 @@
+import ndc from 'node-datachannel';
+import { waitFor } from '@rtms/testing';
+
+interface Received {
+  packets: number;
+  /** Extended sequence numbers of the first and last packet (RFC 3550 appendix A.1). */
+  first: number;
+  last: number;
+}
+
+/** A WHEP viewer with real ICE, DTLS and SRTP that decodes nothing. */
+export class Viewer {
+  private readonly pc: ndc.PeerConnection;
+  private readonly streams = new Map<number, Received>();
+  private readonly handlers: object[] = [];
+  private session: string | undefined;
+  /** UDP port of the server's media worker. */
+  mediaPort = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+    name: string,
+  ) {
+    this.pc = new ndc.PeerConnection(name, { iceServers: [], forceMediaTransport: true });
+    const audio = new ndc.Audio('0', 'RecvOnly' as ndc.Direction);
+    audio.addOpusCodec(111);
+    const video = new ndc.Video('1', 'RecvOnly' as ndc.Direction);
+    video.addVideoCodec(96, 'VP8');
+    video.addRTXCodec(97, 96, 90_000);
+    for (const section of [audio, video]) this.receive(this.pc.addTrack(section));
+  }
+
+  async connect(): Promise<void> {
+    this.pc.setLocalDescription('offer' as ndc.DescriptionType);
+    await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'a viewer’s candidates' });
+    const headers = { 'content-type': 'application/sdp', ...this.authorization };
+    const response = await fetch(this.url, { method: 'POST', body: this.pc.localDescription()?.sdp ?? '', headers });
+    const answer = await response.text();
+    if (response.status !== 201) throw new Error(`WHEP ${response.status}: ${answer}`);
+    this.session = new URL(response.headers.get('location') ?? '', this.url).href;
+    this.mediaPort = Number(/a=candidate:\S+ 1 udp \d+ \S+ (\d+)/i.exec(answer)?.[1] ?? 0);
+    this.pc.setRemoteDescription(answer, 'answer' as ndc.DescriptionType);
+    await waitFor(() => this.pc.state() === 'connected', { what: 'a viewer to be connected' });
+  }
+
+  /** Counts from now on. */
+  reset(): void {
+    this.streams.clear();
+  }
+
+  /** RTP packets received since the reset, and those that were sent in between. */
+  counts(): { received: number; expected: number } {
+    let [received, expected] = [0, 0];
+    for (const { packets, first, last } of this.streams.values()) {
+      received += packets;
+      expected += last - first + 1;
+    }
+    return { received, expected };
+  }
+
+  async close(): Promise<void> {
+    if (this.session) await fetch(this.session, { method: 'DELETE', headers: this.authorization });
+    this.pc.close();
+  }
+
+  private get authorization(): Record<string, string> {
+    return { authorization: `Bearer ${this.token}` };
+  }
+
+  /** The handler sends receiver reports; without them the worker would take the viewer for a bad receiver. */
+  private receive(track: ndc.Track): void {
+    const reporting = new ndc.RtcpReceivingSession();
+    this.handlers.push(track, reporting);
+    track.setMediaHandler(reporting);
+    track.onMessage(packet => this.count(packet));
+  }
+
+  private count(packet: Buffer): void {
+    const type = packet.readUInt8(1);
+    if (type >= 192 && type <= 223) return; // RTCP (RFC 5761 section 4)
+    const sequence = packet.readUInt16BE(2);
+    const ssrc = packet.readUInt32BE(8);
+    const stream = this.streams.get(ssrc) ?? { packets: 0, first: sequence, last: sequence };
+    const ahead = ((sequence - stream.last) << 16) >> 16;
+    if (ahead > 0) stream.last += ahead;
+    stream.packets++;
+    this.streams.set(ssrc, stream);
+  }
+}
