@@ -85,4 +85,38 @@ describe('the flow of external media', () => {
     }
     expect(bed.sfu.sessions.size + bed.sfu.playbacks.size + bed.transcoder.jobs.size).toBe(0);
   });
+
+  it('lists what a room has, newest first and in pages', async () => {
+    bed.meetingID = await bed.createRoom();
+    const sessionIDs: string[] = [];
+    for (let count = 0; count < 3; count += 1) sessionIDs.push(await bed.openActiveSession());
+    const newestFirst = sessionIDs.toReversed();
+    const idsOf = (list: unknown) => (list as { sessionID: string }[]).map(each => each.sessionID);
+    const whole = await bed.request('get', bed.path('external-sessions'));
+    expect(whole.body).toMatchObject({ success: true, total: 3, startIndex: 0, pageSize: 20 });
+    expect(idsOf(whole.body['externalSessions'])).toEqual(newestFirst);
+    const part = await bed.request('get', `${bed.path('external-sessions')}?startIndex=1&pageSize=1`);
+    expect(part.body).toMatchObject({ total: 3, startIndex: 1, pageSize: 1 });
+    expect(idsOf(part.body['externalSessions'])).toEqual([newestFirst[1]]);
+    await bed.openPlayback(sessionIDs[0] ?? '');
+    await bed.openBroadcast(sessionIDs[0] ?? '');
+    for (const collection of ['playbacks', 'broadcasts'] as const) {
+      const { body } = await bed.request('get', bed.path(collection));
+      expect(body).toMatchObject({ success: true, total: 1, [collection]: [{ sourceSessionID: sessionIDs[0] }] });
+    }
+    const unknown = await bed.request('get', '/v1/meetings/room_none/broadcasts');
+    expect(unknown).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } });
+  });
+
+  it('takes a reason for a deletion and the request id along to the worker', async () => {
+    const sessionID = await bed.openSession();
+    const long = await bed.request('delete', bed.path('external-sessions', sessionID), { reason: 'x'.repeat(300) });
+    expect(long).toMatchObject({ status: 400, body: { reason: 'invalid_request' } });
+    const ended = await bed.request('delete', bed.path('external-sessions', sessionID), { reason: 'Done for today.' });
+    const close = bed.sfu.commands.find(
+      each => each.name === 'session.close' && each.request['sessionID'] === sessionID,
+    );
+    expect(close?.requestID).toBe(ended.headers['x-request-id']);
+    expect(ended).toMatchObject({ status: 200, body: { externalSession: { state: 'ended', endReason: 'requested' } } });
+  });
 });

@@ -29,8 +29,10 @@ export class SessionSources {
   /** The source as it is placed now; undefined when no node has it. */
   async find(manager: EntityManager, sessionID: string): Promise<PlacedSource | undefined> {
     const row = await manager.findOneBy(ExternalSession, { id: sessionID });
-    if (!row || row.nodeID === null || row.nodeEpoch === null) return undefined;
-    return { ...toSource(row, row.nodeID, row.nodeEpoch), isActive: row.state === 'active' };
+    if (!row) return undefined;
+    const { nodeID, nodeEpoch } = row;
+    if (nodeID === null || nodeEpoch === null) return undefined;
+    return { ...toSource(row, nodeID, nodeEpoch), isActive: row.state === 'active' };
   }
 
   /** Throws unless it is active; it can't end before this transaction does. */

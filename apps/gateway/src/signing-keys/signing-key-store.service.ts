@@ -44,7 +44,7 @@ export class SigningKeyStore {
 
   open({ kid, publicJwk, encryptedPrivateJwk }: StoredSigningKey): SigningKey {
     const privateJwk = JSON.parse(decrypt(this.encryptionKey, encryptedPrivateJwk, kid)) as SigningKey['privateJwk'];
-    return { kid, publicJwk: publicJwk as SigningKey['publicJwk'], privateJwk };
+    return { kid, publicJwk: publicJwk, privateJwk };
   }
 
   private underLock<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {

@@ -18,7 +18,7 @@ const renewMs = 100;
 
 /** What the fakes of both roles share: a lease, a log of commands, refusals and facts. */
 export abstract class FakeNode {
-  readonly commands: { name: string; request: Record<string, unknown> }[] = [];
+  readonly commands: { name: string; request: Record<string, unknown>; requestID: string }[] = [];
   readonly refusals = new Map<string, Error>();
   epoch = Date.now();
   load = 0;
@@ -83,8 +83,8 @@ export abstract class FakeNode {
     reply: (request: Request) => Reply,
   ): Promise<void> {
     const address: CommandAddress<Request, Reply> = command.forNode(this.nodeID);
-    const responder = await this.bus.respond(address, (request: Request) => {
-      this.commands.push({ name: command.name, request: request as Record<string, unknown> });
+    const responder = await this.bus.respond(address, (request: Request, { requestID }) => {
+      this.commands.push({ name: command.name, request: request as Record<string, unknown>, requestID });
       const refusal = this.refusals.get(command.name);
       return refusal ? Promise.reject(refusal) : Promise.resolve(reply(request));
     });

@@ -70,7 +70,7 @@ export class MediaTestBed {
   ): Promise<Answer> {
     const pending = this.gateway.http[method](path).set('Authorization', account.authorization);
     const { status, body: answer, headers } = await (body ? pending.send(body) : pending);
-    return { status, body: answer as Answer['body'], headers: headers as Record<string, string> };
+    return { status, body: answer as Answer['body'], headers: headers };
   }
 
   async createRoom(fields: object = {}): Promise<string> {
