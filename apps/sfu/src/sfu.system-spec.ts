@@ -1,4 +1,4 @@
-import { waitFor } from '@rtms/testing';
+import { EncoderPublisher, freePort, waitFor } from '@rtms/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { TestNode, TestPlane } from './testing/sfu-harness.js';
@@ -27,8 +27,9 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
   plane = await TestPlane.open();
   const engine = await MediasoupEngine.start({ workers: 1 });
-  node = await TestNode.openWith(plane, engine);
-  base = await node.app.getUrl();
+  const port = await freePort();
+  base = `http://127.0.0.1:${port}`;
+  node = await TestNode.openWith(plane, engine, { port, env: { PUBLIC_URL: base } });
 });
 
 afterAll(async () => {
@@ -65,7 +66,9 @@ async function openPage(): Promise<Page> {
           const transceiver = pc.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
           const all = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
           if (track.kind === 'video')
-            transceiver.setCodecPreferences(all.filter(({ mimeType }) => mimeType === codec || /rtx/.test(mimeType)));
+            transceiver.setCodecPreferences(
+              all.filter(({ mimeType }) => mimeType === codec || mimeType.includes('rtx')),
+            );
         }
         return exchange(pc, url, token);
       },
@@ -116,6 +119,27 @@ describe('Chromium on real media', () => {
     expect(await audioPackets(viewer)).toBeGreaterThan(0);
     await Promise.all([publisher.close(), viewer.close()]);
   });
+
+  it.each(['baseline', 'main', 'high'] as const)(
+    'watches H264 %s of an encoder that offers as FFmpeg does',
+    async profile => {
+      const [sessionID, playbackID] = [`ext_${profile}`, `play_${profile}`];
+      await node.openSession(sessionID);
+      await node.openPlayback(playbackID, sessionID);
+      const token = await plane.ingestToken(sessionID);
+      const encoder = await EncoderPublisher.publish({ url: `${base}/whip/${sessionID}`, token, profile });
+      try {
+        await waitFor(() => isActive(sessionID), { what: 'the session to be active', timeoutMs: 20_000 });
+        const viewer = await openPage();
+        await watch(viewer, playbackID);
+        await waitFor(async () => (await framesShown(viewer)) > 20, { what: 'frames to be shown', timeoutMs: 20_000 });
+        expect(await encoder.leave()).toBe(200);
+        await viewer.close();
+      } finally {
+        await encoder.vanish();
+      }
+    },
+  );
 
   it('goes on watching when the publisher was gone and came back', async () => {
     await node.openSession('ext_back');

@@ -26,9 +26,9 @@ class Stage {
     openSession: async () => this.room.openSession({ sessionID: 'ext_1', tracks: ['audio', 'video'] }),
     openPlayback: async () =>
       this.room.openPlayback({ playbackID: 'play_1', sessionID: 'ext_1', tracks: ['audio', 'video'] }),
-    publish: async () => void (await this.publish(chromiumPublishes())),
-    publishAnotherCodec: async () => void (await this.publish(ffmpegPublishes())),
-    publishNonsense: async () => void (await this.publish('nonsense')),
+    publish: () => this.publish(chromiumPublishes()),
+    publishAnotherCodec: () => this.publish(ffmpegPublishes()),
+    publishNonsense: () => this.publish('nonsense'),
     connect: async () => this.engine.publishers.at(-1)?.peerConnects(),
     receive: async () => {
       for (const track of this.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp(this.time);
@@ -42,8 +42,9 @@ class Stage {
     viewerVanishes: async () => this.engine.viewers.at(-1)?.peerVanishes(),
     viewerLeaves: async () => this.room.viewerLeaves('play_1', this.viewerKey, 'r'),
     publisherLeaves: async () => this.room.publisherLeaves('ext_1', this.key, 'r'),
-    openFeed: async () =>
-      void (await this.room.openFeed('bcast_1', 'ext_1', [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }])),
+    openFeed: async () => {
+      await this.room.openFeed('bcast_1', 'ext_1', [{ kind: 'video', ip: '::1', rtpPort: 1, rtcpPort: 2 }]);
+    },
     closeFeed: async () => this.room.closeFeed('bcast_1'),
     closePlayback: async () => this.room.closePlayback('play_1'),
     closeSession: async () => this.room.closeSession('ext_1'),

@@ -58,6 +58,8 @@ export interface NodeOptions {
   nodeID?: string;
   timings?: RoomTimings;
   env?: Record<string, string>;
+  /** Default: any. */
+  port?: number;
 }
 
 /** One SFU node with all its parts but the network and the media. */
@@ -76,7 +78,7 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   static async openWith<Engine extends MediaEngine>(
     plane: TestPlane,
     engine: Engine,
-    { nodeID = 'sfu-1', timings, env = {} }: NodeOptions = {},
+    { nodeID = 'sfu-1', timings, env = {}, port = 0 }: NodeOptions = {},
   ): Promise<TestNode<Engine>> {
     const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: nodeID, PUBLIC_URL: `http://${nodeID}.test`, ...env });
     const logger = createLogger({ service: 'sfu', level: 'silent' });
@@ -84,7 +86,7 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
     const module = await Test.createTestingModule({ imports: [SfuModule.forRoot(parts)] }).compile();
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
     configureHttp(app, logger);
-    await app.listen(0, '127.0.0.1');
+    await app.listen(port, '127.0.0.1');
     return new TestNode(app, engine, nodeID, plane.bus);
   }
 
