@@ -68,8 +68,6 @@ export function serviceEnvironment(service, around) {
       return { ...shared, ...gatewaySecrets(around), PUBLIC_URL: around.env.GATEWAY_PUBLIC_URL ?? outside };
     case 'sfu':
       return {
-        // Ctrl-C should not wait for publishers: there is no other node that they could go to.
-        DRAIN_SECONDS: '0',
         ...shared,
         INTERNAL_URL: address,
         PUBLIC_URL: around.env.SFU_PUBLIC_URL ?? outside,

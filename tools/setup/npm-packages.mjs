@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './progress.mjs';
-import { lastLines, runCommand } from './run-command.mjs';
+import { firstLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /** @typedef {{ version?: string, link?: boolean, optional?: boolean, peer?: boolean, devOptional?: boolean }} LockEntry */
@@ -38,7 +38,8 @@ export function npmFailureMessage(output) {
   if (noRegistry.test(output)) {
     return 'The npm registry cannot be reached. Check the network (or `npm config get registry` and proxy), then run this again.';
   }
-  return `npm ci failed: ${lastLines(output)}. Run \`npm ci\` to see all of it.`;
+  const errors = output.split('\n').filter(line => /^npm error \S/.test(line) && !/A complete log|npm help/.test(line));
+  return `npm ci failed: ${firstLines(errors.join('\n') || output)}. Run \`npm ci\` to see all of it.`;
 }
 
 /**

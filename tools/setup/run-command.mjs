@@ -65,6 +65,19 @@ export function runCommand(command, args, options = {}) {
 }
 
 /**
+ * The first lines of a command's output, for a message.
+ * @param {string} output
+ * @param {number} [count]
+ */
+export function firstLines(output, count = 3) {
+  return output
+    .split('\n')
+    .filter(line => line.trim())
+    .slice(0, count)
+    .join(' | ');
+}
+
+/**
  * The last lines of a command's output, for a message.
  * @param {string} output
  * @param {number} [count]
