@@ -16,6 +16,11 @@ const lease: NodeLease = {
   draining: false,
 };
 
+interface AccountNames {
+  accountID: string;
+  apiUserName: string;
+}
+
 describe('the administration', () => {
   let gateway: TestGateway;
 
@@ -28,7 +33,7 @@ describe('the administration', () => {
     const request = gateway.http[method](`/admin/v1${path}`).set('Authorization', `Bearer ${testAdminToken}`);
     return body === undefined ? request : request.send(body);
   };
-  const createAccount = async (): Promise<{ accountID: string; apiUserName: string }> => {
+  const createAccount = async (): Promise<AccountNames> => {
     const { body } = await call('post', '/accounts', { name: 'Studio' }).expect(201);
     return body.account;
   };
@@ -181,7 +186,7 @@ describe('the administration', () => {
   });
 
   describe('the command line', () => {
-    const run = async (...words: string[]): Promise<Record<string, never>> => {
+    const run = async <Answer>(...words: string[]): Promise<Answer> => {
       const printed: object[] = [];
       const client = () => new AdminClient({ url: `${gateway.url}/`, token: testAdminToken });
       await adminProgram({ client, print: answer => printed.push(answer) }).parseAsync([
@@ -189,29 +194,32 @@ describe('the administration', () => {
         'rtms-admin',
         ...words,
       ]);
-      return printed[0] as Record<string, never>;
+      return printed[0] as Answer;
     };
 
     it('makes accounts and keys', async () => {
-      const { account } = (await run('accounts', 'create', 'Radio', '--user-name', 'radio123')) as {
-        account: { accountID: string; apiUserName: string };
-      };
+      const { account } = await run<{ account: AccountNames }>(
+        'accounts',
+        'create',
+        'Radio',
+        '--user-name',
+        'radio123',
+      );
       expect(account.apiUserName).toBe('radio123');
-      const { key } = (await run('keys', 'create', account.accountID, 'production')) as { key: { type: string } };
+      const { key } = await run<{ key: { type: string } }>('keys', 'create', account.accountID, 'production');
       expect(key.type).toBe('production');
-      const rotated = (await run('keys', 'rotate', account.accountID, 'production', '--overlap-hours', '1')) as {
-        key: { state: string };
-      };
+      const rotation = ['keys', 'rotate', account.accountID, 'production', '--overlap-hours', '1'];
+      const rotated = await run<{ key: { state: string } }>(...rotation);
       expect(rotated.key.state).toBe('active');
       await run('accounts', 'disable', account.accountID);
-      const { accounts } = (await run('accounts', 'list')) as { accounts: { accountID: string; state: string }[] };
+      const { accounts } = await run<{ accounts: { accountID: string; state: string }[] }>('accounts', 'list');
       expect(accounts.find(each => each.accountID === account.accountID)?.state).toBe('disabled');
     });
 
     it('switches features', async () => {
-      const { features } = (await run('features', 'set', 'rtmp', 'on')) as { features: { rtmp: boolean } };
+      const { features } = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'on');
       expect(features.rtmp).toBe(true);
-      const off = (await run('features', 'set', 'rtmp', 'off')) as { features: { rtmp: boolean } };
+      const off = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'off');
       expect(off.features.rtmp).toBe(false);
     });
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
@@ -7,6 +8,17 @@ const queryTimeoutMs = 5_000;
 
 export interface DatabaseLog {
   warn(details: object, message: string): void;
+}
+
+/**
+ * Between its making and its first use nobody listens to a connection's errors, and an error without a listener
+ * ends the process; the server may well shut down in that moment.
+ */
+class WatchedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
 }
 
 /**
@@ -22,6 +34,6 @@ export function databaseOptions(url: string, log: DatabaseLog): DataSourceOption
     connectTimeoutMS: connectTimeoutMs,
     poolSize: 20,
     poolErrorHandler: (error: Error) => log.warn({ error: error.message }, 'a database connection was lost'),
-    extra: { query_timeout: queryTimeoutMs, keepAlive: true },
+    extra: { Client: WatchedClient, query_timeout: queryTimeoutMs, keepAlive: true },
   };
 }

@@ -98,8 +98,12 @@ describe('the HTTP surface of the gateway', () => {
   });
 
   it('refuses ten megabytes and goes on serving', async () => {
-    const response = await postText(Buffer.alloc(10 * 1024 * 1024, 97)).catch((error: { code?: string }) => error);
-    expect(['status' in response ? response.status : response.code]).not.toContain(500);
+    // The answer may come while the client still sends, which then sees its connection closed.
+    const outcome: unknown = await postText(Buffer.alloc(10 * 1024 * 1024, 97)).then(
+      response => response.status,
+      (error: unknown) => (error as { code?: string }).code,
+    );
+    expect([413, 'EPIPE', 'ECONNRESET']).toContain(outcome);
     await gateway.http.get('/v1/rooms').set('Authorization', owner.authorization).expect(200);
   });
 

@@ -24,7 +24,7 @@ const read = (value: unknown, type: 'body' | 'query' = 'body') => pipe.transform
 const failureOf = (value: unknown) =>
   read(value).then(
     () => undefined,
-    (error: ServiceError) => error,
+    (error: unknown) => error as ServiceError,
   );
 
 describe('the validation of bodies and queries', () => {
