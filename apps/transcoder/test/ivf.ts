@@ -14,7 +14,7 @@ export function encodeIvf(options: {
   seconds: number;
 }): IvfFrame[] {
   const { encoder, size, frameRate, seconds } = options;
-  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`, '-t', `${seconds}`];
+  const source = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=${frameRate}`, '-t', `${seconds}`];
   const args = ['-v', 'error', '-nostdin', ...source, ...encoder, '-pix_fmt', 'yuv420p', '-f', 'ivf', 'pipe:1'];
   const { stdout, status, stderr } = spawnSync('ffmpeg', args, { maxBuffer: 256 * 1024 * 1024 });
   if (status !== 0) throw new Error(`FFmpeg made no test stream: ${stderr.toString()}`);

@@ -11,6 +11,6 @@ export function vp8Frames(size: string): Buffer[][] {
 
 /** A second of AV1 in RTP payloads. */
 export function av1Frames(size: string): Buffer[][] {
-  const encoder = ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '9', '-g', '100', '-lag-in-frames', '0'];
+  const encoder = ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-g', '100', '-lag-in-frames', '0'];
   return encodeIvf({ encoder, size, frameRate, seconds: 1 }).map(({ data }) => packetizeAv1(data));
 }

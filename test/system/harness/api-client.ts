@@ -1,8 +1,20 @@
 import { waitFor } from '@rtms/testing';
 
+/** The members of an answer that tests read; which are there depends on what was asked. */
+interface ApiBody {
+  success: boolean;
+  error?: string;
+  code?: string;
+  reason?: string;
+  room: { meetingID: string };
+  externalSession: ExternalSession;
+  playback: Playback;
+  broadcast: Broadcast;
+}
+
 export interface ApiAnswer {
   status: number;
-  body: Record<string, any>;
+  body: ApiBody;
 }
 
 export interface ExternalSession {
@@ -26,7 +38,14 @@ export interface Broadcast {
   broadcastID: string;
   state: string;
   playbackUrl: string;
-  renditions: { name: string; width: number; height: number; frameRate: number; codecs: string }[];
+  renditions: {
+    name: string;
+    width: number;
+    height: number;
+    frameRate: number;
+    videoBitrate: number;
+    codecs: string;
+  }[];
 }
 
 /** What an application server does with the gateway, as its owner would write it. */
@@ -42,10 +61,10 @@ export class ApiClient {
       headers: { authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as ApiAnswer['body'] };
+    return { status: response.status, body: (await response.json()) as ApiBody };
   }
 
-  private async expect(status: number, method: string, path: string, body?: unknown): Promise<ApiAnswer['body']> {
+  private async expect(status: number, method: string, path: string, body?: unknown): Promise<ApiBody> {
     const answer = await this.call(method, path, body);
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
@@ -53,23 +72,23 @@ export class ApiClient {
 
   async createRoom(): Promise<string> {
     const body = await this.expect(201, 'POST', '/v1/rooms', { action: 'create', userName: 'host', duration: 60 });
-    return body['room'].meetingID as string;
+    return body.room.meetingID;
   }
 
   async openSession(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {
     const ingest = { protocol: 'whip', tracks };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
-    return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest }))['externalSession'];
+    return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest })).externalSession;
   }
 
   async openPlayback(meetingID: string, sourceSessionID: string, tracks = ['video', 'audio']): Promise<Playback> {
     const path = `/v1/meetings/${meetingID}/playbacks`;
-    return (await this.expect(201, 'POST', path, { sourceSessionID, tracks }))['playback'];
+    return (await this.expect(201, 'POST', path, { sourceSessionID, tracks })).playback;
   }
 
   async openBroadcast(meetingID: string, sourceSessionID: string): Promise<Broadcast> {
     const path = `/v1/meetings/${meetingID}/broadcasts`;
-    return (await this.expect(201, 'POST', path, { sourceSessionID }))['broadcast'];
+    return (await this.expect(201, 'POST', path, { sourceSessionID })).broadcast;
   }
 
   async session(meetingID: string, sessionID: string): Promise<ExternalSession> {
@@ -79,11 +98,11 @@ export class ApiClient {
   }
 
   async playback(meetingID: string, playbackID: string): Promise<Playback> {
-    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/playbacks/${playbackID}`))['playback'];
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/playbacks/${playbackID}`)).playback;
   }
 
   async broadcast(meetingID: string, broadcastID: string): Promise<Broadcast> {
-    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`))['broadcast'];
+    return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`)).broadcast;
   }
 
   sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs = 20_000): Promise<ExternalSession> {

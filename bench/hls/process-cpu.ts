@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** Seconds of CPU, user and system, that a process has used; 0 when it is gone. */
+export function cpuSeconds(pid: number): number {
+  const fields = readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
+}
+
+/** The transcoder that listens on a port, by its command line and environment. */
+export function transcoderPid(port: string): number {
+  const found = processIDs().find(
+    pid =>
+      readProcFile(pid, 'cmdline').includes('apps/transcoder/dist/main.js') &&
+      readProcFile(pid, 'environ').split('\0').includes(`PORT=${port}`),
+  );
+  if (found === undefined) throw new Error(`no transcoder process on this machine listens on port ${port}`);
+  return found;
+}
+
+/** The FFmpegs that a process has started. */
+export function encoderPids(parent: number): number[] {
+  return processIDs().filter(pid => {
+    const isChild = readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ')[1] === String(parent);
+    return isChild && readProcFile(pid, 'cmdline').includes('libx264');
+  });
+}
+
+function processIDs(): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function readProcFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
