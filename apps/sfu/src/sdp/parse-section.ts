@@ -11,6 +11,7 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
   checkTransport(media, kind);
   const [ssrc, rtxSsrc] = readSsrcs(media);
   const cname = media.ssrcs?.find(({ attribute }) => attribute === 'cname')?.value;
+  const stream = readStream(media);
   return {
     kind,
     mid: String(media.mid ?? ''),
@@ -21,6 +22,7 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
     ...(ssrc !== undefined && { ssrc }),
     ...(rtxSsrc !== undefined && { rtxSsrc }),
     ...(cname !== undefined && { cname: String(cname) }),
+    ...(stream !== undefined && { stream }),
     reducedSizeRtcp: media.rtcpRsize !== undefined,
     extmapAllowMixed: media.extmapAllowMixed !== undefined || session.extmapAllowMixed !== undefined,
   };
@@ -99,6 +101,12 @@ function readExtensions(media: MediaDescription): OfferedExtension[] {
     uri,
     ...(direction !== undefined && { direction: readDirection(direction) }),
   }));
+}
+
+/** `-` is a track that belongs to no stream (RFC 8830 section 2). */
+function readStream({ msid }: MediaDescription): string | undefined {
+  const stream = msid?.[0]?.id;
+  return stream === '-' ? undefined : stream;
 }
 
 /** The stream's SSRC and that of its retransmissions. */

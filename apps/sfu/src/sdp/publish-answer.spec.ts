@@ -204,6 +204,11 @@ describe('what is received of a publisher', () => {
 
 describe('offers that cannot be taken whole', () => {
   const chromium = clients.chromiumPublishes();
+  const inStreams = (audio: string, video: string): string =>
+    chromium
+      .replace('a=mid:0', `a=mid:0\r\na=msid:${audio} track-1`)
+      .replace('a=mid:1', `a=mid:1\r\na=msid:${video} track-2`);
+
   it.each([
     ['one that only receives', clients.chromiumWatches()],
     ['an inactive one', clients.chromiumPublishes({ direction: 'inactive' })],
@@ -220,6 +225,7 @@ describe('offers that cannot be taken whole', () => {
     ['one that holds the connection', chromium.replaceAll('a=setup:actpass', 'a=setup:holdconn')],
     ['one with a rejected section', chromium.replace('m=video 9', 'm=video 0')],
     ['one with two tracks of a kind', chromium.replace('m=audio', 'm=video').replaceAll('opus/48000/2', 'VP8/90000')],
+    ['one with two MediaStreams', inStreams('one', 'two')],
     [
       'one with a data channel',
       chromium.replace('BUNDLE 0 1', 'BUNDLE 0 1 2') +
@@ -235,6 +241,14 @@ describe('offers that cannot be taken whole', () => {
     expect(refusal(chromium, ['audio'])).toBe('unacceptable_offer');
     expect(refusal(clients.chromiumPublishes({ kinds: ['audio'] }))).toBe('unacceptable_offer');
     expect(refusal(clients.chromiumPublishes({ kinds: ['audio'] }), ['audio'])).toBe('accepted');
+  });
+
+  it('takes tracks of one MediaStream, and tracks of none', () => {
+    expect([refusal(inStreams('one', 'one')), refusal(inStreams('-', '-')), refusal(inStreams('one', '-'))]).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+    ]);
   });
 
   it('takes an offer of one section without a mid and a bundle', () => {

@@ -25,6 +25,9 @@ export function toPublishedSections(offer: SessionOffer, wanted: readonly MediaK
     if (!wanted.includes(kind)) throw unacceptable(`The offer has ${kind}, but the session was made without it.`);
   }
   if (new Set(kinds).size < kinds.length) throw unacceptable('At most one track of a kind can be published.');
+  const streams = new Set(offer.sections.map(({ stream }) => stream).filter(Boolean));
+  if (streams.size > 1)
+    throw unacceptable('All tracks must be of one MediaStream, but their "msid" lines name several.');
   return offer.sections.map(section => ({ section, rtpParameters: toRtpParameters(section) }));
 }
 

@@ -33,6 +33,8 @@ export interface OfferedSection {
   /** Of its retransmissions (RFC 5576 group FID). */
   rtxSsrc?: number;
   cname?: string;
+  /** The MediaStream of its track (RFC 8830). */
+  stream?: string;
   reducedSizeRtcp: boolean;
   extmapAllowMixed: boolean;
 }
