@@ -12,7 +12,7 @@ describe('holdingOf', () => {
     { name: 'what the node has not', row, view: { lease, inventory: inventory(100, 'y') }, expected: 'missing' },
     { name: 'what a node without an answer had', row, view: { lease, inventory: undefined }, expected: 'unknown' },
     { name: 'what a dead node had', row, view: undefined, expected: 'lost' },
-    { name: 'what nobody took over', row: { ...row, nodeEpoch: null }, view: undefined, expected: 'missing' },
+    { name: 'what nobody took over', row: { ...row, nodeEpoch: null }, view: undefined, expected: 'lost' },
     { name: 'what was never placed', row: { ...row, nodeID: null }, view: undefined, expected: 'missing' },
     {
       name: 'what an earlier start of the node had, by its lease',

@@ -84,6 +84,17 @@ describe('the reconciler', () => {
       await bed.waitForState('external-sessions', sessionID, 'active');
     });
 
+    it('opens it again also when the node was away for a while', async () => {
+      const sessionID = await bed.openActiveSession();
+      const playbackID = await bed.openPlayback(sessionID);
+      await bed.sfu.die();
+      await bed.waitForState('external-sessions', sessionID, 'pending');
+      await bed.sfu.restart();
+      await waitFor(() => bed.sfu.sessions.has(sessionID) && bed.sfu.playbacks.has(playbackID));
+      await bed.sfu.activate(sessionID);
+      await bed.waitForState('external-sessions', sessionID, 'active');
+    });
+
     it('starts its broadcasts again', async () => {
       const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
       await bed.transcoder.restart();

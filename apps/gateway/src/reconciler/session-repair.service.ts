@@ -38,6 +38,7 @@ export class SessionRepair {
 
   private async reopenOne(seen: ExternalSession): Promise<void> {
     const node = await this.chooseNode(seen.meetingID);
+    if (!node && seen.nodeEpoch === null) return;
     const interrupts = await this.move(seen, node);
     if (!interrupts) return;
     this.logger.warn({ sessionID: seen.id, from: seen.nodeID, to: node?.nodeID }, 'a session lost its worker');
