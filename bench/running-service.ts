@@ -19,7 +19,7 @@ const readyFile = join(home, 'ready.json');
 
 /** The service that runs already, else one that is started here and ended by `close`. */
 export async function runningService(): Promise<RunningService> {
-  if (existsSync(readyFile)) return { ...readReadyFile(), close: async () => {} };
+  if (existsSync(readyFile)) return { ...readReadyFile(), close: () => Promise.resolve() };
   process.stderr.write('bench: starting the service\n');
   const child = spawn('npm', ['start'], { stdio: ['ignore', 'ignore', 'inherit'] });
   await waitFor(() => existsSync(readyFile), { timeoutMs: 600_000, what: `${readyFile} to be written` });

@@ -15,6 +15,7 @@ const [viewers = 60, seconds = 10, processes = 2] = process.argv.slice(2).map(Nu
 /** Joining costs CPU too; it is over by then. */
 const settleMs = 2_000;
 
+/** Where viewers of one window go: a playback ends with its last viewer. */
 interface Target {
   url: string;
   token: string;
@@ -34,7 +35,8 @@ try {
   const targets = { service: await throughService(), bare: await throughBare(bareUrl) };
   const windows = { service: [] as Window[], bare: [] as Window[] };
   // In the order A B B A, so that a drift of the machine meets both.
-  for (const name of ['service', 'bare', 'bare', 'service'] as const) windows[name].push(await measure(targets[name]));
+  for (const name of ['service', 'bare', 'bare', 'service'] as const)
+    windows[name].push(await measure(await targets[name]()));
   const [own, reference] = [mean(windows.service), mean(windows.bare)];
   const ratio = round(own / reference);
   const cpuSecondsPerMillionPackets = { service: round(own), bare: round(reference) };
@@ -46,19 +48,21 @@ try {
 }
 process.exit();
 
-async function throughService(): Promise<Target> {
+async function throughService(): Promise<() => Promise<Target>> {
   const api = new ApiClient(service.gateway, `${service.apiUserName}:${service.apiKey}`);
   const meetingID = await api.createRoom();
   const session = await api.openSession(meetingID, ['audio', 'video']);
   await publish(session.ingest.url, session.ingest.token);
   await api.sessionBecomes(meetingID, session.sessionID, 'active');
-  const playback = await api.openPlayback(meetingID, session.sessionID);
-  return { url: playback.endpoint, token: playback.token };
+  return async () => {
+    const playback = await api.openPlayback(meetingID, session.sessionID);
+    return { url: playback.endpoint, token: playback.token };
+  };
 }
 
-async function throughBare(address: string): Promise<Target> {
+async function throughBare(address: string): Promise<() => Promise<Target>> {
   await publish(`${address}/whip`, 'none');
-  return { url: `${address}/whep`, token: 'none' };
+  return async () => ({ url: `${address}/whep`, token: 'none' });
 }
 
 async function publish(url: string, token: string): Promise<void> {

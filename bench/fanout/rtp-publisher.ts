@@ -25,22 +25,22 @@ export class RtpPublisher {
   private sounds = 0;
 
   constructor() {
-    const audio = new ndc.Audio('0', 'SendOnly' as ndc.Direction);
+    const audio = new ndc.Audio('0', 'SendOnly');
     audio.addOpusCodec(this.audio.payloadType);
     audio.addSSRC(this.audio.ssrc, 'bench', 'bench', 'audio');
-    const video = new ndc.Video('1', 'SendOnly' as ndc.Direction);
+    const video = new ndc.Video('1', 'SendOnly');
     video.addVideoCodec(this.video.payloadType, 'VP8');
     video.addSSRC(this.video.ssrc, 'bench', 'bench', 'video');
     this.tracks = { audio: this.pc.addTrack(audio), video: this.pc.addTrack(video) };
   }
 
   async publish(url: string, token: string): Promise<void> {
-    this.pc.setLocalDescription('offer' as ndc.DescriptionType);
+    this.pc.setLocalDescription('offer');
     await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'the publisher’s candidates' });
     const headers = { 'content-type': 'application/sdp', authorization: `Bearer ${token}` };
     const response = await fetch(url, { method: 'POST', body: this.pc.localDescription()?.sdp ?? '', headers });
     if (response.status !== 201) throw new Error(`WHIP ${response.status}: ${await response.text()}`);
-    this.pc.setRemoteDescription(await response.text(), 'answer' as ndc.DescriptionType);
+    this.pc.setRemoteDescription(await response.text(), 'answer');
     await waitFor(() => this.pc.state() === 'connected', { what: 'the publisher to be connected' });
     this.startedAt = performance.now();
     this.timer = setInterval(() => this.sendWhatIsDue(), 10);

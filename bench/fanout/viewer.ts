@@ -23,16 +23,16 @@ export class Viewer {
     name: string,
   ) {
     this.pc = new ndc.PeerConnection(name, { iceServers: [], forceMediaTransport: true });
-    const audio = new ndc.Audio('0', 'RecvOnly' as ndc.Direction);
+    const audio = new ndc.Audio('0', 'RecvOnly');
     audio.addOpusCodec(111);
-    const video = new ndc.Video('1', 'RecvOnly' as ndc.Direction);
+    const video = new ndc.Video('1', 'RecvOnly');
     video.addVideoCodec(96, 'VP8');
     video.addRTXCodec(97, 96, 90_000);
     for (const section of [audio, video]) this.receive(this.pc.addTrack(section));
   }
 
   async connect(): Promise<void> {
-    this.pc.setLocalDescription('offer' as ndc.DescriptionType);
+    this.pc.setLocalDescription('offer');
     await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'a viewer’s candidates' });
     const headers = { 'content-type': 'application/sdp', ...this.authorization };
     const response = await fetch(this.url, { method: 'POST', body: this.pc.localDescription()?.sdp ?? '', headers });
@@ -40,7 +40,7 @@ export class Viewer {
     if (response.status !== 201) throw new Error(`WHEP ${response.status}: ${answer}`);
     this.session = new URL(response.headers.get('location') ?? '', this.url).href;
     this.mediaPort = Number(/a=candidate:\S+ 1 udp \d+ \S+ (\d+)/i.exec(answer)?.[1] ?? 0);
-    this.pc.setRemoteDescription(answer, 'answer' as ndc.DescriptionType);
+    this.pc.setRemoteDescription(answer, 'answer');
     await waitFor(() => this.pc.state() === 'connected', { what: 'a viewer to be connected' });
   }
 

@@ -19,11 +19,11 @@ export class OpusPublisher {
 
   /** Publishes; returns the milliseconds from the POST to its answer. */
   async connect(): Promise<number> {
-    const section = new ndc.Audio('0', 'SendOnly' as ndc.Direction);
+    const section = new ndc.Audio('0', 'SendOnly');
     section.addOpusCodec(payloadType);
     section.addSSRC(ssrc, 'opus', 'opus', 'audio');
     const track = this.pc.addTrack(section);
-    this.pc.setLocalDescription('offer' as ndc.DescriptionType);
+    this.pc.setLocalDescription('offer');
     await waitFor(() => this.pc.gatheringState() === 'complete', { what: 'the candidates' });
     const started = performance.now();
     const response = await fetch(this.url, {
@@ -34,7 +34,7 @@ export class OpusPublisher {
     const answer = await response.text();
     const elapsed = performance.now() - started;
     if (response.status !== 201) throw new Error(`WHIP ${response.status}: ${answer}`);
-    this.pc.setRemoteDescription(answer, 'answer' as ndc.DescriptionType);
+    this.pc.setRemoteDescription(answer, 'answer');
     this.timer = setInterval(() => track.isOpen() && track.sendMessageBinary(this.nextPacket()), 20);
     return elapsed;
   }

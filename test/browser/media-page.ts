@@ -101,19 +101,23 @@ function connected(pc: RTCPeerConnection): Promise<void> {
 /** Frames decoded by the newest video element, its size, and the audio that its connection received. */
 async function watched(): Promise<Record<string, number>> {
   const video = [...document.querySelectorAll('video')].at(-1);
-  const frames = video?.getVideoPlaybackQuality().totalVideoFrames ?? 0;
-  const pc = open.at(-1)?.pc;
+  if (!video) return { frames: 0, width: 0, height: 0, audioPackets: 0 };
+  const audio = (await received()).find(report => report.kind === 'audio');
+  return {
+    frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    width: video.videoWidth,
+    height: video.videoHeight,
+    audioPackets: audio?.packetsReceived ?? 0,
+  };
+}
+
+/** What the newest connection received, by track. */
+async function received(): Promise<RTCInboundRtpStreamStats[]> {
   const reports: RTCInboundRtpStreamStats[] = [];
-  (await pc?.getStats())?.forEach((report: RTCStats) => {
+  (await open.at(-1)?.pc?.getStats())?.forEach((report: RTCStats) => {
     if (report.type === 'inbound-rtp') reports.push(report as RTCInboundRtpStreamStats);
   });
-  return {
-    frames,
-    width: video?.videoWidth ?? 0,
-    height: video?.videoHeight ?? 0,
-    audioPackets: reports.find(report => report.kind === 'audio')?.packetsReceived ?? 0,
-    framesDecoded: reports.find(report => report.kind === 'video')?.framesDecoded ?? 0,
-  };
+  return reports;
 }
 
 /** Ends everything in the order of opening; `vanish` closes connections without a word to the service. */

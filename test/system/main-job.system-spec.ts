@@ -1,6 +1,6 @@
 import { waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
-import { ApiClient, type ExternalSession } from './harness/api-client.js';
+import { type ApiClient, type ExternalSession } from './harness/api-client.js';
 import { media, TestBrowser } from './harness/browser.js';
 import { probeRenditions } from './harness/hls-probe.js';
 import { startStack, type Stack } from './harness/stack.js';
@@ -72,7 +72,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
 
     const base = `/v1/meetings/${meetingID}`;
     const refused = await api.call('DELETE', `${base}/external-sessions/${sessionID}`);
-    expect([refused.status, refused.body['code'], refused.body['reason']]).toEqual([409, 'CONFLICT', 'has_dependents']);
+    expect([refused.status, refused.body.code, refused.body.reason]).toEqual([409, 'CONFLICT', 'has_dependents']);
     for (const path of [
       `broadcasts/${broadcastID}`,
       `playbacks/${playback.playbackID}`,

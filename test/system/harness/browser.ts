@@ -25,7 +25,6 @@ interface Source {
 
 export interface Watched {
   frames: number;
-  framesDecoded: number;
   width: number;
   height: number;
   audioPackets: number;

@@ -57,7 +57,7 @@ export class ServiceProcess {
   /** Ends the process and waits for its death; harmless when it is gone already. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise(resolve => child.once('exit', resolve));
     child.kill(signal);
     await gone;
