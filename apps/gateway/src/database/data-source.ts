@@ -4,7 +4,7 @@ import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
 /** A database that hangs must not make requests hang with it. */
 const connectTimeoutMs = 3_000;
-const queryTimeoutMs = 5_000;
+const defaultQueryTimeoutMs = 5_000;
 
 export interface DatabaseLog {
   warn(details: object, message: string): void;
@@ -23,9 +23,13 @@ class WatchedClient extends pg.Client {
 
 /**
  * How every part of the gateway talks to PostgreSQL. A lost connection is only reported: the pool opens
- * the next one when a request needs it.
+ * the next one when a request needs it. With `queryTimeoutMs` 0 a query may take as long as it does.
  */
-export function databaseOptions(url: string, log: DatabaseLog): DataSourceOptions {
+export function databaseOptions(
+  url: string,
+  log: DatabaseLog,
+  { queryTimeoutMs = defaultQueryTimeoutMs }: { queryTimeoutMs?: number } = {},
+): DataSourceOptions {
   return {
     type: 'postgres',
     url,

@@ -33,8 +33,7 @@ export async function runMigrations({ url, waitMs, log }: MigrationOptions): Pro
 
 async function connectWithin(url: string, waitMs: number, log: DatabaseLog): Promise<DataSource> {
   // Waiting for the lock and building indexes may take long: no limit to a query here.
-  const { extra, ...settings } = databaseOptions(url, log);
-  const options = { ...settings, extra: { ...extra, query_timeout: 0 }, migrations: [Initial1763700000000] };
+  const options = { ...databaseOptions(url, log, { queryTimeoutMs: 0 }), migrations: [Initial1763700000000] };
   const end = Date.now() + waitMs;
   for (;;) {
     try {
