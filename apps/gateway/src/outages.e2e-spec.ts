@@ -1,4 +1,5 @@
 import { NatsBus } from '@rtms/bus';
+import { leaseTtlSeconds } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
 import { CuttableProxy } from './testing/cuttable-proxy.js';
 import { MediaTestBed, shortTimes } from './testing/media-test-bed.js';
@@ -59,6 +60,32 @@ describe('outages', () => {
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
     expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
   });
+
+  it('of a bus that falls silent without closing its connections: no node is taken for dead', async () => {
+    const patient = await startTestGateway({
+      bus,
+      databaseUrl: databaseProxy.url,
+      config: { ...shortTimes, leaseTtlSeconds },
+    });
+    await bed.gateway.close();
+    Object.assign(bed, { gateway: patient });
+    await bed.waitForNodes(2);
+    const sessionID = await bed.openActiveSession();
+    const broadcastID = await bed.openActiveBroadcast(sessionID);
+    process.kill(nats.pid, 'SIGSTOP');
+    try {
+      await waitFor(() => !bus.isConnected());
+      await waitFor(outlasts(leaseTtlSeconds), { timeoutMs: 30_000 });
+    } finally {
+      process.kill(nats.pid, 'SIGCONT');
+    }
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    await waitFor(() => bus.isConnected() && nodeBus.isConnected(), { timeoutMs: 30_000 });
+    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
+    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
+  }, 90_000);
 
   it('of the database: requests say so, and what was reported meanwhile is applied afterwards', async () => {
     const sessionID = await bed.openActiveSession();

@@ -60,8 +60,9 @@ export class NatsBus implements Bus {
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
           reconnectJitter: 250,
-          // Two unanswered pings tell of a connection that is dead without having been closed.
-          pingInterval: 5000,
+          // Two unanswered pings tell of a server that is silent without having closed the connection. That shows
+          // within 3 s: before leases lapse, which nobody can renew while the server is silent.
+          pingInterval: 1000,
           maxPingOut: 2,
         }),
       options.connectTimeoutMs ?? defaultConnectTimeoutMs,
