@@ -30,6 +30,12 @@ export interface WorkerRoom {
   close(): Promise<void>;
 }
 
+/**
+ * One socket carries all peers of a worker: the kernel's default holds half a second of one 1080p publisher. The kernel
+ * cuts the wish down to net.core.rmem_max and wmem_max.
+ */
+const socketBuffers = { recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 };
+
 /** How often tracks are looked at for whether they still receive. */
 const sweepMs = 500;
 
@@ -56,6 +62,7 @@ export class MediaWorker {
     const { listen, port, portRange, workerBin } = options;
     const worker = await mediasoup.createWorker({ logLevel: 'error', ...(workerBin && { workerBin }) });
     const address = {
+      ...socketBuffers,
       ip: listen.ip,
       ...(listen.announcedAddress && { announcedAddress: listen.announcedAddress }),
       ...(port === 0 ? { portRange } : { port }),
@@ -98,7 +105,8 @@ export class MediaWorker {
 
   /** Where plain RTP is sent from. */
   plainListenInfo(): types.TransportListenInfo {
-    return { protocol: 'udp', ip: this.options.listen.ip, portRange: this.options.portRange };
+    const { listen, portRange } = this.options;
+    return { ...socketBuffers, protocol: 'udp', ip: listen.ip, portRange };
   }
 
   /** For tests: what the process holds. */
