@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ffmpegArguments } from '../../apps/transcoder/src/jobs/hls/ffmpeg-arguments.js';
-import { cpuSeconds } from './process-cpu.js';
+import { cpuPerSegment } from './process-cpu.js';
 
 export interface Source {
   size: string;
@@ -15,27 +15,21 @@ export interface Source {
 
 type Plan = Parameters<typeof ffmpegArguments>[0];
 
-/** CPU seconds a second of FFmpeg alone, with the same ladder and the same picture read from a file in real time. */
-export async function measureBareFfmpeg(
-  ffmpeg: string,
-  source: Source,
-  plan: Plan,
-  window: { settle: number; seconds: number },
-) {
+/** CPU seconds a segment of FFmpeg alone, with the same ladder and the same picture read from a file in real time. */
+export async function measureBareFfmpeg(ffmpeg: string, source: Source, plan: Plan, segments: number): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-bench-'));
   try {
-    recordSource(ffmpeg, source, join(directory, 'source.mkv'), window.settle + window.seconds + 5);
+    recordSource(ffmpeg, source, join(directory, 'source.mkv'), (segments + 8) * plan.segmentSeconds);
     const args = ffmpegArguments(plan, { cmaf: true });
     args.splice(args.indexOf('pipe:0') - 1, 2, '-re', '-i', 'source.mkv');
     const child = spawn(ffmpeg, args, { cwd: directory, stdio: 'ignore' });
-    await pause(window.settle * 1000);
-    const before = cpuSeconds(child.pid!);
-    await pause(window.seconds * 1000);
-    const used = cpuSeconds(child.pid!) - before;
+    const top = new RegExp(`^${plan.video[0]!.name}-\\d+\\.m4s$`);
+    const completed = () => readdirSync(directory).filter(file => top.test(file)).length;
+    const [used] = await cpuPerSegment([child.pid!], completed, segments);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
-    return used / window.seconds;
+    return used!;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { waitFor } from '@rtms/testing';
 
 const ticksPerSecond = 100;
 
@@ -39,4 +40,25 @@ function readProcFile(pid: number, file: string): string {
   } catch {
     return '';
   }
+}
+
+/**
+ * CPU seconds for each of `segments` segments, from the completion of one to that of another: a machine that is too
+ * busy to keep up gives the same figure as one that is not.
+ */
+export async function cpuPerSegment(
+  pids: readonly number[],
+  completed: () => number | Promise<number>,
+  segments: number,
+): Promise<number[]> {
+  const first = (await completed()) + 2;
+  const reached = (count: number) =>
+    waitFor(async () => (await completed()) >= count, { timeoutMs: 300_000, what: `segment ${count}` });
+  await reached(first);
+  const before = pids.map(cpuSeconds);
+  const from = await completed();
+  await reached(from + segments);
+  const used = pids.map((pid, i) => cpuSeconds(pid) - before[i]!);
+  const made = (await completed()) - from;
+  return used.map(seconds => seconds / made);
 }
