@@ -42,7 +42,7 @@ export interface Fact<Body extends FactBody = FactBody> {
   nodeID: string;
   /** Grows with each start of a node: the start's time in ms since 1970. */
   epoch: number;
-  /** 1, 2, 3 … per resource and epoch. */
+  /** Grows with each fact of the node within one epoch; one resource's are in order, not without gaps. */
   sequence: number;
   /** RFC 3339, UTC, milliseconds. */
   at: string;

@@ -41,6 +41,8 @@ export interface FeedDestination {
 /** What an SFU node holds, for the gateway to compare with the database. */
 export interface SfuInventory {
   epoch: number;
+  /** Rooms that it holds, also those without a session. */
+  meetingIDs: string[];
   sessions: { sessionID: string; meetingID: string; state: 'pending' | 'active' }[];
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
 }

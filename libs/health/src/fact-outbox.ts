@@ -8,8 +8,6 @@ const longestRetryMs = 2000;
 const closeTimeoutMs = 5000;
 
 interface ResourceQueue {
-  /** The sequence number that was given out last. */
-  sequence: number;
   waiting: Fact[];
   isForgotten: boolean;
   sending: Promise<void>;
@@ -21,6 +19,8 @@ export class FactOutbox {
   private readonly closing = new AbortController();
   private readonly listening: Closeable;
   private reconnected = new AbortController();
+  /** Given out last; never again within one epoch, also when a forgotten resource is opened anew. */
+  private sequence = 0;
 
   constructor(
     private readonly bus: Bus,
@@ -35,12 +35,12 @@ export class FactOutbox {
   /** Takes a fact with its number and time; sending it happens by itself. */
   report(resourceID: string, body: FactBody, requestID?: string): Fact {
     const queue = this.queueOf(resourceID);
-    queue.sequence += 1;
+    this.sequence += 1;
     queue.isForgotten = false;
     const fact: Fact = {
       resourceID,
       ...this.node,
-      sequence: queue.sequence,
+      sequence: this.sequence,
       at: new Date().toISOString(),
       ...(requestID !== undefined && { requestID }),
       body,
@@ -50,7 +50,7 @@ export class FactOutbox {
     return fact;
   }
 
-  /** The resource has ended; its numbers go once its last fact is stored. */
+  /** The resource has ended; its queue goes once its last fact is stored. */
   forget(resourceID: string): void {
     const queue = this.queues.get(resourceID);
     if (!queue) return;
@@ -81,7 +81,7 @@ export class FactOutbox {
   private queueOf(resourceID: string): ResourceQueue {
     const existing = this.queues.get(resourceID);
     if (existing) return existing;
-    const queue = { sequence: 0, waiting: [], isForgotten: false, sending: Promise.resolve() };
+    const queue = { waiting: [], isForgotten: false, sending: Promise.resolve() };
     this.queues.set(resourceID, queue);
     return queue;
   }

@@ -18,7 +18,10 @@ const makeBroadcast = (changes: Partial<Broadcast> = {}) =>
 
 function makeSfu(inventory: Partial<SfuInventory> | undefined, nodeID = 'sfu-1', epoch = 100): NodeView<SfuInventory> {
   const lease = { nodeID, epoch, role: 'sfu' } as NodeView<SfuInventory>['lease'];
-  return { lease, inventory: inventory && { epoch, sessions: [], playbacks: [], ...inventory } };
+  return {
+    lease,
+    inventory: inventory && { epoch, meetingIDs: ['room_1'], sessions: [], playbacks: [], ...inventory },
+  };
 }
 
 function makeTranscoder(broadcasts: TranscoderInventory['broadcasts'] | undefined): NodeView<TranscoderInventory> {
@@ -131,6 +134,11 @@ describe('findOrphans', () => {
       { subject: 'rtms.sfu.sfu-1.playback.close', playbackID: 'play_1' },
       { subject: 'rtms.sfu.sfu-1.room.close', meetingID: 'room_1' },
     ]);
+  });
+
+  it('closes an ended room that has no session left', () => {
+    const changes = { sessions: [], playbacks: [], runningMeetings: new Set<string>(), sfus: [makeSfu({})] };
+    expect(commandsFor(changes)).toEqual([{ subject: 'rtms.sfu.sfu-1.room.close', meetingID: 'room_1' }]);
   });
 
   it('closes the room on a node that lost it to another one while it was cut off', () => {

@@ -32,16 +32,11 @@ function orphansOfSfu(snapshot: Snapshot, { lease, inventory }: NodeView<SfuInve
   const playbacks = (inventory?.playbacks ?? [])
     .filter(({ playbackID }) => !belongs(snapshot.playbacks, playbackID, nodeID))
     .flatMap(({ playbackID }) => closePlayback({ id: playbackID, nodeID }));
-  return [...playbacks, ...orphanedSessions(snapshot, nodeID, inventory?.sessions ?? [])];
-}
-
-function orphanedSessions(snapshot: Snapshot, nodeID: string, sessions: SfuInventory['sessions']): WorkerCommand[] {
-  const orphans = sessions.filter(({ sessionID }) => !belongs(snapshot.sessions, sessionID, nodeID));
-  const rooms = new Set(orphans.map(each => each.meetingID).filter(each => isNotHere(snapshot, each, nodeID)));
-  return [
-    ...orphans.filter(each => !rooms.has(each.meetingID)).flatMap(each => closeSession({ id: each.sessionID, nodeID })),
-    ...[...rooms].flatMap(meetingID => closeRoom({ meetingID, nodeID })),
-  ];
+  const rooms = (inventory?.meetingIDs ?? []).filter(meetingID => isNotHere(snapshot, meetingID, nodeID));
+  const sessions = (inventory?.sessions ?? [])
+    .filter(({ sessionID, meetingID }) => !rooms.includes(meetingID) && !belongs(snapshot.sessions, sessionID, nodeID))
+    .flatMap(({ sessionID }) => closeSession({ id: sessionID, nodeID }));
+  return [...playbacks, ...sessions, ...rooms.flatMap(meetingID => closeRoom({ meetingID, nodeID }))];
 }
 
 /** The room has ended, or another node has it: then its signalling must not be answered here either. */

@@ -51,5 +51,5 @@ export class SnapshotTaker {
 }
 
 function meetingsOf(sfus: readonly NodeView<SfuInventory>[]): string[] {
-  return [...new Set(sfus.flatMap(({ inventory }) => inventory?.sessions ?? []).map(each => each.meetingID))];
+  return [...new Set(sfus.flatMap(({ inventory }) => inventory?.meetingIDs ?? []))];
 }

@@ -47,6 +47,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
     await this.answer(sfuCommands.inventory, () => ({
       epoch: this.epoch,
+      meetingIDs: [...new Set([...this.sessions.values()].map(each => each.meetingID))],
       sessions: [...this.sessions.values()],
       playbacks: [...this.playbacks.values()],
     }));

@@ -42,6 +42,7 @@ describe('commands', () => {
     }
     expect(await command(sfuCommands.inventory, {})).toEqual({
       epoch: expect.any(Number),
+      meetingIDs: ['room_1'],
       sessions: [{ sessionID: 'ext_1', meetingID: 'room_1', state: 'pending' }],
       playbacks: [{ playbackID: 'play_1', sessionID: 'ext_1', state: 'ready' }],
     });

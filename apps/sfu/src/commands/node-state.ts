@@ -27,6 +27,7 @@ export class NodeState {
   inventory(): SfuInventory {
     return {
       epoch: this.epoch,
+      meetingIDs: this.rooms.meetingIDs(),
       sessions: this.rooms
         .sessions()
         .map(({ room, session: { sessionID, state } }) => ({ sessionID, meetingID: room.meetingID, state })),

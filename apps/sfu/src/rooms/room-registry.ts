@@ -67,6 +67,10 @@ export class RoomRegistry implements Closeable {
     return this.list().find(room => room.hasFeed(feedID));
   }
 
+  meetingIDs(): string[] {
+    return [...this.rooms.keys()];
+  }
+
   list(): Room[] {
     return [...this.rooms.values()].map(({ room }) => room);
   }
