@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { databaseOptions, type DatabaseLog } from './data-source.js';
-import { Initial1763700000000 } from './migrations/1763700000000-initial.js';
+import { allMigrations } from './migrations/all-migrations.js';
 
 /** Any number that no other program locks by in this database. */
 const lockNumber = 7_786_300;
@@ -33,7 +33,7 @@ export async function runMigrations({ url, waitMs, log }: MigrationOptions): Pro
 
 async function connectWithin(url: string, waitMs: number, log: DatabaseLog): Promise<DataSource> {
   // Waiting for the lock and building indexes may take long: no limit to a query here.
-  const options = { ...databaseOptions(url, log, { queryTimeoutMs: 0 }), migrations: [Initial1763700000000] };
+  const options = { ...databaseOptions(url, log, { queryTimeoutMs: 0 }), migrations: allMigrations };
   const end = Date.now() + waitMs;
   for (;;) {
     try {

@@ -25,6 +25,14 @@ export function presentList<Name extends string, Item>(
   return { success: true, [name]: items, total, startIndex, pageSize } as ListAnswer<Name, Item>;
 }
 
+/** `{ success: true, deleted: true, domainID: … }` */
+export type DeletedAnswer<IDName extends string> = { success: true; deleted: true } & Record<IDName, string>;
+
+/** The first deletion and each repeated one are answered alike. */
+export function presentDeleted<IDName extends string>(idName: IDName, id: string): DeletedAnswer<IDName> {
+  return { success: true, deleted: true, [idName]: id } as DeletedAnswer<IDName>;
+}
+
 /** RFC 3339, UTC, milliseconds. */
 export function presentTime(time: Date): string;
 export function presentTime(time: Date | null): string | null;
