@@ -12,6 +12,11 @@ export interface Caller {
   operations: readonly Operation[];
 }
 
+/** Whose event and recording settings a caller reads and changes. */
+export function settingsOwner({ accountID }: Caller): string {
+  return accountID;
+}
+
 declare module 'express-serve-static-core' {
   interface Request {
     caller?: Caller;
