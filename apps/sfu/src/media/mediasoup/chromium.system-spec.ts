@@ -128,6 +128,8 @@ describe('Chromium as publisher and viewer', () => {
       if (track) await transport.send(track, section);
     }
     await transport.start();
+    const { frames } = await page.decoded('patient viewer');
     await decodes('patient viewer');
+    expect((await page.decoded('patient viewer')).frames).toBeGreaterThan(frames);
   });
 });

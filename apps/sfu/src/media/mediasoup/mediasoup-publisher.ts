@@ -37,7 +37,7 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
 
   /** Looks at what arrived since the last time. */
   async sweep(): Promise<void> {
-    if (this.transport.closed || this.state === 'new') return;
+    if (this.state === 'new' || this.state === 'closed') return;
     try {
       await Promise.all([...this.tracks].map(track => track.sweep()));
       await this.sweepTransport();

@@ -94,7 +94,7 @@ export class MediasoupTrack implements PublishedTrack {
   ): Promise<types.Consumer> {
     if (this.isClosed) throw closedError();
     const consumer = await transport.consume({ producerId: this.producer.id, paused: true, ...options });
-    if (!this.isClosed) return consumer;
+    if (!this.closed) return consumer;
     consumer.close();
     throw closedError();
   }
@@ -112,12 +112,11 @@ export class MediasoupTrack implements PublishedTrack {
   /** The packets that arrive are not of the codec tried so far: takes the next one. */
   async tryNextCodec(): Promise<void> {
     if (this.isClosed || !this.isUnsettled) return;
-    this.health.close();
-    this.producer.close();
+    this.end();
     this.candidate = (this.candidate + 1) % this.options.candidates.length;
     this.producer = await produce(this.options, this.candidate);
     this.health = this.observe();
-    if (this.isClosed) this.producer.close();
+    if (this.closed) this.end();
   }
 
   async close(): Promise<void> {
@@ -127,6 +126,10 @@ export class MediasoupTrack implements PublishedTrack {
   closeNow(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.end();
+  }
+
+  private end(): void {
     this.health.close();
     this.producer.close();
   }
