@@ -1,12 +1,16 @@
+import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
-import { EventAndRecordingSettings1763730000000 } from './1763730000000-event-and-recording-settings.js';
+import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
-import { Participants1763730001000 } from './1763730001000-participants.js';
+import { Participants1763733001000 } from './1763733001000-participants.js';
+import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
 export const allMigrations = [
   Initial1763700000000,
   DeletedRecords1763720000000,
-  EventAndRecordingSettings1763730000000,
-  Participants1763730001000,
+  ServiceSecrets1763721000000,
+  EventAndRecordingSettings1763733000000,
+  Participants1763733001000,
+  AccountKeys1763731000000,
 ];

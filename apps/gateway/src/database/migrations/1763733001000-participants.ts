@@ -16,7 +16,7 @@ CREATE INDEX participants_by_room ON participants (meeting_id, joined_at DESC, i
 CREATE INDEX participants_joined ON participants (meeting_id) WHERE state = 'joined';
 `;
 
-export class Participants1763730001000 implements MigrationInterface {
+export class Participants1763733001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(participants);
   }

@@ -46,7 +46,7 @@ CREATE TABLE recording_settings (${ownedColumns}
 );
 `;
 
-export class EventAndRecordingSettings1763730000000 implements MigrationInterface {
+export class EventAndRecordingSettings1763733000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(eventSettings);
     await queryRunner.query(recordingSettings);
