@@ -24,6 +24,14 @@ describe('the configuration of the gateway', () => {
     );
   });
 
+  it('takes any number of former secret keys', () => {
+    const keys = [Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
+    const listed = keys.map(key => key.toString('base64')).join(', ');
+    expect(loadGatewayConfig(environment).previousSecretKeys).toEqual([]);
+    expect(loadGatewayConfig({ ...environment, RTMS_PREVIOUS_SECRET_KEYS: listed }).previousSecretKeys).toEqual(keys);
+    expect(() => loadGatewayConfig({ ...environment, RTMS_PREVIOUS_SECRET_KEYS: 'c2hvcnQ=' })).toThrow(/PREVIOUS/);
+  });
+
   it('tells all mistakes at once and repeats no secret', () => {
     const mistaken = { ...environment, DATABASE_URL: 'mysql://x', RTMS_SECRET_KEY: 'c2hvcnQ=', PORT: '70000' };
     const load = () => loadGatewayConfig({ ...mistaken, RTMS_ADMIN_TOKEN: 'short' });

@@ -10,6 +10,14 @@ export const secretKeyVariable = z
   .transform(text => Buffer.from(text, 'base64'))
   .refine(bytes => bytes.length === 32, { error: 'must be 32 bytes in base64' });
 
+/** Such keys with commas between them. */
+export const previousSecretKeysVariable = z
+  .string()
+  .default('')
+  .transform(text => text.split(',').map(each => each.trim()))
+  .transform(texts => texts.filter(each => each !== ''))
+  .pipe(z.array(secretKeyVariable));
+
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
@@ -19,6 +27,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
   RTMS_SECRET_KEY: secretKeyVariable,
+  RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
@@ -38,6 +47,8 @@ export interface GatewayConfig {
   nodeID: string;
   /** 32 bytes; every key that the gateway works with is derived from it, see `deriveKey`. */
   secretKey: Buffer;
+  /** Under which older things may still be encrypted; see `SecretVault`. */
+  previousSecretKeys?: readonly Buffer[];
   adminToken: string;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
@@ -65,6 +76,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     logLevel: env.LOG_LEVEL,
     nodeID: env.RTMS_NODE_ID,
     secretKey: env.RTMS_SECRET_KEY,
+    previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
     graceSeconds: env.GRACE_SECONDS,
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,

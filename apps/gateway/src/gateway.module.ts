@@ -9,6 +9,7 @@ import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
 import { MediaControlModule } from './media-control.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
 
 export interface GatewayModuleOptions extends GatewayRuntime {
@@ -26,6 +27,7 @@ export class GatewayModule {
         RuntimeModule.forRoot(options),
         MediaSettingsModule,
         DatabaseModule,
+        SecretsModule,
         HealthModule.forRoot({ checks }),
         AuthModule,
         AdminModule,

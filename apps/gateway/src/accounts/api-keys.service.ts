@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
 import { isUniqueViolation } from '../database/database-errors.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { newID } from '../ids/new-id.js';
-import { deriveKey } from '../secrets/derive-key.js';
-import { keyedHash, sameHash } from '../secrets/keyed-hash.js';
+import { sameHash } from '../secrets/keyed-hash.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import type { AccountState } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -38,18 +37,14 @@ FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1`;
 
 @Injectable()
 export class ApiKeysService {
-  private readonly hashKey: Buffer;
-
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'secretKey'>,
-  ) {
-    this.hashKey = deriveKey(config.secretKey, 'api-key-hash');
-  }
+    private readonly hasher: KeyedHasher,
+  ) {}
 
   /** One indexed look-up by the hash; what is found is compared once more in constant time. */
   async findByKey(apiKey: string): Promise<FoundKey | undefined> {
-    const hash = keyedHash(this.hashKey, apiKey);
+    const hash = await this.hasher.hash('api-key-hash', apiKey);
     const rows = await this.keys.query<({ hash: Buffer } & FoundKey)[]>(findStatement, [hash]);
     return rows.find(row => sameHash(row.hash, hash));
   }
@@ -89,7 +84,7 @@ export class ApiKeysService {
       id: newID('key'),
       accountID,
       type,
-      hash: keyedHash(this.hashKey, apiKey),
+      hash: await this.hasher.hash('api-key-hash', apiKey),
       maskedKey: apiKey.slice(0, maskedCharacters),
       createdAt: new Date(),
       supersededAt: null,

@@ -4,19 +4,26 @@ import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { ApiKey } from '../accounts/api-key.entity.js';
 import { databaseOptions } from '../database/data-source.js';
-import { secretKeyVariable } from '../gateway.config.js';
+import { previousSecretKeysVariable, secretKeyVariable } from '../gateway.config.js';
 import { seedDemo } from './seed-demo-account.js';
 
 /**
  * `node dist/cli/seed-demo.js`: on a database without accounts makes one with a sandbox key. Prints one line of JSON:
  * `{ created, apiUserName, apiKey? }`.
  */
-const env = loadConfig(z.object({ DATABASE_URL: z.string().min(1), RTMS_SECRET_KEY: secretKeyVariable }));
+const env = loadConfig(
+  z.object({
+    DATABASE_URL: z.string().min(1),
+    RTMS_SECRET_KEY: secretKeyVariable,
+    RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
+  }),
+);
+const secretKeys = { secretKey: env.RTMS_SECRET_KEY, previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS };
 const silent = { warn: () => undefined };
 const options = { ...databaseOptions(env.DATABASE_URL, silent), entities: [Account, ApiKey] };
 const database = await new DataSource(options).initialize();
 try {
-  process.stdout.write(`${JSON.stringify(await seedDemo(database, { secretKey: env.RTMS_SECRET_KEY }))}\n`);
+  process.stdout.write(`${JSON.stringify(await seedDemo(database, secretKeys))}\n`);
 } finally {
   await database.destroy();
 }

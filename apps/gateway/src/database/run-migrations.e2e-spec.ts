@@ -4,14 +4,17 @@ import { Account } from '../accounts/account.entity.js';
 import { ApiKey } from '../accounts/api-key.entity.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
 import { seedDemo } from '../cli/seed-demo-account.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { databaseOptions } from './data-source.js';
-import { migrations } from './migrations/index.js';
 import { allMigrations } from './migrations/all-migrations.js';
 import { runMigrations } from './run-migrations.js';
 
 const log = { warn: () => undefined };
 const byTime = (one: string, other: string) => Number(one.slice(-13)) - Number(other.slice(-13));
 const config = { secretKey: Buffer.alloc(32, 1) };
+
+const keysOf = (database: DataSource, secretKey: Buffer) =>
+  new ApiKeysService(database.getRepository(ApiKey), new KeyedHasher(database, { secretKey }));
 
 describe('a database at its first start', () => {
   let postgres: TestPostgres;
@@ -44,7 +47,7 @@ describe('a database at its first start', () => {
       const seeds = await Promise.all([seedDemo(database, config), seedDemo(database, config)]);
       const [first] = seeds.filter(seed => seed.created);
       expect(seeds.filter(seed => !seed.created)).toEqual([{ created: false, apiUserName: first?.apiUserName }]);
-      const found = await new ApiKeysService(database.getRepository(ApiKey), config).findByKey(first?.apiKey ?? '');
+      const found = await keysOf(database, config.secretKey).findByKey(first?.apiKey ?? '');
       expect(found).toMatchObject({ apiUserName: first?.apiUserName, keyType: 'sandbox' });
     } finally {
       await database.destroy();
@@ -57,8 +60,7 @@ describe('a database at its first start', () => {
     const database = await open(url);
     try {
       const { apiKey = '' } = await seedDemo(database, config);
-      const other = new ApiKeysService(database.getRepository(ApiKey), { secretKey: Buffer.alloc(32, 2) });
-      expect(await other.findByKey(apiKey)).toBeUndefined();
+      await expect(keysOf(database, Buffer.alloc(32, 2)).findByKey(apiKey)).rejects.toThrow(/opens under none/);
     } finally {
       await database.destroy();
     }

@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
-import { deriveKey } from '../secrets/derive-key.js';
-import { keyedHash } from '../secrets/keyed-hash.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import type { CreateRoomDto } from './dto/create-room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { makeRoom } from './make-room.js';
@@ -16,19 +14,15 @@ import { RoomsService, type RoomFilter } from './rooms.service.js';
 /** What callers ask of rooms. */
 @Injectable()
 export class RoomRequestsService {
-  private readonly secureCodeKey: Buffer;
-
   constructor(
     private readonly rooms: RoomsService,
     private readonly ending: RoomEndingService,
     private readonly joinTickets: JoinTicketsService,
-    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
-  ) {
-    this.secureCodeKey = deriveKey(config.secretKey, 'secure-code-hash');
-  }
+    private readonly hasher: KeyedHasher,
+  ) {}
 
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
-    const secureCodeHash = dto.secureCode ? keyedHash(this.secureCodeKey, dto.secureCode) : null;
+    const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
     const made = makeRoom(caller, dto, secureCodeHash, new Date());
     const join = await this.joinTickets.issue(made, 'host');
     await this.rooms.insert(made);

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { generateSigningKey, type SigningKey } from '@rtms/tokens';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { deriveKey } from '../secrets/derive-key.js';
-import { decrypt, encrypt } from '../secrets/encryption.js';
+import { sealedColumns } from '../secrets/sealed-columns.js';
+import { SecretVault } from '../secrets/secret-vault.js';
 import { StoredSigningKey } from './signing-key.entity.js';
 
 /** Any number that no other advisory lock of the gateway has. */
@@ -12,14 +11,10 @@ const creationLock = 7_301_001;
 /** Signing keys at rest: the private halves are encrypted. */
 @Injectable()
 export class SigningKeyStore {
-  private readonly encryptionKey: Buffer;
-
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
-  ) {
-    this.encryptionKey = deriveKey(config.secretKey, 'signing-key-encryption');
-  }
+    private readonly vault: SecretVault,
+  ) {}
 
   /** All keys; makes the first one when there is none, once for all replicas. */
   async load(): Promise<StoredSigningKey[]> {
@@ -43,8 +38,8 @@ export class SigningKeyStore {
   }
 
   open({ kid, publicJwk, encryptedPrivateJwk }: StoredSigningKey): SigningKey {
-    const privateJwk = JSON.parse(decrypt(this.encryptionKey, encryptedPrivateJwk, kid)) as SigningKey['privateJwk'];
-    return { kid, publicJwk: publicJwk, privateJwk };
+    const opened = this.vault.open(sealedColumns.signingKey, kid, encryptedPrivateJwk);
+    return { kid, publicJwk, privateJwk: JSON.parse(opened) as SigningKey['privateJwk'] };
   }
 
   private underLock<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
@@ -56,7 +51,7 @@ export class SigningKeyStore {
 
   private async add(manager: EntityManager): Promise<void> {
     const { kid, publicJwk, privateJwk } = await generateSigningKey();
-    const encryptedPrivateJwk = encrypt(this.encryptionKey, JSON.stringify(privateJwk), kid);
+    const encryptedPrivateJwk = this.vault.seal(sealedColumns.signingKey, kid, JSON.stringify(privateJwk));
     const row = { kid, publicJwk: { ...publicJwk }, encryptedPrivateJwk, createdAt: new Date(), retiredAt: null };
     await manager.insert(StoredSigningKey, row);
   }

@@ -1,0 +1,29 @@
+import type { EncryptionUse } from './derive-key.js';
+
+/** A column whose values are encrypted, each bound to its row. */
+export interface SealedColumn {
+  table: string;
+  idColumn: string;
+  column: string;
+  use: EncryptionUse;
+}
+
+function sealed(table: string, column: string, idColumn = 'id'): SealedColumn {
+  return { table, idColumn, column, use: 'stored-secret-encryption' };
+}
+
+/** Everything that is encrypted at rest. What is missing here is not found by a rotation of the secret key. */
+export const sealedColumns = {
+  hashRoot: sealed('service_secrets', 'sealed', 'name'),
+  signingKey: {
+    table: 'signing_keys',
+    idColumn: 'kid',
+    column: 'encrypted_private_jwk',
+    use: 'signing-key-encryption',
+  },
+} satisfies Record<string, SealedColumn>;
+
+/** What a ciphertext is bound to; that of signing keys is older than the other columns. */
+export function sealContext({ table, column, use }: SealedColumn, id: string): string {
+  return use === 'signing-key-encryption' ? id : `${table}.${column}:${id}`;
+}
