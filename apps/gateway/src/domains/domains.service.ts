@@ -1,15 +1,68 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import { isUniqueViolation } from '../database/database-errors.js';
+import { deleteOnce } from '../database/delete-once.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { newID } from '../ids/new-id.js';
 import { Domain } from './domain.entity.js';
+import type { CreateDomainDto } from './dto/create-domain.dto.js';
+import type { UpdateDomainDto } from './dto/update-domain.dto.js';
+import { readDomain } from './host-name.js';
 
 @Injectable()
 export class DomainsService {
   constructor(@InjectRepository(Domain) private readonly domains: Repository<Domain>) {}
 
-  /** What the origin policy compares with. */
-  async enabledNames(accountID: string): Promise<string[]> {
-    const rows = await this.domains.find({ where: { accountID, enabled: true }, select: { id: true, domain: true } });
-    return rows.map(row => row.domain);
+  /** CONFLICT when the account has the domain already. */
+  async create(accountID: string, dto: CreateDomainDto): Promise<Domain> {
+    const domain = normalised(dto.domain);
+    const row = { id: newID('dom'), accountID, domain, enabled: dto.enabled ?? true, createdAt: new Date() };
+    await this.domains.insert(row).catch(rethrow);
+    return row;
   }
+
+  /** NOT_FOUND for an unknown domain and for one of another account alike. */
+  async find(accountID: string, domainID: string): Promise<Domain> {
+    const domain = await this.domains.findOneBy({ id: domainID, accountID });
+    if (!domain) throw new ServiceError('not_found', 'There is no such domain.');
+    return domain;
+  }
+
+  /** Newest first. */
+  async list(accountID: string, page: Page): Promise<Listed<Domain>> {
+    const [items, total] = await this.domains.findAndCount({
+      where: { accountID },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: page.startIndex,
+      take: page.pageSize,
+    });
+    return { items, total };
+  }
+
+  async update(accountID: string, { domainID, domain, enabled }: UpdateDomainDto): Promise<Domain> {
+    const changes = { ...(domain ? { domain: normalised(domain) } : {}), ...(enabled == null ? {} : { enabled }) };
+    if (Object.keys(changes).length > 0) {
+      await this.domains.update({ id: domainID, accountID }, changes).catch(rethrow);
+    }
+    return this.find(accountID, domainID);
+  }
+
+  delete(accountID: string, domainID: string): Promise<void> {
+    return deleteOnce(this.domains, accountID, domainID, 'domain');
+  }
+}
+
+/** What the request's own check let through has a kept form. */
+function normalised(text: string): string {
+  const reading = readDomain(text);
+  if ('problem' in reading) throw new ServiceError('invalid_request', reading.problem);
+  return reading.domain;
+}
+
+function rethrow(error: unknown): never {
+  if (!isUniqueViolation(error, 'domains_account_id_domain_key')) throw error;
+  throw new ServiceError('name_taken', 'This domain is registered already.');
 }

@@ -1,0 +1,61 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
+import type { Caller } from '../auth/caller.js';
+import { Action, ReadAction } from '../http/action.decorator.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import {
+  presentDeleted,
+  presentList,
+  presentOne,
+  type DeletedAnswer,
+  type ListAnswer,
+  type OneAnswer,
+} from '../http/present.js';
+import { DomainsService } from './domains.service.js';
+import { CreateDomainDto } from './dto/create-domain.dto.js';
+import { DeleteDomainDto } from './dto/delete-domain.dto.js';
+import { GetDomainsDto } from './dto/get-domains.dto.js';
+import { UpdateDomainDto } from './dto/update-domain.dto.js';
+import { presentDomain, type PresentedDomain } from './present-domain.js';
+
+type DomainAnswer = OneAnswer<'domain', PresentedDomain>;
+type DomainsAnswer = ListAnswer<'domains', PresentedDomain>;
+
+/** Hosts from which browsers may use an account's production keys. */
+@Controller('v1/domains')
+@RequireOperation('manageDomains')
+export class DomainsController {
+  constructor(private readonly domains: DomainsService) {}
+
+  @Action('create')
+  async create(@CurrentCaller() { accountID }: Caller, @Body() dto: CreateDomainDto): Promise<DomainAnswer> {
+    return presentOne('domain', presentDomain(await this.domains.create(accountID, dto)));
+  }
+
+  @ReadAction('get')
+  async get(
+    @CurrentCaller() { accountID }: Caller,
+    @Query() { domainID }: GetDomainsDto,
+    @PageQuery() page: Page,
+  ): Promise<DomainAnswer | DomainsAnswer> {
+    if (domainID !== undefined) {
+      return presentOne('domain', presentDomain(await this.domains.find(accountID, domainID)));
+    }
+    const { items, total } = await this.domains.list(accountID, page);
+    return presentList('domains', items.map(presentDomain), total, page);
+  }
+
+  @Action('update')
+  async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateDomainDto): Promise<DomainAnswer> {
+    return presentOne('domain', presentDomain(await this.domains.update(accountID, dto)));
+  }
+
+  @Action('delete')
+  async delete(
+    @CurrentCaller() { accountID }: Caller,
+    @Body() { domainID }: DeleteDomainDto,
+  ): Promise<DeletedAnswer<'domainID'>> {
+    await this.domains.delete(accountID, domainID);
+    return presentDeleted('domainID', domainID);
+  }
+}
