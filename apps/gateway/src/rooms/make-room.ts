@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.js';
 import { newID } from '../ids/new-id.js';
 import type { CreateRoomDto } from './dto/create-room.dto.js';
-import { defaultSettings } from './room-settings.js';
+import { defaultOptions } from '../event-settings/event-options.js';
 import type { Room } from './room.entity.js';
 
 const defaultMinutes = 60;
@@ -21,7 +21,7 @@ export function makeRoom(caller: Caller, dto: CreateRoomDto, secureCodeHash: Buf
     hostName: dto.userName,
     duration,
     capacity: dto.capacity ?? defaultCapacity,
-    settings: defaultSettings(eventType),
+    settings: defaultOptions(eventType),
     metadata: dto.metadata ?? {},
     secureCodeHash,
     recordOnStart: dto.recordOnStart ?? false,

@@ -1,7 +1,7 @@
 import type { EndReason, RoomState } from '@rtms/contracts';
 import type { KeyType } from '../auth/caller.js';
 import { presentTime } from '../http/present.js';
-import type { EventType, RoomSettings } from './room-settings.js';
+import type { EventType, EventOptions } from '../event-settings/event-options.js';
 import type { Room } from './room.entity.js';
 
 /** What runs in a room now. */
@@ -21,7 +21,7 @@ export interface PresentedRoom extends RoomCounts {
   /** Minutes. */
   duration: number;
   capacity: number;
-  settings: RoomSettings;
+  settings: EventOptions;
   metadata: object;
   createdAt: string;
   expiresAt: string;

@@ -1,7 +1,7 @@
 import type { EndReason, RoomState } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
-import type { EventType, RoomSettings } from './room-settings.js';
+import type { EventType, EventOptions } from '../event-settings/event-options.js';
 
 @Entity('rooms')
 export class Room {
@@ -35,7 +35,7 @@ export class Room {
   capacity!: number;
 
   @Column('jsonb')
-  settings!: RoomSettings;
+  settings!: EventOptions;
 
   @Column('jsonb')
   metadata!: object;

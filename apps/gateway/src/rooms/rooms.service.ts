@@ -5,7 +5,7 @@ import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
-import type { EventType } from './room-settings.js';
+import type { EventType } from '../event-settings/event-options.js';
 import { Room } from './room.entity.js';
 
 export interface RoomFilter {

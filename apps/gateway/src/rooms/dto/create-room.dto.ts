@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, Length, Matches, Max, Min } from 'class-validator';
-import { eventTypes, type EventType } from '../room-settings.js';
+import { eventTypes, type EventType } from '../../event-settings/event-options.js';
 import { MaxJsonBytes } from './max-json-bytes.decorator.js';
 
 const visible = /\S/;

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { eventTypes, type EventType } from '../room-settings.js';
+import { eventTypes, type EventType } from '../../event-settings/event-options.js';
 
 const roomStates = ['active', 'ended'] as const;
 

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import type { SettingsScope } from '../auth/settings-scope.js';
+import { isUniqueViolation } from '../database/database-errors.js';
+import { deleteOnceIn } from '../database/delete-once.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import type { CreateEventSettingDto } from './dto/create-event-setting.dto.js';
+import type { UpdateEventSettingDto } from './dto/update-event-setting.dto.js';
+import type { EventOptions, EventType } from './event-options.js';
+import { EventSetting } from './event-setting.entity.js';
+import { changeEventSetting, makeEventSetting } from './make-event-setting.js';
+import { optionsInForce } from './options-in-force.js';
+import { presentEventSetting, type PresentedEventSetting } from './present-event-setting.js';
+import { requireTranslationConfig } from './require-translation-config.js';
+
+/** For messages. */
+const what = 'record of event settings';
+
+@Injectable()
+export class EventSettingsService {
+  constructor(@InjectRepository(EventSetting) private readonly records: Repository<EventSetting>) {}
+
+  /** CONFLICT when there is a record of the type. */
+  async create(scope: SettingsScope, dto: CreateEventSettingDto): Promise<PresentedEventSetting> {
+    const record = makeEventSetting(scope, dto, new Date());
+    return this.inTransaction(async manager => {
+      await requireNotesConfig(manager, record);
+      await manager.insert(EventSetting, record);
+      return presentEventSetting(record);
+    });
+  }
+
+  async update(scope: SettingsScope, dto: UpdateEventSettingDto): Promise<PresentedEventSetting> {
+    return this.inTransaction(async manager => {
+      const record = await this.lockNamed(manager, scope, dto);
+      const changes = changeEventSetting(record, dto, new Date());
+      await requireNotesConfig(manager, { ...record, ...changes });
+      await manager.update(EventSetting, record.id, changes);
+      return presentEventSetting({ ...record, ...changes });
+    });
+  }
+
+  async get({ ownerID }: SettingsScope, eventsSettingID: string): Promise<PresentedEventSetting> {
+    const record = await this.records.findOneBy({ id: eventsSettingID, ownerID });
+    if (!record) throw notFound();
+    return presentEventSetting(record);
+  }
+
+  /** Newest first. */
+  async list(
+    { ownerID }: SettingsScope,
+    type: EventType | undefined,
+    page: Page,
+  ): Promise<Listed<PresentedEventSetting>> {
+    const [records, total] = await this.records.findAndCount({
+      where: { ownerID, ...(type && { type }) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: page.startIndex,
+      take: page.pageSize,
+    });
+    return { items: records.map(presentEventSetting), total };
+  }
+
+  /** Deleting again changes nothing. */
+  async delete({ accountID, ownerID }: SettingsScope, id: string): Promise<void> {
+    await this.records.manager.transaction(async manager => {
+      const record = await manager.findOneBy(EventSetting, { id });
+      if (record && record.ownerID !== ownerID) throw notFound();
+      await deleteOnceIn(manager, EventSetting, { id, accountID }, what);
+    });
+  }
+
+  /** The owner has no record of that type afterwards. */
+  async deleteType(scope: SettingsScope, type: EventType): Promise<void> {
+    const record = await this.records.findOneBy({ ownerID: scope.ownerID, type });
+    if (record) await this.delete(scope, record.id);
+  }
+
+  /** What applies to a new room of that type, or of the owner's usual type. */
+  async inForce(scope: SettingsScope, type: EventType | undefined): Promise<EventOptions> {
+    const stored = await this.records.findBy({ ownerID: In([scope.ownerID, scope.accountID]) });
+    return optionsInForce(stored, scope, type);
+  }
+
+  /** The record that an update names: by its identifier, else by its type, else the only one. */
+  private async lockNamed(
+    manager: EntityManager,
+    { ownerID }: SettingsScope,
+    { eventsSettingID, type }: UpdateEventSettingDto,
+  ): Promise<EventSetting> {
+    const name: FindOptionsWhere<EventSetting> = eventsSettingID ? { id: eventsSettingID } : type ? { type } : {};
+    const lock = { mode: 'pessimistic_write' as const };
+    const found = await manager.find(EventSetting, { where: { ownerID, ...name }, order: { id: 'ASC' }, lock });
+    const [only, ...others] = found;
+    if (only && others.length === 0) return only;
+    throw Object.keys(name).length > 0 ? notFound() : unnamed();
+  }
+
+  private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.records.manager.transaction(work).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'event_settings_one_per_type') ? typeTaken() : error;
+    });
+  }
+}
+
+async function requireNotesConfig(manager: EntityManager, record: EventSetting): Promise<void> {
+  const { accountID, enableAiNotes, translationConfigNickName } = record;
+  if (!enableAiNotes || translationConfigNickName === null) return;
+  await requireTranslationConfig(manager, accountID, translationConfigNickName);
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', `There is no such ${what}.`);
+}
+
+function unnamed(): ServiceError {
+  return new ServiceError('invalid_request', 'Name the event settings to change by type or by eventsSettingID.');
+}
+
+function typeTaken(): ServiceError {
+  return new ServiceError('already_exists', 'There are event settings of this type already. Update those instead.');
+}
