@@ -55,6 +55,27 @@ describe('commands', () => {
     expect(node.engine.rooms).toEqual([]);
   });
 
+  it('that open what is active already have it reported again, for a gateway that had lost sight of the node', async () => {
+    await node.openSession('ext_1');
+    await publish('ext_1');
+    await node.openPlayback('play_1', 'ext_1');
+    const posted = await request(node.server)
+      .post('/whep/play_1')
+      .set('Authorization', `Bearer ${await plane.playbackToken('play_1')}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumWatches());
+    expect(posted.status).toBe(201);
+    node.engine.viewers[0]?.peerConnects();
+    await waitFor(() => plane.factsOf('play_1').length === 1);
+    await node.openSession('ext_1');
+    await node.openPlayback('play_1', 'ext_1');
+    await waitFor(() => plane.factsOf('ext_1').length === 2 && plane.factsOf('play_1').length === 2);
+    for (const resourceID of ['ext_1', 'play_1']) {
+      const [first, second] = plane.factsOf(resourceID);
+      expect(second).toEqual(first);
+    }
+  });
+
   it('open one room for sessions that come at once', async () => {
     await Promise.all(['ext_1', 'ext_2', 'ext_3'].map(sessionID => node.openSession(sessionID)));
     expect(node.engine.rooms).toHaveLength(1);

@@ -23,7 +23,8 @@ export class RoomCommands {
   ) {}
 
   async openSession({ meetingID, sessionID, tracks }: OpenSessionRequest): Promise<void> {
-    if (this.rooms.roomOfSession(sessionID)) return;
+    const known = this.rooms.roomOfSession(sessionID);
+    if (known) return known.openSession({ sessionID, tracks });
     if (this.node.isDraining) throw new ServiceError('controller_unavailable', 'The media node is being drained.');
     if (tracks.length === 0) throw new ServiceError('invalid_request', 'A session needs at least one kind of track.');
     const room = await this.rooms.open(meetingID);

@@ -55,6 +55,11 @@ export class Playback implements Closeable {
     return this.admit(viewer, request.requestID);
   }
 
+  /** Says again that it is watched: whoever opens it anew has lost sight of this node in the meantime. */
+  reportAgain(): void {
+    if (this.reportedCount > 0) this.report({ type: 'playback.active', viewerCount: this.reportedCount });
+  }
+
   /** An orderly farewell; answers whether it was the last viewer's. */
   async leave(key: string): Promise<'last' | 'others_remain'> {
     const viewer = this.viewers.get(key);

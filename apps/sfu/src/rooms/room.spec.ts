@@ -74,7 +74,8 @@ class Stage {
 }
 
 const follow: Record<string, (string | undefined)[]> = {
-  'external_session.active': ['external_session.interrupted', 'external_session.ended'],
+  // Opened anew, an active session is reported again.
+  'external_session.active': ['external_session.active', 'external_session.interrupted', 'external_session.ended'],
   'external_session.interrupted': ['external_session.active', 'external_session.ended'],
   'external_session.ended': ['external_session.active'],
   'playback.active': ['playback.active', 'playback.idle', 'playback.ended'],

@@ -43,7 +43,8 @@ export class Room implements Closeable {
   }
 
   openSession({ sessionID, tracks }: Omit<OpenSessionRequest, 'meetingID'>): void {
-    if (this.sessions.has(sessionID)) return;
+    const known = this.sessions.get(sessionID);
+    if (known) return known.reportAgain();
     const session = new Session(sessionID, tracks, this.context, {
       activated: source => this.resume(source),
       interrupted: source => this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed'),
@@ -54,7 +55,8 @@ export class Room implements Closeable {
   }
 
   openPlayback({ playbackID, sessionID, tracks }: Omit<OpenPlaybackRequest, 'meetingID' | 'payloadMatching'>): void {
-    if (this.playbacks.has(playbackID)) return;
+    const known = this.playbacks.get(playbackID);
+    if (known) return known.reportAgain();
     this.ended.delete(playbackID);
     this.playbacks.set(playbackID, new Playback(playbackID, this.session(sessionID), tracks, this.context));
   }

@@ -73,6 +73,11 @@ export class Session implements Closeable {
     else if (state !== 'live' && this.isActive) this.interrupt('publisher_lost');
   }
 
+  /** Says again that it is active: whoever opens it anew has lost sight of this node in the meantime. */
+  reportAgain(): void {
+    if (this.isActive) this.reportActive();
+  }
+
   /** Everything of the media worker is gone; the publisher may come again. */
   loseMedia(): void {
     this.publication = undefined;
@@ -136,8 +141,12 @@ export class Session implements Closeable {
 
   private activate(requestID?: string): void {
     this.isActive = true;
-    this.report({ type: 'external_session.active', tracks: this.publication?.describeTracks() ?? [] }, requestID);
+    this.reportActive(requestID);
     this.listener.activated(this);
+  }
+
+  private reportActive(requestID?: string): void {
+    this.report({ type: 'external_session.active', tracks: this.publication?.describeTracks() ?? [] }, requestID);
   }
 
   private interrupt(reason: 'publisher_lost' | 'worker_lost'): void {

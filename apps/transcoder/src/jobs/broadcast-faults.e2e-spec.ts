@@ -122,6 +122,28 @@ describe('a broadcast whose source is lost', () => {
   });
 });
 
+describe('a broadcast that is ordered anew', () => {
+  it('is reported again and goes on as it was, for a gateway that had lost sight of the node', async () => {
+    const bench = await openBench(new FakeEncoder());
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await bench.broadcasts.start(startRequest());
+    expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.active']);
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).not.toContain('#EXT-X-DISCONTINUITY\n');
+    expect(bench.sfu.openFeeds.size).toBe(1);
+  });
+
+  it('takes up its source again when it had been interrupted', async () => {
+    const bench = await openBench(new FakeEncoder());
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await bench.broadcasts.interrupt('bcast_1');
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2, patience);
+    expect(bench.sfu.openFeeds.size).toBe(1);
+  });
+});
+
 describe('a broadcast that cannot start', () => {
   it('is declined when the codec cannot be read, and nothing stays open', async () => {
     const bench = await openBench(new FakeEncoder(['vp8']));

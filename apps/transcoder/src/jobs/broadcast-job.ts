@@ -89,6 +89,14 @@ export class BroadcastJob {
     });
   }
 
+  /** It is ordered anew, by a gateway that lost sight of this node: what runs is reported again, what waits goes on. */
+  startAgain(sfuNodeID: string): Promise<void> {
+    const isElsewhere = sfuNodeID !== this.sfuNodeID;
+    if (this.current === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
+    if (this.current === 'active') this.reportActive();
+    return Promise.resolve();
+  }
+
   /** Ends it for good; safe to call twice. */
   stop(): Promise<void> {
     return this.inTurn(async () => {
@@ -191,6 +199,10 @@ export class BroadcastJob {
   private becomeActive(): void {
     if (this.current === 'active' || this.current === 'ended') return;
     this.current = 'active';
+    this.reportActive();
+  }
+
+  private reportActive(): void {
     this.parts.report({ type: 'broadcast.active', renditions: this.parts.presentation.renditions() });
   }
 

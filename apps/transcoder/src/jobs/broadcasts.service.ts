@@ -70,7 +70,7 @@ export class BroadcastsService implements Closeable {
   /** Resolves when the source's media is on its way here. */
   start(request: StartBroadcastRequest): Promise<void> {
     const existing = this.entries.get(request.broadcastID);
-    return existing ? existing.starting : this.open(request);
+    return existing ? existing.starting.then(() => existing.job.startAgain(request.sfuNodeID)) : this.open(request);
   }
 
   async interrupt(broadcastID: string): Promise<void> {
