@@ -4,6 +4,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EventSettingsModule } from './event-settings/event-settings.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
 import { MediaControlModule } from './media-control.module.js';
@@ -32,6 +33,7 @@ export class GatewayModule {
         AuthModule,
         AdminModule,
         RoomsApiModule,
+        EventSettingsModule,
         MediaControlModule,
         ExternalSessionsApiModule,
         PlaybacksApiModule,
