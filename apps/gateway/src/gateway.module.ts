@@ -8,6 +8,7 @@ import { EventSettingsModule } from './event-settings/event-settings.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
 import { MediaControlModule } from './media-control.module.js';
+import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -34,6 +35,7 @@ export class GatewayModule {
         AdminModule,
         RoomsApiModule,
         EventSettingsModule,
+        RecordingSettingsModule,
         MediaControlModule,
         ExternalSessionsApiModule,
         PlaybacksApiModule,
