@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import type { SettingsScope } from '../auth/settings-scope.js';
+import { isUniqueViolation } from '../database/database-errors.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { newID } from '../ids/new-id.js';
+import type { CreateRecordingSettingDto } from './dto/create-recording-setting.dto.js';
+import type { RecordingOptionsDto } from './dto/recording-options.dto.js';
+import type { UpdateRecordingSettingDto } from './dto/update-recording-setting.dto.js';
+import { presentRecordingSetting, type PresentedRecordingSetting } from './present-recording-setting.js';
+import { defaultRecordingOptions, type RecordingOptions } from './recording-options.js';
+import { RecordingSetting } from './recording-setting.entity.js';
+
+@Injectable()
+export class RecordingSettingsService {
+  constructor(@InjectRepository(RecordingSetting) private readonly records: Repository<RecordingSetting>) {}
+
+  /** CONFLICT when the owner has a record. */
+  async create(scope: SettingsScope, dto: CreateRecordingSettingDto): Promise<PresentedRecordingSetting> {
+    const now = new Date();
+    const options = { ...defaultRecordingOptions, ...sentOptions(dto) };
+    const record = { id: newID('rset'), ...scope, ...options, createdAt: now, updatedAt: now };
+    await this.records.insert(record).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'recording_settings_one_per_owner') ? exists() : error;
+    });
+    return presentRecordingSetting(record);
+  }
+
+  /** Changes what was sent, in one statement. */
+  async update(
+    { ownerID }: SettingsScope,
+    { recordingSettingID, ...dto }: UpdateRecordingSettingDto,
+  ): Promise<PresentedRecordingSetting> {
+    const where = { ownerID, ...(recordingSettingID && { id: recordingSettingID }) };
+    await this.records.update(where, { ...sentOptions(dto), updatedAt: new Date() });
+    return this.find(where);
+  }
+
+  get({ ownerID }: SettingsScope, id: string): Promise<PresentedRecordingSetting> {
+    return this.find({ ownerID, id });
+  }
+
+  /** One at most. */
+  async list({ ownerID }: SettingsScope, { startIndex, pageSize }: Page): Promise<Listed<PresentedRecordingSetting>> {
+    const records = await this.records.findBy({ ownerID });
+    const items = records.slice(startIndex, startIndex + pageSize).map(presentRecordingSetting);
+    return { items, total: records.length };
+  }
+
+  private async find(where: { ownerID: string; id?: string }): Promise<PresentedRecordingSetting> {
+    const record = await this.records.findOneBy(where);
+    if (!record) throw new ServiceError('not_found', 'There is no such record of recording settings.');
+    return presentRecordingSetting(record);
+  }
+}
+
+/** null is the same as nothing. */
+function sentOptions(dto: RecordingOptionsDto): Partial<RecordingOptions> {
+  const sent = Object.entries(dto).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(sent) as Partial<RecordingOptions>;
+}
+
+function exists(): ServiceError {
+  return new ServiceError('already_exists', 'There are recording settings already. Update those instead.');
+}
