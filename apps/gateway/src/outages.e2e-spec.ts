@@ -107,6 +107,24 @@ describe('outages', () => {
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ activatedAt: expect.any(String) });
   });
 
+  it('of the database while a node comes back: the node is asked again before its publishers are given up', async () => {
+    const config = { ...shortTimes, leaseTtlSeconds: 1.5, reconcileSeconds: 300 };
+    const gateway = await startTestGateway({ bus, databaseUrl: databaseProxy.url, config });
+    await bed.gateway.close();
+    Object.assign(bed, { gateway });
+    await bed.waitForNodes(2);
+    const sessionID = await bed.openActiveSession();
+    await bed.sfu.die();
+    await bed.waitForState('external-sessions', sessionID, 'pending');
+    databaseProxy.cut();
+    await bed.sfu.start();
+    await waitFor(outlasts(config.leaseTtlSeconds));
+    databaseProxy.mend();
+    await waitFor(() => bed.sfu.received('session.open').length === 2);
+    await bed.sfu.activate(sessionID);
+    await bed.waitForState('external-sessions', sessionID, 'active');
+  }, 60_000);
+
   it('of the gateway: another one goes on where it stopped', async () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);

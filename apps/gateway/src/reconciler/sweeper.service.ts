@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
@@ -13,6 +14,7 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.j
 export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: RepeatingTask;
   private failedAt = Number.NEGATIVE_INFINITY;
+  private hasFailed = false;
 
   constructor(
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
@@ -22,6 +24,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly broadcasts: BroadcastLifecycle,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
+    private readonly repairs: RepairRequests,
   ) {
     this.task = new RepeatingTask(Sweeper.name, settings.sweepIntervalMs, () => this.sweep());
   }
@@ -38,11 +41,19 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     try {
       const now = new Date();
       await this.rooms.sweep(now);
+      this.noteRecovery();
       if (this.knowsThePresent()) await this.sweepGrace(now);
     } catch (error) {
       this.failedAt = Date.now();
+      this.hasFailed = true;
       throw error;
     }
+  }
+
+  /** The reconciler looks at once at what an outage has left behind, before anybody is given up. */
+  private noteRecovery(): void {
+    if (this.hasFailed) this.repairs.request();
+    this.hasFailed = false;
   }
 
   /**
