@@ -4,6 +4,7 @@ import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
 import { Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
+import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
@@ -31,13 +32,8 @@ export class AccountsService {
     return account;
   }
 
-  async list(page: Page): Promise<Listed<Account>> {
-    const [items, total] = await this.accounts.findAndCount({
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: page.startIndex,
-      take: page.pageSize,
-    });
-    return { items, total };
+  list(page: Page): Promise<Listed<Account>> {
+    return listRows(this.accounts, {}, page);
   }
 
   async setState(accountID: string, state: AccountState): Promise<Account> {

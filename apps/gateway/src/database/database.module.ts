@@ -4,6 +4,7 @@ import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { LOGGER } from '../runtime.module.js';
 import { databaseOptions } from './data-source.js';
+import { ListBucketsFolding } from './list-buckets-folding.service.js';
 
 /** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
 @Module({
@@ -17,5 +18,6 @@ import { databaseOptions } from './data-source.js';
       }),
     }),
   ],
+  providers: [ListBucketsFolding],
 })
 export class DatabaseModule {}

@@ -1,5 +1,6 @@
 import { ServiceError } from '@rtms/contracts';
-import type { FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
+import type { FindOptionsWhere, Repository } from 'typeorm';
+import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { MediaResource } from './media-resource.entity.js';
@@ -23,16 +24,10 @@ export async function findOwned<Row extends MediaResource>(
 }
 
 /** Newest first. */
-export async function listOwned<Row extends MediaResource>(
+export function listOwned<Row extends MediaResource>(
   rows: Repository<Row>,
   { accountID, meetingID }: Owner,
   page: Page,
 ): Promise<Listed<Row>> {
-  const [items, total] = await rows.findAndCount({
-    where: { accountID, meetingID } as FindOptionsWhere<Row>,
-    order: { createdAt: 'DESC', id: 'DESC' } as FindOptionsOrder<Row>,
-    skip: page.startIndex,
-    take: page.pageSize,
-  });
-  return { items, total };
+  return listRows(rows, { accountID, meetingID } as FindOptionsWhere<Row>, page);
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
+import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { EventType } from '../event-settings/event-options.js';
@@ -42,15 +43,8 @@ export class RoomsService {
   }
 
   /** Newest first. */
-  async list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
-    const where: FindOptionsWhere<Room> = { accountID, ...(filter as FindOptionsWhere<Room>) };
-    const [items, total] = await this.rooms.findAndCount({
-      where,
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: page.startIndex,
-      take: page.pageSize,
-    });
-    return { items, total };
+  list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
+    return listRows(this.rooms, { accountID, ...(filter as FindOptionsWhere<Room>) }, page);
   }
 
   /** How many external sessions each room has that have not ended; rooms without one are left out. */
