@@ -59,6 +59,8 @@ export interface GatewayConfig {
   sweepSeconds: number;
   /** How long a media node counts as alive after it was last heard; default: the contract's. */
   leaseTtlSeconds?: number;
+  /** Between two charges of what runs; default 60. */
+  meteringSeconds?: number;
   /** How long a media node has for a command; default 5. */
   commandSeconds?: number;
 }

@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { broadcastTransitions, isFinal } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import { BalancesService } from '../balance/balances.service.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
@@ -26,6 +28,8 @@ export class BroadcastsService {
     @InjectRepository(Broadcast) private readonly broadcasts: Repository<Broadcast>,
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+    private readonly balances: BalancesService,
     private readonly nodes: NodeRegistry,
     private readonly opening: BroadcastOpening,
     private readonly lifecycle: BroadcastLifecycle,
@@ -35,7 +39,9 @@ export class BroadcastsService {
 
   async create(owner: Owner, dto: CreateBroadcastDto, requestID: string): Promise<PresentedBroadcast> {
     await this.features.requireEnabled(owner.accountID, 'hls');
+    await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeBroadcast(owner, dto.sourceSessionID, new Date());
     await this.opening.open(row, room.expiresAt, requestID);
     return this.present(row, room);

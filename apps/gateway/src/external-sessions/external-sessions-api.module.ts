@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BalancesModule } from '../balance/balances.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -16,6 +18,8 @@ import { SessionOpening } from './session-opening.service.js';
   imports: [
     TypeOrmModule.forFeature([ExternalSession]),
     ExternalSessionsModule,
+    BalancesModule,
+    EntitlementsModule,
     FeaturesModule,
     MediaCommandsModule,
     NodesModule,

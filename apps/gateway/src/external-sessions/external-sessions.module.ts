@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BackgroundModule } from '../background/background.module.js';
 import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
+import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
 import { ExternalSession } from './external-session.entity.js';
@@ -19,6 +20,7 @@ import { SessionSources } from './session-sources.service.js';
     MediaCommandsModule,
     NodesModule,
     PlaybacksModule,
+    UsageLedgerModule,
   ],
   providers: [SessionLifecycle, SessionPlacement, SessionSources],
   exports: [SessionLifecycle, SessionPlacement, SessionSources],

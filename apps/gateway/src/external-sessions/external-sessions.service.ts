@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import { BalancesService } from '../balance/balances.service.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
@@ -27,6 +29,8 @@ export class ExternalSessionsService {
     @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+    private readonly balances: BalancesService,
     private readonly nodes: NodeRegistry,
     private readonly opening: SessionOpening,
     private readonly lifecycle: SessionLifecycle,
@@ -37,7 +41,9 @@ export class ExternalSessionsService {
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
     requireWhip(dto.ingest.protocol);
     await this.features.requireEnabled(owner.accountID, 'whip');
-    await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    await this.entitlements.require(owner.accountID, 'whip');
+    const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeExternalSession(owner, dto, new Date());
     const issued = await this.tokens.issue('ingest', row);
     await this.opening.open(row, requestID);

@@ -7,6 +7,7 @@ import { closeRoom, closeSession, type WorkerCommand } from '../media-commands/w
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact, type AppliedFact } from '../media/apply-fact.js';
 import { lockLive, updateRow } from '../media/locked-rows.js';
+import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
@@ -24,6 +25,7 @@ export class SessionLifecycle {
     private readonly broadcasts: BroadcastLifecycle,
     private readonly commands: WorkerCommands,
     private readonly repairs: RepairRequests,
+    private readonly usage: UsageLedger,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
@@ -33,7 +35,9 @@ export class SessionLifecycle {
       const applied = await applyFact(manager, ExternalSession, fact, (row, body) =>
         decideSessionFact(row, body, timing),
       );
-      return applied ? this.followUp(manager, applied) : [];
+      if (!applied) return [];
+      await this.keepUsage(manager, applied, timing.at);
+      return this.followUp(manager, applied);
     });
     // Not waited for: a node that does not answer must not hold up the facts behind this one.
     void this.commands.tell(commands, fact.requestID);
@@ -41,7 +45,9 @@ export class SessionLifecycle {
 
   /** Ends a locked session and what depends on it. */
   async end(manager: EntityManager, row: ExternalSession, reason: EndReason): Promise<WorkerCommand[]> {
-    await updateRow(manager, ExternalSession, row, endedSession(row, reason, new Date()));
+    const now = new Date();
+    await updateRow(manager, ExternalSession, row, endedSession(row, reason, now));
+    await this.usage.finish(manager, row.id, now);
     const dependents = await this.endDependents(manager, row.id);
     return [...dependents, ...closeSession(row)];
   }
@@ -84,6 +90,18 @@ export class SessionLifecycle {
     const where = { sourceSessionID: sessionID };
     const playbacks = await this.playbacks.endAll(manager, where, 'source_ended');
     return [...playbacks, ...(await this.broadcasts.endAll(manager, where, 'source_ended'))];
+  }
+
+  /** A session uses up minutes while it is active, by the clock of the node that saw it begin and end. */
+  private async keepUsage(
+    manager: EntityManager,
+    { row, effect }: AppliedFact<ExternalSession, SessionEffect>,
+    at: Date,
+  ): Promise<void> {
+    const { id: resourceID, meetingID } = row;
+    if (effect === 'activated')
+      await this.usage.begin(manager, { kind: 'external_session', resourceID, meetingID, at });
+    if (effect === 'interrupted' || effect === 'ended') await this.usage.finish(manager, resourceID, at);
   }
 
   private followUp(

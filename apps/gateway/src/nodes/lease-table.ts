@@ -15,22 +15,28 @@ interface Entry {
 /** Which nodes live, by what they announced and when. Decides nothing by itself: the caller brings the clock. */
 export class LeaseTable {
   private readonly entries = new Map<string, Entry>();
+  /** The last word of nodes that are gone, and of the former start of those that came back. */
+  private readonly former = new Map<string, Entry>();
 
   constructor(private readonly ttlMs: number) {}
 
   announce(lease: NodeLease, now: number): NodeChange | undefined {
     const key = leaseKey(lease);
-    const known = this.entries.get(key)?.lease;
+    const entry = this.entries.get(key);
+    const known = entry?.lease;
     if (known && lease.epoch < known.epoch) return undefined;
     this.entries.set(key, { lease, heardAt: now });
     if (!known) return { kind: 'appeared', node: lease };
-    return lease.epoch > known.epoch ? { kind: 'restarted', node: lease } : undefined;
+    if (lease.epoch === known.epoch) return undefined;
+    this.former.set(key, entry);
+    return { kind: 'restarted', node: lease };
   }
 
   /** A node that leaves in order takes its lease away. */
   withdraw(key: string): NodeChange | undefined {
     const entry = this.entries.get(key);
     this.entries.delete(key);
+    if (entry) this.former.set(key, entry);
     return entry && { kind: 'lost', node: entry.lease };
   }
 
@@ -38,6 +44,7 @@ export class LeaseTable {
     const lapsed = [...this.entries.entries()].filter(([, entry]) => now - entry.heardAt > this.ttlMs);
     return lapsed.map(([key, entry]) => {
       this.entries.delete(key);
+      this.former.set(key, entry);
       return { kind: 'lost', node: entry.lease };
     });
   }
@@ -45,6 +52,13 @@ export class LeaseTable {
   /** After an outage of the bus each node gets a full lifetime to announce itself. */
   renewAll(now: number): void {
     for (const entry of this.entries.values()) entry.heardAt = now;
+  }
+
+  /** When a start of a node was heard last; undefined when that is not known here. */
+  heardAt(role: NodeRole, nodeID: string, epoch: number): number | undefined {
+    const key = leaseKey({ role, nodeID });
+    const entries = [this.entries.get(key), this.former.get(key)];
+    return entries.find(entry => entry?.lease.epoch === epoch)?.heardAt;
   }
 
   list(role?: NodeRole): NodeLease[] {

@@ -49,6 +49,12 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return this.table.find(role, nodeID);
   }
 
+  /** When a start of a node was heard last; undefined when it was never heard by this gateway. */
+  heardAt(role: NodeRole, nodeID: string, epoch: number): Date | undefined {
+    const time = this.table.heardAt(role, nodeID, epoch);
+    return time === undefined ? undefined : new Date(time);
+  }
+
   /** Whether every living node has had the time to be heard: only then does silence mean that a node is dead. */
   isSettled(): boolean {
     return this.bus.isConnected() && Date.now() - this.heardSince > this.settings.leaseTtlMs;

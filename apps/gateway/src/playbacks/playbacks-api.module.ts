@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BalancesModule } from '../balance/balances.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -15,6 +17,8 @@ import { PlaybacksService } from './playbacks.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Playback]),
+    BalancesModule,
+    EntitlementsModule,
     FeaturesModule,
     MediaCommandsModule,
     NodesModule,

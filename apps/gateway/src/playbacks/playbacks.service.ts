@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { BalancesService } from '../balance/balances.service.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
@@ -24,6 +26,8 @@ export class PlaybacksService {
     @InjectRepository(Playback) private readonly playbacks: Repository<Playback>,
     private readonly rooms: RoomsService,
     private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+    private readonly balances: BalancesService,
     private readonly nodes: NodeRegistry,
     private readonly opening: PlaybackOpening,
     private readonly lifecycle: PlaybackLifecycle,
@@ -33,7 +37,9 @@ export class PlaybacksService {
 
   async create(owner: Owner, dto: CreatePlaybackDto, requestID: string): Promise<PresentedPlayback> {
     await this.features.requireEnabled(owner.accountID, 'whep');
-    await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    await this.entitlements.require(owner.accountID, 'whep');
+    const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makePlayback(owner, dto, new Date());
     const issued = await this.tokens.issue('playback', row);
     await this.opening.open(row, requestID);

@@ -5,6 +5,7 @@ import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
+import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { PlaybackOpeningModule } from '../playbacks/playback-opening.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
@@ -30,6 +31,7 @@ import { Sweeper } from './sweeper.service.js';
     PlaybacksModule,
     RoomEndingModule,
     RoomsModule,
+    UsageLedgerModule,
   ],
   providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair],
 })

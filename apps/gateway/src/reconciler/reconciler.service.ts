@@ -3,11 +3,11 @@ import type { Bus, Closeable } from '@rtms/bus';
 import { DataSource } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
+import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { underReconcilerLock } from './advisory-lock.js';
 import { BroadcastRepair } from './broadcast-repair.service.js';
 import { confirmMissing, type MissingSince } from './confirm-missing.js';
 import { findHomeless, type Homeless } from './find-homeless.js';
@@ -56,7 +56,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
 
   private async reconcile(): Promise<void> {
     if (!this.bus.isConnected()) return;
-    await underReconcilerLock(this.dataSource, async () => this.repair(await this.snapshots.take()));
+    await underAdvisoryLock(this.dataSource, 'reconciler', async () => this.repair(await this.snapshots.take()));
   }
 
   private async repair(snapshot: Snapshot): Promise<void> {

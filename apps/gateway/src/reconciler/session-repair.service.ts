@@ -9,6 +9,8 @@ import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { updateRow } from '../media/locked-rows.js';
 import { placedOn } from '../media/make-media-row.js';
+import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
@@ -22,6 +24,8 @@ export class SessionRepair {
     private readonly placement: SessionPlacement,
     private readonly broadcasts: BroadcastLifecycle,
     private readonly commands: WorkerCommands,
+    private readonly nodes: NodeRegistry,
+    private readonly usage: UsageLedger,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
@@ -62,12 +66,18 @@ export class SessionRepair {
       if (!row) return undefined;
       const wasActive = row.state === 'active';
       const now = new Date();
+      if (wasActive) await this.usage.finish(manager, row.id, this.lastHeard(row));
       await updateRow(manager, ExternalSession, row, {
         ...(wasActive && interrupted({ now, graceMs: this.settings.graceMs })),
         ...(node ? placedOn(node, now) : { nodeEpoch: null }),
       });
       return wasActive ? this.broadcasts.interruptAll(manager, row.id) : [];
     });
+  }
+
+  /** Until when it ran, as far as anybody knows. */
+  private lastHeard({ nodeID, nodeEpoch }: ExternalSession): Date | undefined {
+    return nodeID === null || nodeEpoch === null ? undefined : this.nodes.heardAt('sfu', nodeID, nodeEpoch);
   }
 }
 

@@ -3,6 +3,7 @@ import type { EndReason } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
 
 /** Ends rooms and all that runs in them. */
@@ -13,15 +14,18 @@ export class RoomEndingService {
     private readonly rooms: RoomStateService,
     private readonly sessions: SessionLifecycle,
     private readonly commands: WorkerCommands,
+    private readonly usage: UsageLedger,
   ) {}
 
   /** Ending an ended room changes nothing, save that it ends what is still in it. */
   async end(room: { id: string }, reason: EndReason): Promise<void> {
-    const steps = await this.dataSource.transaction(async manager => {
+    const commandSteps = await this.dataSource.transaction(async manager => {
       await this.rooms.end(manager, room.id, reason);
-      return this.sessions.endRoom(manager, room.id);
+      const steps = await this.sessions.endRoom(manager, room.id);
+      await this.usage.finishRoom(manager, room.id, new Date());
+      return steps;
     });
-    for (const commands of steps) await this.commands.tell(commands);
+    for (const commands of commandSteps) await this.commands.tell(commands);
   }
 
   /** Ends the rooms whose time is over, and what slipped into rooms that have ended. */

@@ -15,6 +15,8 @@ export interface MediaSettings {
   reconcileIntervalMs: number;
   /** Between two looks for grace times and rooms that are over. */
   sweepIntervalMs: number;
+  /** Between two charges of what runs. */
+  meteringIntervalMs: number;
 }
 
 /** Injects `MediaSettings`. */
@@ -28,5 +30,6 @@ export function mediaSettingsOf(config: GatewayConfig): MediaSettings {
     commandDeadlineMs: (config.commandSeconds ?? 5) * 1000,
     reconcileIntervalMs: config.reconcileSeconds * 1000,
     sweepIntervalMs: config.sweepSeconds * 1000,
+    meteringIntervalMs: (config.meteringSeconds ?? 60) * 1000,
   };
 }

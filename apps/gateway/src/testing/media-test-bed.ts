@@ -29,6 +29,7 @@ export const shortTimes = {
   graceSeconds: 0.6,
   reconcileSeconds: 0.2,
   sweepSeconds: 0.1,
+  meteringSeconds: 0.2,
   leaseTtlSeconds: 0.6,
   commandSeconds: 0.4,
 };

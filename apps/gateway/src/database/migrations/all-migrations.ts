@@ -3,6 +3,7 @@ import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js'
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
+import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 
@@ -15,4 +16,5 @@ export const allMigrations = [
   ListBuckets1763735000000,
   Participants1763733001000,
   AccountKeys1763731000000,
+  Metering1763740000000,
 ];

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { keyTypes, type KeyType } from '../auth/caller.js';
+import type { Room } from '../rooms/room.entity.js';
+
+const minuteMs = 60_000;
+
+/** What remains, in milliseconds. */
+export interface Remaining {
+  meetingMs: number;
+  recordingMs: number;
+}
+
+/** Whole minutes that an account is to have from now on; what is left out stays. */
+export interface MinutesChange {
+  meetingMinutes?: number | undefined;
+  recordingMinutes?: number | undefined;
+}
+
+/** What ran and is not charged yet, in milliseconds; $1 is now, b the balance. */
+const unsettled = (kinds: string): string => `
+COALESCE((SELECT sum(EXTRACT(EPOCH FROM COALESCE(u.ended_at, GREATEST($1, u.metered_until)) - u.metered_until) * 1000)
+  FROM usage_intervals u
+  WHERE NOT u.settled AND u.account_id = b.account_id AND u.key_type = b.key_type AND ${kinds}), 0)`;
+const unsettledMeeting = unsettled(`u.kind <> 'recording'`);
+const unsettledRecording = unsettled(`u.kind = 'recording'`);
+
+const readStatement = `
+SELECT b.key_type AS "keyType", (b.meeting_ms - ${unsettledMeeting})::float8 AS "meetingMs",
+  (b.recording_ms - ${unsettledRecording})::float8 AS "recordingMs"
+FROM balances b WHERE b.account_id = $2`;
+
+/** What runs now goes on to be charged from now on, so what it has used until now comes on top. */
+const setStatement = `
+UPDATE balances b SET
+  meeting_ms = CASE WHEN $4::float8 IS NULL THEN b.meeting_ms ELSE ($4 + ${unsettledMeeting})::bigint END,
+  recording_ms = CASE WHEN $5::float8 IS NULL THEN b.recording_ms ELSE ($5 + ${unsettledRecording})::bigint END
+WHERE b.account_id = $2 AND b.key_type = $3`;
+
+const anyExhausted = `
+SELECT 1 FROM balances b
+WHERE (b.account_id, b.key_type) IN (SELECT account_id, key_type FROM usage_intervals WHERE NOT settled)
+  AND b.meeting_ms - ${unsettledMeeting} <= 0 LIMIT 1`;
+
+const exhaustedRooms = `
+SELECT r.id FROM rooms r JOIN balances b ON b.account_id = r.account_id AND b.key_type = r.key_type
+WHERE r.state = 'active' AND b.meeting_ms <= 0`;
+
+/** The minutes that accounts have. Reading takes off what has run until this moment, charged or not. */
+@Injectable()
+export class BalancesService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async read(accountID: string): Promise<Record<KeyType, Remaining>> {
+    const rows = await this.dataSource.query<(Remaining & { keyType: KeyType })[]>(readStatement, [
+      new Date(),
+      accountID,
+    ]);
+    const of = (type: KeyType) => rows.find(row => row.keyType === type) ?? { meetingMs: 0, recordingMs: 0 };
+    return Object.fromEntries(keyTypes.map(type => [type, of(type)])) as Record<KeyType, Remaining>;
+  }
+
+  /** Throws FORBIDDEN, `balance_exhausted`, when no meeting minutes are left. */
+  async requireMeetingTime(accountID: string, keyType: KeyType): Promise<void> {
+    const { meetingMs } = (await this.read(accountID))[keyType];
+    if (meetingMs <= 0) throw exhausted('meeting', keyType);
+  }
+
+  /** Throws FORBIDDEN, `balance_exhausted`, when no recording minutes are left. */
+  async requireRecordingTime(accountID: string, keyType: KeyType): Promise<void> {
+    const { recordingMs } = (await this.read(accountID))[keyType];
+    if (recordingMs <= 0) throw exhausted('recording', keyType);
+  }
+
+  async set(accountID: string, keyType: KeyType, change: MinutesChange): Promise<void> {
+    const [meetingMs, recordingMs] = [change.meetingMinutes, change.recordingMinutes].map(minutes =>
+      minutes === undefined ? null : minutes * minuteMs,
+    );
+    await this.dataSource.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
+  }
+
+  /** Whether something that runs has used up its account's meeting minutes, settled or not. */
+  async isAnyExhausted(now: Date): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(anyExhausted, [now]);
+    return rows.length > 0;
+  }
+
+  /** Rooms that run although their accounts' minutes are used up, as far as it is settled. */
+  listExhaustedRooms(): Promise<Pick<Room, 'id'>[]> {
+    return this.dataSource.query<Pick<Room, 'id'>[]>(exhaustedRooms);
+  }
+}
+
+function exhausted(kind: 'meeting' | 'recording', keyType: KeyType): ServiceError {
+  return new ServiceError('balance_exhausted', `The account's ${keyType} ${kind} minutes are used up.`);
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { BalancesService } from '../balance/balances.service.js';
+import { underAdvisoryLock } from '../database/advisory-lock.js';
+import { FactsConsumer } from '../facts/facts-consumer.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { Settlement } from './settlement.service.js';
+
+/** How often to look whether minutes are used up: what runs on meanwhile is not paid for. */
+const lookMs = 5_000;
+
+/** Charges what runs at regular times, and ends the rooms whose accounts have no minutes left. */
+@Injectable()
+export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MeteringTask.name);
+  private readonly task: RepeatingTask;
+  private settledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    private readonly dataSource: DataSource,
+    private readonly settlement: Settlement,
+    private readonly balances: BalancesService,
+    private readonly ending: RoomEndingService,
+    private readonly nodes: NodeRegistry,
+    private readonly facts: FactsConsumer,
+  ) {
+    const pauseMs = Math.min(lookMs, settings.meteringIntervalMs);
+    this.task = new RepeatingTask(MeteringTask.name, pauseMs, () => this.run());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  /** After an outage the news that something ended may still be on its way: then nothing is charged yet. */
+  private async run(): Promise<void> {
+    if (!this.nodes.isSettled() || this.facts.isBehind()) return;
+    await underAdvisoryLock(this.dataSource, 'metering', () => this.meter(new Date()));
+  }
+
+  private async meter(now: Date): Promise<void> {
+    const isDue = now.getTime() - this.settledAt >= this.settings.meteringIntervalMs;
+    if (isDue || (await this.balances.isAnyExhausted(now))) {
+      await this.settlement.settle(now);
+      this.settledAt = now.getTime();
+    }
+    for (const room of await this.balances.listExhaustedRooms()) await this.endRoom(room.id);
+  }
+
+  private async endRoom(meetingID: string): Promise<void> {
+    this.logger.log({ meetingID }, 'a room ends because its minutes are used up');
+    await this.ending.end({ id: meetingID }, 'balance_exhausted');
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { UsageKind } from './usage-charges.js';
+
+/** Something that uses up minutes begins to run. */
+export interface UsageStart {
+  meetingID: string;
+  resourceID: string;
+  kind: UsageKind;
+  /** By the clock of whoever saw it. */
+  at: Date;
+}
+
+/**
+ * An interval never begins before its room, nor within another one of the same resource, nor in the future: so a
+ * worker's wrong clock can neither stretch nor double it.
+ */
+const beginStatement = `
+INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, metered_until)
+SELECT r.account_id, r.key_type, r.id, $2, $3, begun.at, begun.at
+FROM rooms r, LATERAL (
+  SELECT GREATEST(r.created_at, LEAST($4::timestamptz, $5::timestamptz),
+    (SELECT max(ended_at) FROM usage_intervals WHERE meeting_id = $1 AND resource_id = $2)) AS at
+) AS begun
+WHERE r.id = $1
+ON CONFLICT (resource_id) WHERE ended_at IS NULL DO NOTHING`;
+
+const finishColumns = 'ended_at = GREATEST(started_at, LEAST(COALESCE($2, metered_until), $3))';
+
+/**
+ * What ran and when. It is written in the transaction that changes the resource itself, so the two never differ;
+ * charging is left to the settlement, the only one who touches balances.
+ */
+@Injectable()
+export class UsageLedger {
+  /** Beginning what runs already changes nothing. */
+  async begin(manager: EntityManager, { meetingID, resourceID, kind, at }: UsageStart): Promise<void> {
+    await manager.query(beginStatement, [meetingID, resourceID, kind, at, new Date()]);
+  }
+
+  /** `at` undefined: nobody knows when, so it counts up to where it was last seen. */
+  async finish(manager: EntityManager, resourceID: string, at: Date | undefined): Promise<void> {
+    const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE resource_id = $1 AND ended_at IS NULL`;
+    await manager.query(statement, [resourceID, at ?? null, new Date()]);
+  }
+
+  /** All that runs in a room. */
+  async finishRoom(manager: EntityManager, meetingID: string, at: Date): Promise<void> {
+    const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE meeting_id = $1 AND ended_at IS NULL`;
+    await manager.query(statement, [meetingID, at, new Date()]);
+  }
+}
