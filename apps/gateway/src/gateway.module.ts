@@ -4,6 +4,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
@@ -33,6 +34,7 @@ export class GatewayModule {
         HealthModule.forRoot({ checks }),
         AuthModule,
         AdminModule,
+        DomainsModule,
         RoomsApiModule,
         EventSettingsModule,
         RecordingSettingsModule,

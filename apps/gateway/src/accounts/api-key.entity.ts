@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
 
-/** A main key; of the key itself only a keyed hash is kept. */
+/** A lasting key of an account or of one of its sub-users; of the key itself only a keyed hash is kept. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryColumn('text')
@@ -9,6 +9,10 @@ export class ApiKey {
 
   @Column('text')
   accountID!: string;
+
+  /** Null for the account's main keys. */
+  @Column('text', { nullable: true })
+  subUserID!: string | null;
 
   @Column('text')
   type!: KeyType;

@@ -5,24 +5,13 @@ import { customAlphabet } from 'nanoid';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
 import { isUniqueViolation } from '../database/database-errors.js';
+import { isDisposableKey } from '../disposable-keys/disposable-key-text.js';
 import { newID } from '../ids/new-id.js';
-import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
-import type { AccountState } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 
 const randomKey = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 64);
 const maskedCharacters = 8;
-
-export interface FoundKey {
-  keyID: string;
-  keyType: KeyType;
-  accountID: string;
-  apiUserName: string;
-  accountState: AccountState;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-}
 
 /** A key at its making, the only time that it is known in full. */
 export interface IssuedKey {
@@ -30,10 +19,11 @@ export interface IssuedKey {
   apiKey: string;
 }
 
-const findStatement = `
-SELECT k.hash, k.id AS "keyID", k.type AS "keyType", k.account_id AS "accountID", k.expires_at AS "expiresAt",
-  k.revoked_at AS "revokedAt", a.api_user_name AS "apiUserName", a.state AS "accountState"
-FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = $1`;
+/** Whose key it is: the account's own, or one of its sub-users'. */
+interface KeyOwner {
+  accountID: string;
+  subUserID: string | null;
+}
 
 @Injectable()
 export class ApiKeysService {
@@ -42,20 +32,14 @@ export class ApiKeysService {
     private readonly hasher: KeyedHasher,
   ) {}
 
-  /** One indexed look-up by the hash; what is found is compared once more in constant time. */
-  async findByKey(apiKey: string): Promise<FoundKey | undefined> {
-    const hash = await this.hasher.hash('api-key-hash', apiKey);
-    const rows = await this.keys.query<({ hash: Buffer } & FoundKey)[]>(findStatement, [hash]);
-    return rows.find(row => sameHash(row.hash, hash));
-  }
-
+  /** Main keys, newest first. */
   list(accountID: string): Promise<ApiKey[]> {
-    return this.keys.find({ where: { accountID }, order: { createdAt: 'DESC', id: 'DESC' } });
+    return this.keys.find({ where: { accountID, subUserID: IsNull() }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
   /** CONFLICT when the account has a current key of this type. */
   async create(accountID: string, type: KeyType): Promise<IssuedKey> {
-    return this.insert(this.keys.manager, accountID, type).catch((error: unknown) => {
+    return this.issue(this.keys.manager, { accountID, subUserID: null }, type).catch((error: unknown) => {
       if (!isUniqueViolation(error, 'api_keys_current')) throw error;
       throw new ServiceError('name_taken', `The account has a ${type} key already. Rotate it to get a new one.`);
     });
@@ -67,22 +51,24 @@ export class ApiKeysService {
       await manager.query(
         `UPDATE api_keys SET expires_at = LEAST(expires_at, now() + make_interval(hours => $3)),
            superseded_at = COALESCE(superseded_at, now())
-         WHERE account_id = $1 AND type = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+         WHERE account_id = $1 AND sub_user_id IS NULL AND type = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
         [accountID, type, overlapHours],
       );
-      return this.insert(manager, accountID, type);
+      return this.issue(manager, { accountID, subUserID: null }, type);
     });
   }
 
   hasCurrent(accountID: string, type: KeyType): Promise<boolean> {
-    return this.keys.existsBy({ accountID, type, supersededAt: IsNull() });
+    return this.keys.existsBy({ accountID, subUserID: IsNull(), type, supersededAt: IsNull() });
   }
 
-  private async insert(manager: EntityManager, accountID: string, type: KeyType): Promise<IssuedKey> {
-    const apiKey = randomKey();
+  /** Within a transaction of the caller's. */
+  async issue(manager: EntityManager, { accountID, subUserID }: KeyOwner, type: KeyType): Promise<IssuedKey> {
+    const apiKey = newKey();
     const key = manager.create(ApiKey, {
       id: newID('key'),
       accountID,
+      subUserID,
       type,
       hash: await this.hasher.hash('api-key-hash', apiKey),
       maskedKey: apiKey.slice(0, maskedCharacters),
@@ -94,4 +80,10 @@ export class ApiKeysService {
     await manager.insert(ApiKey, key);
     return { key, apiKey };
   }
+}
+
+/** The beginning tells a disposable key from a lasting one. */
+function newKey(): string {
+  const key = randomKey();
+  return isDisposableKey(key) ? newKey() : key;
 }

@@ -2,9 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import { ServiceError } from '@rtms/contracts';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
-import { missingCredential } from './authenticator.js';
+import { KeyUsageService } from '../disposable-keys/key-usage.service.js';
+import { missingCredential, originRefused } from './authenticator.js';
+import type { Caller } from './caller.js';
 import type { Operation } from './operations.js';
 
 /**
@@ -13,16 +15,24 @@ import type { Operation } from './operations.js';
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly usage: KeyUsageService,
+  ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     const request = context.switchToHttp().getRequest<Request>();
     if (this.reflector.getAllAndOverride<boolean | undefined>(administratorOnlyKey, targets)) {
       return requireAdministrator(request);
     }
     const operation = this.reflector.getAllAndOverride<Operation | undefined>(requiredOperationKey, targets);
-    if (operation !== undefined) return requireOperation(request, operation);
+    if (operation !== undefined) {
+      const caller = requireOperation(request, operation);
+      requireProxy(request, context.switchToHttp().getResponse<Response>(), operation);
+      await this.usage.note(caller, operation);
+      return true;
+    }
     return !isProtected(Reflect.getMetadata(PATH_METADATA, context.getClass()));
   }
 }
@@ -32,12 +42,19 @@ function requireAdministrator(request: Request): true {
   return true;
 }
 
-function requireOperation({ caller }: Request, operation: Operation): true {
+function requireOperation({ caller }: Request, operation: Operation): Caller {
   if (!caller) throw missingCredential();
   if (!caller.operations.includes(operation)) {
     throw new ServiceError('operation_not_granted', `This key is not granted the operation ${operation}.`);
   }
-  return true;
+  return caller;
+}
+
+/** Whoever lets others make and join rooms through a domain of his registers that domain. */
+const proxiedOperations: readonly Operation[] = ['createRoom', 'joinRoom'];
+
+function requireProxy({ isProxyAllowed }: Request, response: Response, operation: Operation): void {
+  if (isProxyAllowed === false && proxiedOperations.includes(operation)) throw originRefused(response);
 }
 
 function isProtected(path: unknown): boolean {

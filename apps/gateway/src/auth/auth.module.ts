@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DisposableKeysModule } from '../disposable-keys/disposable-keys.module.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
+import { KeyLookUp } from './key-look-up.service.js';
 
 @Module({
-  imports: [AccountsModule, DomainsModule],
-  providers: [Authenticator, { provide: APP_GUARD, useClass: AuthGuard }],
+  imports: [DisposableKeysModule],
+  providers: [Authenticator, KeyLookUp, { provide: APP_GUARD, useClass: AuthGuard }],
   exports: [Authenticator],
 })
 export class AuthModule {}

@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiKeysService, type FoundKey } from '../accounts/api-keys.service.js';
-import { DomainsService } from '../domains/domains.service.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { sameHash } from '../secrets/keyed-hash.js';
-import type { Caller } from './caller.js';
-import { operations } from './operations.js';
-import { isOriginAllowed, requestOrigin } from './origin-policy.js';
+import { KeyLookUp, type FoundKey } from './key-look-up.service.js';
+import { makeCaller } from './make-caller.js';
+import { domainsToAskFor, isOriginAllowed } from './origin-policy.js';
 import { readBearer, readCredential, type Credential } from './read-credential.js';
+import { proxyOrigins, requestOrigin } from './request-origin.js';
 
 /** Finds out who sent a request, before its body is read. */
 @Injectable()
 export class Authenticator {
   private readonly adminTokenHash: Buffer;
+  private readonly publicHost: string;
 
   constructor(
-    private readonly apiKeys: ApiKeysService,
-    private readonly domains: DomainsService,
+    private readonly keys: KeyLookUp,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
     this.adminTokenHash = digest(config.adminToken);
+    this.publicHost = new URL(config.publicUrl).host;
   }
 
   /** For `/v1`: the key, its account, and whether it may be used from where the request comes. */
@@ -45,32 +46,41 @@ export class Authenticator {
   private async identify(request: Request, response: Response): Promise<void> {
     const credential = readCredential(request.headers.authorization);
     if (!credential) throw missingCredential();
-    const caller = await this.authenticate(credential);
-    if (!(await this.mayComeFrom(caller, requestOrigin(request.headers)))) {
-      response.removeHeader('Access-Control-Allow-Origin');
-      throw new ServiceError('origin_not_allowed', 'This production key may not be used from this origin.');
-    }
+    const { origin, proxies } = this.cameFrom(request.headers);
+    const found = await this.find(credential, domainsToAskFor([origin, ...proxies]));
+    const caller = makeCaller(found);
+    const { keyType, domains: narrowing } = caller;
+    const mayComeFrom = (from: string | undefined) =>
+      isOriginAllowed({ keyType, origin: from, registered: found.registeredDomains, narrowing });
+    if (!mayComeFrom(origin)) throw originRefused(response);
+    request.isProxyAllowed = proxies.every(mayComeFrom);
     request.caller = caller;
   }
 
-  private async authenticate({ apiUserName, apiKey }: Credential): Promise<Caller> {
-    const found = await this.apiKeys.findByKey(apiKey);
-    if (!found || !sameHash(digest(found.apiUserName), digest(apiUserName))) throw wrongCredential();
-    requireUsable(found);
-    const { accountID, keyID, keyType } = found;
-    return { accountID, apiUserName, keyID, keyType, operations };
+  private cameFrom(headers: IncomingHttpHeaders): { origin: string | undefined; proxies: string[] } {
+    const proxies = proxyOrigins(headers, [this.publicHost, headers.host ?? '']);
+    return { origin: requestOrigin(headers), proxies };
   }
 
-  private async mayComeFrom({ accountID, keyType }: Caller, origin: string | undefined): Promise<boolean> {
-    if (keyType === 'sandbox' || origin === undefined) return true;
-    return isOriginAllowed({ keyType, origin, domains: await this.domains.enabledNames(accountID) });
+  private async find({ apiUserName, apiKey }: Credential, domains: readonly string[]): Promise<FoundKey> {
+    const found = await this.keys.find(apiKey, domains);
+    if (!found || !sameHash(digest(found.apiUserName), digest(apiUserName))) throw wrongCredential();
+    requireUsable(found);
+    return found;
   }
 }
 
-function requireUsable({ revokedAt, expiresAt, accountState }: FoundKey): void {
+function requireUsable({ revokedAt, expiresAt, accountState, subUserState }: FoundKey): void {
   if (revokedAt) throw new ServiceError('key_revoked', 'This key was revoked.');
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('key_expired', 'This key has expired.');
   if (accountState === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+  if (subUserState === 'disabled') throw new ServiceError('sub_user_disabled', 'This sub-user is disabled.');
+}
+
+/** The page that asked may not even read that it was refused. */
+export function originRefused(response: Response): ServiceError {
+  response.removeHeader('Access-Control-Allow-Origin');
+  return new ServiceError('origin_not_allowed', 'This key may not be used from this origin.');
 }
 
 export function missingCredential(): ServiceError {

@@ -3,23 +3,39 @@ import type { Operation } from './operations.js';
 export const keyTypes = ['sandbox', 'production'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
+/** `main`: of the account itself; `subUser`: of one of its sub-users; `disposable`: made through the API. */
+export type KeyKind = 'main' | 'subUser' | 'disposable';
+
 /** Who sent a `/v1` request, as far as its credential says. */
 export interface Caller {
   accountID: string;
   apiUserName: string;
   keyID: string;
+  keyKind: KeyKind;
   keyType: KeyType;
   operations: readonly Operation[];
+  /** Whose key it is, or who made it; null: the account itself. */
+  subUserID: string | null;
+  /** Whose event and recording settings the caller reads and changes: the account, or a parent-role sub-user. */
+  settingsOwnerID: string;
+  /** When the key ends; null: never. */
+  expiresAt: Date | null;
+  /** Of a disposable key that was narrowed to these. */
+  domains: readonly string[] | null;
+  /** Of a disposable key, as far as it was written down. */
+  lastUsedAt: Date | null;
 }
 
 /** Whose event and recording settings a caller reads and changes. */
-export function settingsOwner({ accountID }: Caller): string {
-  return accountID;
+export function settingsOwner({ settingsOwnerID }: Caller): string {
+  return settingsOwnerID;
 }
 
 declare module 'express-serve-static-core' {
   interface Request {
     caller?: Caller;
+    /** Whether the domains that passed the request on may do so for calls that make or join rooms. */
+    isProxyAllowed?: boolean;
     administrator?: boolean;
   }
 }

@@ -2,7 +2,7 @@ import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { ApiKey } from '../accounts/api-key.entity.js';
-import { ApiKeysService } from '../accounts/api-keys.service.js';
+import { KeyLookUp } from '../auth/key-look-up.service.js';
 import { seedDemo } from '../cli/seed-demo-account.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { databaseOptions } from './data-source.js';
@@ -14,7 +14,7 @@ const byTime = (one: string, other: string) => Number(one.slice(-13)) - Number(o
 const config = { secretKey: Buffer.alloc(32, 1) };
 
 const keysOf = (database: DataSource, secretKey: Buffer) =>
-  new ApiKeysService(database.getRepository(ApiKey), new KeyedHasher(database, { secretKey }));
+  new KeyLookUp(database, new KeyedHasher(database, { secretKey }));
 
 describe('a database at its first start', () => {
   let postgres: TestPostgres;
@@ -47,7 +47,7 @@ describe('a database at its first start', () => {
       const seeds = await Promise.all([seedDemo(database, config), seedDemo(database, config)]);
       const [first] = seeds.filter(seed => seed.created);
       expect(seeds.filter(seed => !seed.created)).toEqual([{ created: false, apiUserName: first?.apiUserName }]);
-      const found = await keysOf(database, config.secretKey).findByKey(first?.apiKey ?? '');
+      const found = await keysOf(database, config.secretKey).find(first?.apiKey ?? '');
       expect(found).toMatchObject({ apiUserName: first?.apiUserName, keyType: 'sandbox' });
     } finally {
       await database.destroy();
@@ -60,7 +60,7 @@ describe('a database at its first start', () => {
     const database = await open(url);
     try {
       const { apiKey = '' } = await seedDemo(database, config);
-      await expect(keysOf(database, Buffer.alloc(32, 2)).findByKey(apiKey)).rejects.toThrow(/opens under none/);
+      await expect(keysOf(database, Buffer.alloc(32, 2)).find(apiKey)).rejects.toThrow(/opens under none/);
     } finally {
       await database.destroy();
     }

@@ -4,13 +4,14 @@ import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnce } from '../database/delete-once.js';
+import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
 import { Domain } from './domain.entity.js';
 import type { CreateDomainDto } from './dto/create-domain.dto.js';
 import type { UpdateDomainDto } from './dto/update-domain.dto.js';
-import { readDomain } from './host-name.js';
+import { normalisedDomain } from './host-name.js';
 
 @Injectable()
 export class DomainsService {
@@ -18,7 +19,7 @@ export class DomainsService {
 
   /** CONFLICT when the account has the domain already. */
   async create(accountID: string, dto: CreateDomainDto): Promise<Domain> {
-    const domain = normalised(dto.domain);
+    const domain = normalisedDomain(dto.domain);
     const row = { id: newID('dom'), accountID, domain, enabled: dto.enabled ?? true, createdAt: new Date() };
     await this.domains.insert(row).catch(rethrow);
     return row;
@@ -32,18 +33,15 @@ export class DomainsService {
   }
 
   /** Newest first. */
-  async list(accountID: string, page: Page): Promise<Listed<Domain>> {
-    const [items, total] = await this.domains.findAndCount({
-      where: { accountID },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: page.startIndex,
-      take: page.pageSize,
-    });
-    return { items, total };
+  list(accountID: string, page: Page): Promise<Listed<Domain>> {
+    return listRows(this.domains, { accountID }, page);
   }
 
   async update(accountID: string, { domainID, domain, enabled }: UpdateDomainDto): Promise<Domain> {
-    const changes = { ...(domain ? { domain: normalised(domain) } : {}), ...(enabled == null ? {} : { enabled }) };
+    const changes = {
+      ...(domain ? { domain: normalisedDomain(domain) } : {}),
+      ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    };
     if (Object.keys(changes).length > 0) {
       await this.domains.update({ id: domainID, accountID }, changes).catch(rethrow);
     }
@@ -53,13 +51,6 @@ export class DomainsService {
   delete(accountID: string, domainID: string): Promise<void> {
     return deleteOnce(this.domains, accountID, domainID, 'domain');
   }
-}
-
-/** What the request's own check let through has a kept form. */
-function normalised(text: string): string {
-  const reading = readDomain(text);
-  if ('problem' in reading) throw new ServiceError('invalid_request', reading.problem);
-  return reading.domain;
 }
 
 function rethrow(error: unknown): never {

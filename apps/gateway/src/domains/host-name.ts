@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { ServiceError } from '@rtms/contracts';
 import { parse } from 'tldts';
 
 /** Letters, digits and inner hyphens (RFC 1123 section 2.1); A-labels are of this form too. */
@@ -37,6 +38,13 @@ export function readDomain(text: string): DomainReading {
   if (parse(host, { allowPrivateDomains: true }).domain === null) return { problem: publicSuffix };
   if (!isWildcard) return { domain: host };
   return host.length + 2 > maxCharacters ? { problem: noHostName } : { domain: `*.${host}` };
+}
+
+/** As `readDomain`, for what has been checked; BAD_REQUEST otherwise. */
+export function normalisedDomain(text: string): string {
+  const reading = readDomain(text);
+  if ('problem' in reading) throw new ServiceError('invalid_request', reading.problem);
+  return reading.domain;
 }
 
 /** `*.example.com` covers every name below `example.com`, not the name itself. */

@@ -1,0 +1,28 @@
+import { operations, type Operation } from './operations.js';
+
+export type SubUserRole = 'parent' | 'member';
+
+export interface Grants {
+  /** Of the sub-user that the key belongs to; undefined for a key of the account itself. */
+  subUser?: { role: SubUserRole; permissions: readonly Operation[] } | undefined;
+  /** Of the key itself, when it is a disposable one. */
+  key?: readonly Operation[] | undefined;
+}
+
+/** A parent-role sub-user has settings of its own, which nobody needs to let it change. */
+const ownSettings: readonly Operation[] = ['readSettings', 'manageSettings'];
+
+/** What a key may do: never more than the sub-user that it belongs to, as that one stands now. */
+export function grantedOperations({ subUser, key }: Grants): readonly Operation[] {
+  const ofUser = subUser ? permissionsOf(subUser) : operations;
+  return key ? ofUser.filter(operation => key.includes(operation)) : ofUser;
+}
+
+function permissionsOf({ role, permissions }: NonNullable<Grants['subUser']>): readonly Operation[] {
+  return role === 'parent' ? [...new Set([...permissions, ...ownSettings])] : permissions;
+}
+
+/** What of the wanted a caller cannot give, having it not itself. */
+export function beyond(wanted: readonly Operation[], held: readonly Operation[]): Operation[] {
+  return wanted.filter(operation => !held.includes(operation));
+}

@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * Where a request comes from. Browsers leave `Origin` out of reads of their own origin: those are known by
+ * `Sec-Fetch-Site`, which no script can set, and come from the referring page.
+ */
+export function requestOrigin(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.origin !== undefined) return headers.origin;
+  if (headers['sec-fetch-site'] === undefined) return undefined;
+  return headers.referer !== undefined && URL.canParse(headers.referer) ? new URL(headers.referer).origin : 'null';
+}
+
+/** More than any chain of proxies has. */
+const maxProxies = 16;
+
+/**
+ * The domains that passed a request on, as origins: what `X-Forwarded-Host` and `Forwarded` (RFC 7239) name, without
+ * the names that the gateway itself is reached by. The scheme is that of the
+ * first of them, HTTPS when it is not told.
+ */
+export function proxyOrigins(headers: IncomingHttpHeaders, ownHosts: readonly string[]): string[] {
+  const [scheme = 'https'] = [...listOf(headers['x-forwarded-proto']), ...forwarded(headers, 'proto')];
+  const own = ownHosts.map(withoutPort);
+  const hosts = forwardedHosts(headers).filter(host => !own.includes(withoutPort(host)));
+  return [...new Set(hosts)].slice(0, maxProxies).map(host => `${scheme}://${host}`);
+}
+
+function forwardedHosts(headers: IncomingHttpHeaders): string[] {
+  return [...listOf(headers['x-forwarded-host']), ...forwarded(headers, 'host')];
+}
+
+function forwarded(headers: IncomingHttpHeaders, name: string): string[] {
+  const pairs = listOf(headers.forwarded).flatMap(element => element.split(';').map(pair => pair.trim()));
+  return pairs
+    .filter(pair => pair.startsWith(`${name}=`))
+    .map(pair => pair.slice(name.length + 1).replace(/^"|"$/g, ''));
+}
+
+function listOf(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text
+    .toLowerCase()
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '');
+}
+
+function withoutPort(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
+import type { Caller } from '../auth/caller.js';
+import { Action, ReadAction } from '../http/action.decorator.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
+import { DisposableKeysService } from './disposable-keys.service.js';
+import { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
+import { DeleteDisposableKeyDto } from './dto/delete-disposable-key.dto.js';
+import { GetDisposableKeysDto } from './dto/get-disposable-keys.dto.js';
+import { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
+import { KeyUsageService } from './key-usage.service.js';
+import {
+  presentDetailed,
+  presentDisposableKey,
+  type DetailedDisposableKey,
+  type PresentedDisposableKey,
+} from './present-disposable-key.js';
+
+type KeyAnswer = OneAnswer<'disposableKey', DetailedDisposableKey>;
+/** Both halves of the credential; the key stands in this answer and nowhere else. */
+type IssuedAnswer = OneAnswer<'disposableKey', DetailedDisposableKey & { apiUserName: string; apiKey: string }>;
+type KeysAnswer = ListAnswer<'disposableKeys', PresentedDisposableKey>;
+
+@Controller('v1/disposable-keys')
+@RequireOperation('manageKeys')
+export class DisposableKeysController {
+  constructor(
+    private readonly keys: DisposableKeysService,
+    private readonly usage: KeyUsageService,
+  ) {}
+
+  @Action('create')
+  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto): Promise<IssuedAnswer> {
+    const { key, apiKey } = await this.keys.create(caller, dto);
+    return presentOne('disposableKey', { ...presentDetailed(key, []), apiUserName: caller.apiUserName, apiKey });
+  }
+
+  @ReadAction('get')
+  async get(
+    @CurrentCaller() { accountID }: Caller,
+    @Query() { keyID }: GetDisposableKeysDto,
+    @PageQuery() page: Page,
+  ): Promise<KeyAnswer | KeysAnswer> {
+    if (keyID !== undefined) {
+      const key = await this.keys.find(accountID, keyID);
+      return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id)));
+    }
+    const { items, total } = await this.keys.list(accountID, page);
+    return presentList(
+      'disposableKeys',
+      items.map(key => presentDisposableKey(key)),
+      total,
+      page,
+    );
+  }
+
+  @Action('update')
+  async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateDisposableKeyDto): Promise<KeyAnswer> {
+    const key = await this.keys.update(caller, dto);
+    return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id)));
+  }
+
+  /** Revokes; the record stays. */
+  @Action('delete')
+  async delete(@CurrentCaller() { accountID }: Caller, @Body() { keyID }: DeleteDisposableKeyDto): Promise<KeyAnswer> {
+    const key = await this.keys.revoke(accountID, keyID);
+    return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id)));
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository, type EntityManager } from 'typeorm';
+import type { Caller } from '../auth/caller.js';
+import { isUniqueViolation } from '../database/database-errors.js';
+import { listRows } from '../database/list-rows.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { newDisposableKey } from './disposable-key-text.js';
+import { DisposableKey } from './disposable-key.entity.js';
+import type { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
+import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
+import { requireNotWider } from './key-limits.js';
+import { changedKey, makeDisposableKey } from './make-disposable-key.js';
+
+/** Also whatever a revoked key made, and what that made. One pass takes a generation that came while it waited. */
+const revokeStatement = `
+WITH RECURSIVE family AS (
+  SELECT id FROM disposable_keys WHERE id = $1 AND account_id = $2
+  UNION ALL SELECT k.id FROM disposable_keys k JOIN family f ON k.created_by_key_id = f.id
+)
+UPDATE disposable_keys SET revoked_at = now() WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
+
+@Injectable()
+export class DisposableKeysService {
+  constructor(
+    @InjectRepository(DisposableKey) private readonly keys: Repository<DisposableKey>,
+    private readonly hasher: KeyedHasher,
+  ) {}
+
+  /** The only time that the key is known in full. CONFLICT when the name is taken. */
+  async create(caller: Caller, dto: CreateDisposableKeyDto): Promise<{ key: DisposableKey; apiKey: string }> {
+    const apiKey = newDisposableKey(dto.type);
+    const hash = await this.hasher.hash('api-key-hash', apiKey);
+    const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date());
+    requireNotWider(key, caller);
+    await this.keys.manager.transaction(async manager => {
+      await holdMaker(manager, caller);
+      await manager.insert(DisposableKey, key).catch(rethrow);
+    });
+    return { key, apiKey };
+  }
+
+  /** NOT_FOUND for an unknown key and for one of another account alike. */
+  async find(accountID: string, keyID: string): Promise<DisposableKey> {
+    const key = await this.keys.findOneBy({ id: keyID, accountID });
+    if (!key) throw notFound();
+    return key;
+  }
+
+  /** Newest first, revoked ones among them. */
+  list(accountID: string, page: Page): Promise<Listed<DisposableKey>> {
+    return listRows(this.keys, { accountID }, page);
+  }
+
+  /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. */
+  async update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
+    const { accountID } = caller;
+    return this.keys.manager.transaction(async manager => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const key = await manager.findOne(DisposableKey, { where: { id: dto.keyID, accountID }, lock });
+      if (!key) throw notFound();
+      if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
+      const changes = changedKey(key, dto);
+      const changed = { ...key, ...changes };
+      requireNotWider(changed, caller);
+      await manager.update(DisposableKey, { id: key.id }, changes).catch(rethrow);
+      return changed;
+    });
+  }
+
+  /** For good, from the next request on; revoking again changes nothing. */
+  async revoke(accountID: string, keyID: string): Promise<DisposableKey> {
+    let revoked: number;
+    do {
+      [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [keyID, accountID]);
+    } while (revoked > 0);
+    return this.find(accountID, keyID);
+  }
+}
+
+/** Whoever makes a key is not revoked or deleted before the key is there to be revoked or deleted with it. */
+async function holdMaker(manager: EntityManager, { keyKind, keyID, subUserID }: Caller): Promise<void> {
+  if (keyKind === 'disposable') {
+    const statement = 'SELECT 1 FROM disposable_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE';
+    if (!(await exists(manager, statement, keyID))) throw new ServiceError('key_revoked', 'This key was revoked.');
+  }
+  if (subUserID !== null && !(await exists(manager, 'SELECT 1 FROM sub_users WHERE id = $1 FOR SHARE', subUserID))) {
+    throw new ServiceError('invalid_credentials', 'The API username or the API key is wrong.');
+  }
+}
+
+async function exists(manager: EntityManager, statement: string, id: string): Promise<boolean> {
+  return (await manager.query<unknown[]>(statement, [id])).length > 0;
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no such disposable key.');
+}
+
+function rethrow(error: unknown): never {
+  if (!isUniqueViolation(error, 'disposable_keys_name')) throw error;
+  throw new ServiceError('name_taken', 'Another disposable key has this name. Choose another name or revoke that key.');
+}

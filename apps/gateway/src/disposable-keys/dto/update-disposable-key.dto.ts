@@ -1,0 +1,26 @@
+import { IsOptional, Length } from 'class-validator';
+import type { Operation } from '../../auth/operations.js';
+import { AreDomains, AreOperations, IsKeyName, IsValidity } from '../key-rules.decorators.js';
+
+export class UpdateDisposableKeyDto {
+  @Length(1, 64, { message: 'keyID must be the identifier of a disposable key.' })
+  keyID!: string;
+
+  @IsOptional()
+  @IsKeyName()
+  name?: string | null;
+
+  /** Counted from the key's making; null: it never expires. */
+  @IsOptional()
+  @IsValidity()
+  validityDays?: number | null;
+
+  @IsOptional()
+  @AreOperations('operations', 1)
+  operations?: Operation[] | null;
+
+  /** Null: the key is narrowed to no domains any more. */
+  @IsOptional()
+  @AreDomains()
+  domains?: string[] | null;
+}

@@ -1,0 +1,64 @@
+import type { Caller } from '../auth/caller.js';
+import { normalisedDomain } from '../domains/host-name.js';
+import { newID } from '../ids/new-id.js';
+import type { DisposableKey } from './disposable-key.entity.js';
+import type { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
+import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
+
+const dayMs = 86_400_000;
+const maskedCharacters = 8;
+
+/** The key itself and what is kept of it. */
+export interface KeyText {
+  apiKey: string;
+  hash: Buffer;
+}
+
+/** A key of the caller's: of its sub-user, and of the disposable key that asks for it. */
+export function makeDisposableKey(
+  caller: Caller,
+  dto: CreateDisposableKeyDto,
+  { apiKey, hash }: KeyText,
+  now: Date,
+): DisposableKey {
+  const validityDays = dto.validityDays ?? null;
+  return {
+    id: newID('key'),
+    accountID: caller.accountID,
+    subUserID: caller.subUserID,
+    createdByKeyID: caller.keyKind === 'disposable' ? caller.keyID : null,
+    name: dto.name,
+    type: dto.type,
+    validityDays,
+    operations: dto.operations,
+    domains: normalised(dto.domains ?? null),
+    hash,
+    maskedKey: apiKey.slice(0, maskedCharacters),
+    createdAt: now,
+    expiresAt: endOf(now, validityDays),
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+}
+
+type Changes = Pick<DisposableKey, 'name' | 'operations' | 'domains' | 'validityDays' | 'expiresAt'>;
+
+/** What was left out stays as it is; the time of validity is counted from the key's making. */
+export function changedKey(key: DisposableKey, dto: UpdateDisposableKeyDto): Changes {
+  const validityDays = dto.validityDays === undefined ? key.validityDays : dto.validityDays;
+  return {
+    name: dto.name ?? key.name,
+    operations: dto.operations ?? key.operations,
+    domains: dto.domains === undefined ? key.domains : normalised(dto.domains),
+    validityDays,
+    expiresAt: endOf(key.createdAt, validityDays),
+  };
+}
+
+function normalised(domains: readonly string[] | null): string[] | null {
+  return domains && [...new Set(domains.map(normalisedDomain))];
+}
+
+function endOf(start: Date, days: number | null): Date | null {
+  return days === null ? null : new Date(start.getTime() + days * dayMs);
+}
