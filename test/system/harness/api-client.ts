@@ -71,7 +71,12 @@ export class ApiClient {
   }
 
   async createRoom(): Promise<string> {
-    const body = await this.expect(201, 'POST', '/v1/rooms', { action: 'create', userName: 'host', duration: 60 });
+    const body = await this.expect(201, 'POST', '/v1/rooms', {
+      action: 'create',
+      userName: 'host',
+      duration: 60,
+      capacity: 1000,
+    });
     return body.room.meetingID;
   }
 

@@ -7,6 +7,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { RoomPlaces } from '../rooms/room-places.service.js';
 import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { ExternalSession } from './external-session.entity.js';
 import { SessionPlacement } from './session-placement.service.js';
@@ -18,6 +19,7 @@ export class SessionOpening {
     private readonly dataSource: DataSource,
     private readonly placement: SessionPlacement,
     private readonly commands: WorkerCommands,
+    private readonly places: RoomPlaces,
   ) {}
 
   /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
@@ -34,9 +36,17 @@ export class SessionOpening {
 
   private async openOn(node: NodeLease, row: ExternalSession, requestID: string): Promise<void> {
     Object.assign(row, placedOn(node, new Date()));
-    await this.dataSource.manager.upsert(ExternalSession, row, ['id']);
+    await this.store(row);
     const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks };
     await this.commands.ask(sfuCommands.openSession.forNode(node.nodeID), request, requestID);
+  }
+
+  /** Takes a place in the room; one that goes on to a further node has it already. */
+  private async store(row: ExternalSession): Promise<void> {
+    await this.dataSource.transaction(async manager => {
+      await this.places.take(manager, row, row.id);
+      await manager.upsert(ExternalSession, row, ['id']);
+    });
   }
 }
 

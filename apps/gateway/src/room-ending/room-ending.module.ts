@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { RoomEndingService } from './room-ending.service.js';
 
 @Module({
-  imports: [RoomsModule, ExternalSessionsModule, MediaCommandsModule, UsageLedgerModule],
+  imports: [RoomsModule, ExternalSessionsModule, MediaCommandsModule, ParticipantsModule, UsageLedgerModule],
   providers: [RoomEndingService],
   exports: [RoomEndingService],
 })

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { ParticipantsService } from '../participants/participants.service.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
 
 /** Ends rooms and all that runs in them. */
@@ -13,16 +14,22 @@ export class RoomEndingService {
     private readonly dataSource: DataSource,
     private readonly rooms: RoomStateService,
     private readonly sessions: SessionLifecycle,
+    private readonly participants: ParticipantsService,
     private readonly commands: WorkerCommands,
     private readonly usage: UsageLedger,
   ) {}
 
-  /** Ending an ended room changes nothing, save that it ends what is still in it. */
+  /**
+   * Ending an ended room changes nothing, save that it ends what is still in it. A room whose expiry was put off
+   * meanwhile goes on.
+   */
   async end(room: { id: string }, reason: EndReason): Promise<void> {
     const commandSteps = await this.dataSource.transaction(async manager => {
-      await this.rooms.end(manager, room.id, reason);
+      if (!(await this.rooms.end(manager, room.id, reason))) return [];
       const steps = await this.sessions.endRoom(manager, room.id);
-      await this.usage.finishRoom(manager, room.id, new Date());
+      const now = new Date();
+      await this.participants.leaveAll(manager, room.id, 'room_ended', now);
+      await this.usage.finishRoom(manager, room.id, now);
       return steps;
     });
     for (const commands of commandSteps) await this.commands.tell(commands);

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ParticipantRole } from '@rtms/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { newID } from '../ids/new-id.js';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 import type { Room } from './room.entity.js';
 
@@ -12,6 +11,13 @@ export interface JoinTicket {
   expiresAt: string;
 }
 
+/** Who may open the socket with it. */
+export interface TicketHolder {
+  /** `participantID` */
+  id: string;
+  role: ParticipantRole;
+}
+
 @Injectable()
 export class JoinTicketsService {
   constructor(
@@ -19,12 +25,12 @@ export class JoinTicketsService {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
-  async issue(room: Room, role: ParticipantRole): Promise<JoinTicket> {
+  async issue(room: Room, { id, role }: TicketHolder): Promise<JoinTicket> {
     const expiresAt = Math.floor(Date.now() / 1000) + this.config.tokenTtlSeconds;
     const signer = await this.signingKeys.signer();
     const token = await signer.sign({
       purpose: 'join',
-      resourceID: newID('part'),
+      resourceID: id,
       meetingID: room.id,
       expiresAt,
       role,

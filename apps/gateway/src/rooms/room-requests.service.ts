@@ -1,44 +1,78 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
+import { settingsScope } from '../auth/settings-scope.js';
+import { BalancesService } from '../balance/balances.service.js';
+import { EventSettingsService } from '../event-settings/event-settings.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { newID } from '../ids/new-id.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { changeRoom } from './change-room.js';
 import type { CreateRoomDto } from './dto/create-room.dto.js';
+import type { JoinRoomDto } from './dto/join-room.dto.js';
+import type { UpdateRoomDto } from './dto/update-room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { makeRoom } from './make-room.js';
 import { presentRoom, type PresentedRoom } from './present-room.js';
-import type { Room } from './room.entity.js';
+import { RoomJoining, type Joined } from './room-joining.service.js';
+import { RoomPlaces } from './room-places.service.js';
+import { Room } from './room.entity.js';
 import { RoomsService, type RoomFilter } from './rooms.service.js';
 
 /** What callers ask of rooms. */
 @Injectable()
 export class RoomRequestsService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly rooms: RoomsService,
+    private readonly places: RoomPlaces,
+    private readonly joining: RoomJoining,
     private readonly ending: RoomEndingService,
+    private readonly balances: BalancesService,
+    private readonly eventSettings: EventSettingsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
   ) {}
 
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
+    await this.balances.requireMeetingTime(caller.accountID, caller.keyType);
+    const settings = await this.eventSettings.inForce(settingsScope(caller), dto.eventType ?? undefined);
     const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
-    const made = makeRoom(caller, dto, secureCodeHash, new Date());
-    const join = await this.joinTickets.issue(made, 'host');
+    const made = makeRoom(caller, dto, { settings, secureCodeHash, now: new Date() });
+    const join = await this.joinTickets.issue(made, { id: newID('part'), role: 'host' });
     await this.rooms.insert(made);
     return { room: presentRoom(made, { participantCount: 0, externalSessionCount: 0 }), join };
   }
 
+  async join(accountID: string, dto: JoinRoomDto): Promise<Joined> {
+    const room = await this.rooms.requireRunning(accountID, dto.meetingID);
+    await this.balances.requireMeetingTime(accountID, room.keyType);
+    return this.joining.join(room, dto);
+  }
+
   async get(accountID: string, meetingID: string): Promise<PresentedRoom> {
-    return this.present(await this.rooms.find(accountID, meetingID));
+    const room = await this.rooms.find(accountID, meetingID);
+    const countOf = await this.places.count([meetingID]);
+    return presentRoom(room, countOf(meetingID));
   }
 
   async list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<PresentedRoom>> {
     const { items, total } = await this.rooms.list(accountID, filter, page);
-    const counts = await this.rooms.countExternalSessions(items.map(room => room.id));
-    const present = (room: Room) =>
-      presentRoom(room, { participantCount: 0, externalSessionCount: counts.get(room.id) ?? 0 });
-    return { items: items.map(present), total };
+    const countOf = await this.places.count(items.map(room => room.id));
+    return { items: items.map(room => presentRoom(room, countOf(room.id))), total };
+  }
+
+  /** Nobody comes in while the room changes. */
+  async update(accountID: string, dto: UpdateRoomDto): Promise<PresentedRoom> {
+    return this.dataSource.transaction(async manager => {
+      const room = await this.places.lockRunning(manager, accountID, dto.meetingID);
+      const counts = await this.places.countLocked(manager, room.id);
+      const changes = changeRoom(room, dto, counts.participantCount, new Date());
+      if (Object.keys(changes).length > 0) await manager.update(Room, room.id, changes);
+      return presentRoom({ ...room, ...changes }, counts);
+    });
   }
 
   /** Ending an ended room changes nothing. */
@@ -46,10 +80,5 @@ export class RoomRequestsService {
     const room = await this.rooms.find(accountID, meetingID);
     await this.ending.end(room, 'requested');
     return this.get(accountID, meetingID);
-  }
-
-  private async present(room: Room): Promise<PresentedRoom> {
-    const counts = await this.rooms.countExternalSessions([room.id]);
-    return presentRoom(room, { participantCount: 0, externalSessionCount: counts.get(room.id) ?? 0 });
   }
 }

@@ -12,11 +12,13 @@ const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
 export class RoomStateService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** false: it had ended before. */
+  /** Whether the room has ended, now or before; one whose time is not over does not expire. */
   async end(manager: EntityManager, meetingID: string, endReason: EndReason): Promise<boolean> {
-    const change = { state: 'ended' as const, endReason, endedAt: new Date() };
-    const { affected } = await manager.update(Room, { id: meetingID, state: 'active' }, change);
-    return affected === 1;
+    const now = new Date();
+    const isDue = endReason === 'expired' ? { expiresAt: LessThanOrEqual(now) } : {};
+    const running = { id: meetingID, state: 'active' as const };
+    const { affected } = await manager.update(Room, { ...running, ...isDue }, endedRoom(endReason, now));
+    return affected === 1 || !(await manager.existsBy(Room, running));
   }
 
   async listExpired(now: Date): Promise<Room[]> {
@@ -36,4 +38,8 @@ export class RoomStateService {
     const sql = `SELECT id FROM rooms WHERE state = 'ended' AND id IN (${liveMedia})`;
     return this.dataSource.query<Pick<Room, 'id'>[]>(sql);
   }
+}
+
+function endedRoom(endReason: EndReason, endedAt: Date): Partial<Room> {
+  return { state: 'ended', endReason, endedAt };
 }

@@ -7,12 +7,16 @@ import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../htt
 import { CreateRoomDto } from './dto/create-room.dto.js';
 import { EndRoomDto } from './dto/end-room.dto.js';
 import { GetRoomsDto } from './dto/get-rooms.dto.js';
+import { JoinRoomDto } from './dto/join-room.dto.js';
+import { UpdateRoomDto } from './dto/update-room.dto.js';
 import type { JoinTicket } from './join-tickets.service.js';
 import type { PresentedRoom } from './present-room.js';
+import type { Joined } from './room-joining.service.js';
 import { RoomRequestsService } from './room-requests.service.js';
 
 type RoomAnswer = OneAnswer<'room', PresentedRoom>;
 type CreatedAnswer = RoomAnswer & { join: JoinTicket };
+type JoinedAnswer = { success: true } & Joined;
 type RoomsAnswer = ListAnswer<'rooms', PresentedRoom>;
 
 @Controller('v1/rooms')
@@ -23,6 +27,12 @@ export class RoomsController {
   @RequireOperation('createRoom')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<CreatedAnswer> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
+  }
+
+  @Action('join')
+  @RequireOperation('joinRoom')
+  async join(@CurrentCaller() { accountID }: Caller, @Body() dto: JoinRoomDto): Promise<JoinedAnswer> {
+    return { success: true, ...(await this.rooms.join(accountID, dto)) };
   }
 
   @ReadAction('get')
@@ -36,6 +46,12 @@ export class RoomsController {
     if (meetingID !== undefined) return presentOne('room', await this.rooms.get(accountID, meetingID));
     const { items, total } = await this.rooms.list(accountID, filter, page);
     return presentList('rooms', items, total, page);
+  }
+
+  @Action('update')
+  @RequireOperation('manageRooms')
+  async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateRoomDto): Promise<RoomAnswer> {
+    return presentOne('room', await this.rooms.update(accountID, dto));
   }
 
   @Action('end')

@@ -7,6 +7,7 @@ import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { EventType } from '../event-settings/event-options.js';
+import { requireRoom, requireRunning } from './require-running.js';
 import { Room } from './room.entity.js';
 
 export interface RoomFilter {
@@ -28,35 +29,17 @@ export class RoomsService {
 
   /** NOT_FOUND for an unknown room and for one of another account alike. */
   async find(accountID: string, meetingID: string): Promise<Room> {
-    const room = await this.rooms.findOneBy({ id: meetingID, accountID });
-    if (!room) throw new ServiceError('not_found', 'There is no such room.');
-    return room;
+    return requireRoom(await this.rooms.findOneBy({ id: meetingID, accountID }));
   }
 
   /** As `find`; CONFLICT, `room_ended`, when it has ended or its time is over. */
   async requireRunning(accountID: string, meetingID: string): Promise<Room> {
-    const room = await this.find(accountID, meetingID);
-    if (room.state === 'ended' || room.expiresAt.getTime() <= Date.now()) {
-      throw new ServiceError('room_ended', 'The room has ended.');
-    }
-    return room;
+    return requireRunning(await this.find(accountID, meetingID));
   }
 
   /** Newest first. */
   list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
     return listRows(this.rooms, { accountID, ...(filter as FindOptionsWhere<Room>) }, page);
-  }
-
-  /** How many external sessions each room has that have not ended; rooms without one are left out. */
-  async countExternalSessions(meetingIDs: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    if (meetingIDs.length === 0) return new Map();
-    // A plain count: asking the sessions' own service would tie the two modules in a knot.
-    const rows = await this.rooms.query<{ meeting_id: string; count: number }[]>(
-      `SELECT meeting_id, count(*)::int AS count FROM external_sessions
-       WHERE meeting_id = ANY($1) AND state NOT IN ('ended', 'failed') GROUP BY meeting_id`,
-      [meetingIDs],
-    );
-    return new Map(rows.map(row => [row.meeting_id, row.count]));
   }
 }
 

@@ -1,14 +1,10 @@
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, Length, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Length, Matches } from 'class-validator';
 import { eventTypes, type EventType } from '../../event-settings/event-options.js';
-import { MaxJsonBytes } from './max-json-bytes.decorator.js';
+import { IsCapacity, IsDuration, IsMetadata } from './room-fields.decorators.js';
 
 const visible = /\S/;
 const hostNameRule = { message: 'userName must be text of 1 to 64 characters.' };
-const durationRule = { message: 'Duration must be a whole number of minutes from 1 to 1440.' };
-const capacityRule = { message: 'Capacity must be a whole number of participants from 2 to 100000.' };
 const roomNameRule = { message: 'roomName must be text of 1 to 64 characters.' };
-const metadataRule = { message: 'metadata must be an object of at most 4 KiB.' };
 
 export class CreateRoomDto {
   @Matches(visible, hostNameRule)
@@ -16,15 +12,11 @@ export class CreateRoomDto {
   userName!: string;
 
   @IsOptional()
-  @Max(1440, durationRule)
-  @Min(1, durationRule)
-  @IsInt(durationRule)
+  @IsDuration()
   duration?: number | null;
 
   @IsOptional()
-  @Max(100_000, capacityRule)
-  @Min(2, capacityRule)
-  @IsInt(capacityRule)
+  @IsCapacity()
   capacity?: number | null;
 
   @IsOptional()
@@ -41,10 +33,7 @@ export class CreateRoomDto {
   secureCode?: string | null;
 
   @IsOptional()
-  @MaxJsonBytes(4096, metadataRule)
-  @IsObject(metadataRule)
-  // Kept as it was sent: the names in it are the caller's own.
-  @Transform(({ obj }: { obj: CreateRoomDto }) => obj.metadata)
+  @IsMetadata()
   metadata?: object | null;
 
   @IsOptional()

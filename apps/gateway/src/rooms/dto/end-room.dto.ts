@@ -1,6 +1,6 @@
-import { Length } from 'class-validator';
+import { IsMeetingID } from './room-fields.decorators.js';
 
 export class EndRoomDto {
-  @Length(1, 64, { message: 'meetingID must be the identifier of a room.' })
+  @IsMeetingID()
   meetingID!: string;
 }

@@ -1,0 +1,26 @@
+import { ServiceError } from '@rtms/contracts';
+import type { UpdateRoomDto } from './dto/update-room.dto.js';
+import { expiryOf } from './make-room.js';
+import type { Room } from './room.entity.js';
+
+/** The columns that an update changes, now that so many are in the room. */
+export function changeRoom(room: Room, dto: UpdateRoomDto, participantCount: number, now: Date): Partial<Room> {
+  return { ...durationOf(room, dto, now), ...capacityOf(dto, participantCount), ...metadataOf(dto) };
+}
+
+function durationOf({ createdAt }: Room, { duration }: UpdateRoomDto, now: Date): Partial<Room> {
+  if (duration === undefined || duration === null) return {};
+  const expiresAt = expiryOf(createdAt, duration);
+  if (expiresAt.getTime() > now.getTime()) return { duration, expiresAt };
+  throw new ServiceError('invalid_request', 'Duration is over already: it counts from when the room was created.');
+}
+
+function capacityOf({ capacity }: UpdateRoomDto, participantCount: number): Partial<Room> {
+  if (capacity === undefined || capacity === null) return {};
+  if (capacity >= participantCount) return { capacity };
+  throw new ServiceError('room_full', `Capacity must leave a place for the ${participantCount} who are in the room.`);
+}
+
+function metadataOf({ metadata }: UpdateRoomDto): Partial<Room> {
+  return metadata === undefined || metadata === null ? {} : { metadata };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type ParticipantRole } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
+import { newID } from '../ids/new-id.js';
+import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { ParticipantsService, type NewParticipant } from '../participants/participants.service.js';
+import { presentParticipant, type PresentedParticipant } from '../participants/present-participant.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { sameHash } from '../secrets/keyed-hash.js';
+import type { JoinRoomDto } from './dto/join-room.dto.js';
+import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
+import { RoomPlaces } from './room-places.service.js';
+import type { Room } from './room.entity.js';
+
+export interface Joined {
+  participant: PresentedParticipant;
+  join: JoinTicket;
+}
+
+/** Lets people into rooms. */
+@Injectable()
+export class RoomJoining {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly places: RoomPlaces,
+    private readonly participants: ParticipantsService,
+    private readonly joinTickets: JoinTicketsService,
+    private readonly hasher: KeyedHasher,
+    private readonly usage: UsageLedger,
+  ) {}
+
+  /** The room runs. CONFLICT when it ends meanwhile, or has no place left. */
+  async join(room: Room, dto: JoinRoomDto): Promise<Joined> {
+    const role = dto.role ?? 'participant';
+    await this.requireSecureCode(room, dto.secureCode ?? undefined);
+    requireRole(room, role);
+    const { accountID, id: meetingID } = room;
+    const who = { id: newID('part'), accountID, meetingID, userName: dto.userName, role };
+    const join = await this.joinTickets.issue(room, who);
+    return { participant: presentParticipant(await this.takePlace(who)), join };
+  }
+
+  private takePlace(who: NewParticipant) {
+    return this.dataSource.transaction(async manager => {
+      await this.places.take(manager, who);
+      const participant = await this.participants.join(manager, who, new Date());
+      const { id: resourceID, meetingID, joinedAt: at } = participant;
+      await this.usage.begin(manager, { kind: 'participant', resourceID, meetingID, at });
+      return participant;
+    });
+  }
+
+  private async requireSecureCode({ secureCodeHash }: Room, secureCode: string | undefined): Promise<void> {
+    if (secureCodeHash === null) return;
+    const isRight =
+      secureCode !== undefined && sameHash(secureCodeHash, await this.hasher.hash('secure-code-hash', secureCode));
+    if (!isRight) throw new ServiceError('wrong_secure_code', 'The room needs its secureCode, and this is not it.');
+  }
+}
+
+function requireRole({ settings }: Room, role: ParticipantRole): void {
+  if (role !== 'cohost' || settings.addCoHost) return;
+  throw new ServiceError('role_not_allowed', 'The event settings of this room allow no co-hosts.');
+}
