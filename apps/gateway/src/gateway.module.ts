@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HealthModule } from '@rtms/health';
 import { AdminModule } from './admin/admin.module.js';
+import { AgentsModule } from './agents/agents.module.js';
+import { AiCredentialsModule } from './ai-credentials/ai-credentials.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -13,6 +15,9 @@ import { RecordingSettingsModule } from './recording-settings/recording-settings
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SipConfigsModule } from './sip-configs/sip-configs.module.js';
+import { TranslationConfigsModule } from './translation-configs/translation-configs.module.js';
+import { SubUsersModule } from './sub-users/sub-users.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
 
 export interface GatewayModuleOptions extends GatewayRuntime {
@@ -35,6 +40,7 @@ export class GatewayModule {
         AuthModule,
         AdminModule,
         DomainsModule,
+        SubUsersModule,
         RoomsApiModule,
         EventSettingsModule,
         RecordingSettingsModule,
@@ -42,6 +48,10 @@ export class GatewayModule {
         ExternalSessionsApiModule,
         PlaybacksApiModule,
         BroadcastsApiModule,
+        AiCredentialsModule,
+        TranslationConfigsModule,
+        AgentsModule,
+        SipConfigsModule,
       ],
     };
   }

@@ -27,7 +27,21 @@ export function databaseUnavailable(): ServiceError {
 
 /** Whether an insert or update met a unique index; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return isViolation(error, '23505', constraint);
+}
+
+/** Whether a change would leave a reference to nothing; `constraint` names the reference. */
+export function isReferenceViolation(error: unknown, constraint: string): boolean {
+  return isViolation(error, '23503', constraint);
+}
+
+/** Whether a change met a rule of the table. */
+export function isRuleViolation(error: unknown, constraint: string): boolean {
+  return isViolation(error, '23514', constraint);
+}
+
+function isViolation(error: unknown, wanted: string, constraint: string): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code, constraint: met } = error.driverError as { code?: unknown; constraint?: unknown };
-  return code === '23505' && met === constraint;
+  return code === wanted && met === constraint;
 }

@@ -15,6 +15,9 @@ function sealed(table: string, column: string, idColumn = 'id'): SealedColumn {
 /** Everything that is encrypted at rest. What is missing here is not found by a rotation of the secret key. */
 export const sealedColumns = {
   hashRoot: sealed('service_secrets', 'sealed', 'name'),
+  aiApiKey: sealed('ai_credentials', 'encrypted_api_key'),
+  sipPeerPassword: sealed('sip_configs', 'encrypted_peer_password'),
+  sipBackupPassword: sealed('sip_configs', 'encrypted_backup_password'),
   signingKey: {
     table: 'signing_keys',
     idColumn: 'kid',

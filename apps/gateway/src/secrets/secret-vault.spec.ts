@@ -6,7 +6,8 @@ import { SecretVault } from './secret-vault.js';
 
 const [older, old, current] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const { hashRoot, signingKey } = sealedColumns;
-const vault = (secretKey: Buffer, ...previousSecretKeys: Buffer[]) => new SecretVault({ secretKey, previousSecretKeys });
+const vault = (secretKey: Buffer, ...previousSecretKeys: Buffer[]) =>
+  new SecretVault({ secretKey, previousSecretKeys });
 
 describe('the vault of secrets', () => {
   it('opens what it sealed', () => {

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import { isReferenceViolation } from '../database/database-errors.js';
+import { deleteOnce } from '../database/delete-once.js';
+import { listRows } from '../database/list-rows.js';
+import { changeOwn, findOwn } from '../database/own-row.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { Agent } from './agent.entity.js';
+import type { CreateAgentDto } from './dto/create-agent.dto.js';
+import type { GetAgentsDto } from './dto/get-agents.dto.js';
+import type { UpdateAgentDto } from './dto/update-agent.dto.js';
+import { agentChanges, makeAgent } from './make-agent.js';
+
+/** For messages. */
+const what = 'agent';
+
+@Injectable()
+export class AgentsService {
+  constructor(@InjectRepository(Agent) private readonly agents: Repository<Agent>) {}
+
+  async create(accountID: string, dto: CreateAgentDto): Promise<Agent> {
+    const agent = makeAgent(accountID, dto, new Date());
+    await this.agents.insert(agent);
+    return agent;
+  }
+
+  find(accountID: string, id: string): Promise<Agent> {
+    return findOwn(this.agents, { accountID, id }, what);
+  }
+
+  /** Newest first. */
+  list(accountID: string, { name }: Pick<GetAgentsDto, 'name'>, page: Page): Promise<Listed<Agent>> {
+    return listRows(this.agents, { accountID, ...(name && { name }) }, page);
+  }
+
+  update(accountID: string, { agentID: id, ...sent }: UpdateAgentDto): Promise<Agent> {
+    const changes = { ...agentChanges(sent), updatedAt: new Date() };
+    return changeOwn(this.agents, { accountID, id }, what, () => changes);
+  }
+
+  /** CONFLICT, `in_use`, while a SIP configuration names it. */
+  delete(accountID: string, id: string): Promise<void> {
+    return deleteOnce(this.agents, accountID, id, what).catch((error: unknown) => {
+      if (!isReferenceViolation(error, 'sip_configs_agent')) throw error;
+      throw new ServiceError('in_use', 'A SIP configuration uses this agent.');
+    });
+  }
+}

@@ -1,0 +1,6 @@
+import { IntersectionType, PartialType } from '@nestjs/swagger';
+import { AgentNameDto } from './agent-name.dto.js';
+import { CreateAgentDto } from './create-agent.dto.js';
+
+/** Only what is sent changes. */
+export class UpdateAgentDto extends IntersectionType(AgentNameDto, PartialType(CreateAgentDto)) {}

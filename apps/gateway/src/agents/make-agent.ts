@@ -1,0 +1,39 @@
+import { sentChanges } from '../database/sent-changes.js';
+import { newID } from '../ids/new-id.js';
+import type { Agent } from './agent.entity.js';
+import type { CreateAgentDto } from './dto/create-agent.dto.js';
+
+const defaults = {
+  instructions: '',
+  firstMessage: null,
+  speaksFirst: true,
+  temperature: 0.7,
+  responseGuidelines: null,
+  maxSessionMinutes: 30,
+  webhookUrl: null,
+  todo: [],
+  reference: {},
+};
+
+const nullable = ['firstMessage', 'responseGuidelines', 'webhookUrl'] as const;
+const fields = [
+  ...nullable,
+  'name',
+  'role',
+  'instructions',
+  'speaksFirst',
+  'temperature',
+  'maxSessionMinutes',
+  'todo',
+  'reference',
+] as const;
+
+/** A new agent from what was asked for; whatever was left out gets its default. */
+export function makeAgent(accountID: string, dto: CreateAgentDto, now: Date): Agent {
+  const made = { id: newID('agent'), accountID, name: dto.name, role: dto.name, createdAt: now, updatedAt: now };
+  return { ...made, ...defaults, ...agentChanges(dto) };
+}
+
+export function agentChanges(sent: Partial<CreateAgentDto>): Partial<Agent> {
+  return sentChanges(sent, fields, nullable) as Partial<Agent>;
+}

@@ -1,0 +1,45 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const aiKinds = ['stt', 'llm', 'tts', 'realtime'] as const;
+export type AiKind = (typeof aiKinds)[number];
+
+/** An account's own key for a provider of AI. */
+@Entity('ai_credentials')
+export class AiCredential {
+  /** Callers know it as `aiCredentialID`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column('text')
+  nickName!: string;
+
+  @Column('text')
+  kind!: AiKind;
+
+  @Column('text')
+  provider!: string;
+
+  @Column('text', { nullable: true })
+  model!: string | null;
+
+  @Column('bytea')
+  encryptedApiKey!: Buffer;
+
+  @Column('text')
+  maskedApiKey!: string;
+
+  @Column('text', { nullable: true })
+  baseUrl!: string | null;
+
+  @Column('jsonb')
+  options!: object;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}

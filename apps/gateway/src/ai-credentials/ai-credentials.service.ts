@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import { isReferenceViolation, isRuleViolation, isUniqueViolation } from '../database/database-errors.js';
+import { deleteOnce } from '../database/delete-once.js';
+import { listRows } from '../database/list-rows.js';
+import { changeOwn, findOwn } from '../database/own-row.js';
+import { sentChanges } from '../database/sent-changes.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { newID } from '../ids/new-id.js';
+import { maskSecret } from '../secrets/mask-secret.js';
+import { sealedColumns } from '../secrets/sealed-columns.js';
+import { SecretVault } from '../secrets/secret-vault.js';
+import { AiCredential } from './ai-credential.entity.js';
+import type { CreateAiCredentialDto } from './dto/create-ai-credential.dto.js';
+import type { GetAiCredentialsDto } from './dto/get-ai-credentials.dto.js';
+import type { UpdateAiCredentialDto } from './dto/update-ai-credential.dto.js';
+
+export type AiCredentialFilter = Omit<GetAiCredentialsDto, 'aiCredentialID'>;
+
+/** For messages. */
+const what = 'AI credential';
+const kindsInUse = ['stt', 'llm', 'tts'];
+
+@Injectable()
+export class AiCredentialsService {
+  constructor(
+    @InjectRepository(AiCredential) private readonly credentials: Repository<AiCredential>,
+    private readonly vault: SecretVault,
+  ) {}
+
+  /** CONFLICT when the account has one of that nickname. */
+  async create(accountID: string, dto: CreateAiCredentialDto): Promise<AiCredential> {
+    const { apiKey, model = null, baseUrl = null, options, ...given } = dto;
+    const id = newID('cred');
+    const now = new Date();
+    const kept = { ...given, model, baseUrl, options: options ?? {}, createdAt: now, updatedAt: now };
+    const credential = { id, accountID, ...kept, ...this.seal(id, apiKey) };
+    await this.credentials.insert(credential).catch(explain);
+    return credential;
+  }
+
+  find(accountID: string, id: string): Promise<AiCredential> {
+    return findOwn(this.credentials, { accountID, id }, what);
+  }
+
+  /** Newest first. */
+  list(accountID: string, { kind, nickName }: AiCredentialFilter, page: Page): Promise<Listed<AiCredential>> {
+    return listRows(this.credentials, { accountID, ...(kind && { kind }), ...(nickName && { nickName }) }, page);
+  }
+
+  /** A translation config that uses it follows a new nickname; another kind is a CONFLICT then. */
+  update(accountID: string, { aiCredentialID: id, ...sent }: UpdateAiCredentialDto): Promise<AiCredential> {
+    const changes = {
+      ...sentChanges(sent, ['nickName', 'kind', 'provider', 'model', 'baseUrl'], ['model', 'baseUrl']),
+      ...(sent.options !== undefined && { options: sent.options ?? {} }),
+      ...(sent.apiKey && this.seal(id, sent.apiKey)),
+      updatedAt: new Date(),
+    };
+    return changeOwn(this.credentials, { accountID, id }, what, () => changes).catch(explain);
+  }
+
+  /** CONFLICT, `in_use`, while a translation config uses it. */
+  delete(accountID: string, id: string): Promise<void> {
+    return deleteOnce(this.credentials, accountID, id, what).catch(explain);
+  }
+
+  private seal(id: string, apiKey: string): Pick<AiCredential, 'encryptedApiKey' | 'maskedApiKey'> {
+    const encryptedApiKey = this.vault.seal(sealedColumns.aiApiKey, id, apiKey);
+    return { encryptedApiKey, maskedApiKey: maskSecret(apiKey) };
+  }
+}
+
+function explain(error: unknown): never {
+  if (isUniqueViolation(error, 'ai_credentials_nick_name')) {
+    throw new ServiceError('name_taken', 'Another AI credential has this nickName.');
+  }
+  const isUsed = (kind: string) =>
+    isReferenceViolation(error, `translation_configs_${kind}`) ||
+    isRuleViolation(error, `translation_configs_${kind}_kind`);
+  if (kindsInUse.some(isUsed)) throw new ServiceError('in_use', 'A translation config uses this AI credential.');
+  throw error;
+}

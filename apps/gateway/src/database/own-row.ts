@@ -1,0 +1,53 @@
+import { ServiceError } from '@rtms/contracts';
+import type { EntityManager, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+
+interface OwnedRow extends ObjectLiteral {
+  id: string;
+  accountID: string;
+}
+
+/** Whose row it is, and which. */
+export interface RowName {
+  accountID: string;
+  id: string;
+}
+
+/** NOT_FOUND for an unknown row and for one of another account alike; `what` is e.g. `agent`. */
+export async function findOwn<Row extends OwnedRow>(
+  rows: Repository<Row>,
+  { accountID, id }: RowName,
+  what: string,
+): Promise<Row> {
+  const row = await rows.findOneBy({ id, accountID } as FindOptionsWhere<Row>);
+  return row ?? missing(what);
+}
+
+/** As `findOwn`; until the transaction ends nobody else changes or deletes the row. */
+export async function lockOwn<Row extends OwnedRow>(
+  rows: Repository<Row>,
+  { accountID, id }: RowName,
+  what: string,
+): Promise<Row> {
+  const where = { id, accountID } as FindOptionsWhere<Row>;
+  return (await rows.findOne({ where, lock: { mode: 'pessimistic_write' } })) ?? missing(what);
+}
+
+/** Decides on the row as it is and keeps what changes; two that change one row do so one after the other. */
+export function changeOwn<Row extends OwnedRow>(
+  rows: Repository<Row>,
+  name: RowName,
+  what: string,
+  change: (row: Row, manager: EntityManager) => Partial<Row> | Promise<Partial<Row>>,
+): Promise<Row> {
+  return rows.manager.transaction(async manager => {
+    const row = await lockOwn(manager.withRepository(rows), name, what);
+    const changes = await change(row, manager);
+    await manager.update(rows.target, row.id, changes as QueryDeepPartialEntity<Row>);
+    return { ...row, ...changes };
+  });
+}
+
+function missing(what: string): never {
+  throw new ServiceError('not_found', `There is no such ${what}.`);
+}

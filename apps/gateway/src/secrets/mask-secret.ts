@@ -1,0 +1,9 @@
+/** Stands for a secret of which nothing is shown. */
+export const hiddenSecret = '********';
+const shownCharacters = 4;
+const longEnough = 20;
+
+/** What people tell a long key by; of a short secret nothing is shown. */
+export function maskSecret(secret: string): string {
+  return secret.length < longEnough ? hiddenSecret : `${hiddenSecret}${secret.slice(-shownCharacters)}`;
+}

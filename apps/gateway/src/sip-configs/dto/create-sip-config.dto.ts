@@ -1,0 +1,64 @@
+import { Type } from 'class-transformer';
+import { IsBoolean, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { IsNetworks } from '../../fields/networks.decorator.js';
+import { IsText } from '../../fields/text.decorator.js';
+import { SipPeerDto } from './sip-peer.dto.js';
+
+/** E.164 has 15 digits at most; no country's numbers have fewer than 7. */
+const telephoneNumber = /^\+[1-9]\d{6,14}$/;
+const numberRule = { message: 'contactNumber must be a telephone number such as +14155550100.' };
+const peerRule = { message: 'peer must be an object with a host.' };
+const backupRule = { message: 'backupPeer must be an object with a host.' };
+
+function trueOrFalse(field: string): { message: string } {
+  return { message: `${field} must be true or false.` };
+}
+
+export class CreateSipConfigDto {
+  @Matches(telephoneNumber, numberRule)
+  contactNumber!: string;
+
+  @IsOptional()
+  @IsText('provider', 1, 64)
+  provider?: string | null;
+
+  @IsOptional()
+  @IsBoolean(trueOrFalse('supportSipActive'))
+  supportSipActive?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean(trueOrFalse('allowOutgoing'))
+  allowOutgoing?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean(trueOrFalse('audioOnly'))
+  audioOnly?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean(trueOrFalse('autoRecordSip'))
+  autoRecordSip?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean(trueOrFalse('preferPCMA'))
+  preferPCMA?: boolean | null;
+
+  @IsOptional()
+  @IsNetworks('allowedIPs', 64)
+  allowedIPs?: string[] | null;
+
+  @IsOptional()
+  @ValidateNested(peerRule)
+  @IsObject(peerRule)
+  @Type(() => SipPeerDto)
+  peer?: SipPeerDto | null;
+
+  @IsOptional()
+  @ValidateNested(backupRule)
+  @IsObject(backupRule)
+  @Type(() => SipPeerDto)
+  backupPeer?: SipPeerDto | null;
+
+  @IsOptional()
+  @IsText('agentID', 1, 64)
+  agentID?: string | null;
+}

@@ -1,0 +1,73 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const sipTransports = ['UDP', 'TCP', 'TLS'] as const;
+export type SipTransport = (typeof sipTransports)[number];
+
+/** Where calls of a number come from and go to; its password is kept apart, encrypted. */
+export interface SipPeer {
+  host: string;
+  port: number;
+  transport: SipTransport;
+  /** Whether the service registers there, so that calls reach it. */
+  register: boolean;
+  username: string | null;
+}
+
+/** An account's own telephone number. */
+@Entity('sip_configs')
+export class SipConfig {
+  /** Callers know it as `sipConfigID`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  /** E.164. */
+  @Column('text')
+  contactNumber!: string;
+
+  @Column('text', { nullable: true })
+  provider!: string | null;
+
+  @Column('boolean')
+  supportSipActive!: boolean;
+
+  @Column('boolean')
+  allowOutgoing!: boolean;
+
+  @Column('boolean')
+  audioOnly!: boolean;
+
+  @Column('boolean')
+  autoRecordSip!: boolean;
+
+  @Column('boolean', { name: 'prefer_pcma' })
+  preferPCMA!: boolean;
+
+  /** CIDR; empty: any. */
+  @Column('jsonb', { name: 'allowed_ips' })
+  allowedIPs!: string[];
+
+  @Column('jsonb', { nullable: true })
+  peer!: SipPeer | null;
+
+  @Column('bytea', { nullable: true })
+  encryptedPeerPassword!: Buffer | null;
+
+  @Column('jsonb', { nullable: true })
+  backupPeer!: SipPeer | null;
+
+  @Column('bytea', { nullable: true })
+  encryptedBackupPassword!: Buffer | null;
+
+  /** Who answers. */
+  @Column('text', { nullable: true })
+  agentID!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}

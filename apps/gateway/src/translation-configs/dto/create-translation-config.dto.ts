@@ -1,0 +1,35 @@
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsLanguages } from '../../fields/languages.decorator.js';
+import { IsText } from '../../fields/text.decorator.js';
+import { outputModes, type OutputMode } from '../translation-config.entity.js';
+
+export class CreateTranslationConfigDto {
+  @IsText('nickName', 1, 64)
+  nickName!: string;
+
+  @IsText('sttNickName', 1, 64)
+  sttNickName!: string;
+
+  @IsText('llmNickName', 1, 64)
+  llmNickName!: string;
+
+  @IsOptional()
+  @IsText('ttsNickName', 1, 64)
+  ttsNickName?: string | null;
+
+  @IsOptional()
+  @IsLanguages('spokenLanguages', 64)
+  spokenLanguages?: string[] | null;
+
+  @IsOptional()
+  @IsLanguages('listenLanguages', 64)
+  listenLanguages?: string[] | null;
+
+  @IsOptional()
+  @IsIn(outputModes, { message: `outputMode must be one of: ${outputModes.join(', ')}.` })
+  outputMode?: OutputMode | null;
+
+  @IsOptional()
+  @IsBoolean({ message: 'autoDetectSpokenLanguage must be true or false.' })
+  autoDetectSpokenLanguage?: boolean | null;
+}

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const outputModes = ['audio', 'text'] as const;
+export type OutputMode = (typeof outputModes)[number];
+
+/** A preset that wires an account's AI credentials together; event settings refer to it by its nickname. */
+@Entity('translation_configs')
+export class TranslationConfig {
+  /** Callers know it as `translationConfigID`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column('text')
+  nickName!: string;
+
+  @Column('text')
+  sttNickName!: string;
+
+  @Column('text')
+  llmNickName!: string;
+
+  /** Needed for spoken output. */
+  @Column('text', { nullable: true })
+  ttsNickName!: string | null;
+
+  /** BCP 47; empty: any. */
+  @Column('jsonb')
+  spokenLanguages!: string[];
+
+  @Column('jsonb')
+  listenLanguages!: string[];
+
+  @Column('text')
+  outputMode!: OutputMode;
+
+  @Column('boolean')
+  autoDetectSpokenLanguage!: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}
