@@ -22,9 +22,11 @@ export async function runningService(): Promise<RunningService> {
   if (existsSync(readyFile)) return { ...readReadyFile(), close: () => Promise.resolve() };
   process.stderr.write('bench: starting the service\n');
   const child = spawn('npm', ['start'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  await waitFor(() => existsSync(readyFile), { timeoutMs: 600_000, what: `${readyFile} to be written` });
+  const started = (): boolean => existsSync(readyFile) || child.exitCode !== null;
+  await waitFor(started, { timeoutMs: 600_000, what: `${readyFile} to be written` });
+  if (child.exitCode !== null) throw new Error('npm start has failed.');
   const close = async (): Promise<void> => {
-    child.kill('SIGINT');
+    child.kill('SIGTERM'); // npm passes this one on; an interrupt it leaves to the terminal
     await waitFor(() => child.exitCode !== null || child.signalCode !== null, {
       timeoutMs: 30_000,
       what: 'npm start to end',

@@ -27,6 +27,12 @@ const router = await worker.createRouter({
   ],
 });
 const producers: types.Producer[] = [];
+const viewers = new Map<string, types.WebRtcTransport>();
+
+interface Created {
+  location: string;
+  body: string;
+}
 
 async function connect(transport: types.WebRtcTransport, { setup, fingerprints }: SessionOffer): Promise<void> {
   const dtlsParameters = { role: remoteDtlsRole(setup), fingerprints: fingerprints as types.DtlsFingerprint[] };
@@ -43,21 +49,23 @@ function answer(transport: types.WebRtcTransport, offer: SessionOffer, sections:
   return buildAnswer(sections, { ice, fingerprints, setup: answeredSetup(offer.setup) });
 }
 
-async function whip(offer: SessionOffer): Promise<string> {
+async function whip(offer: SessionOffer): Promise<Created> {
   const transport = await router.createWebRtcTransport({ webRtcServer });
   for (const { kind, mid, codecs, ssrc } of offer.sections) {
     const rtpParameters = { mid, codecs, encodings: [ssrc === undefined ? {} : { ssrc }] } as types.RtpParameters;
     producers.push(await transport.produce({ kind, rtpParameters }));
   }
   await connect(transport, offer);
-  return answer(
-    transport,
-    offer,
-    offer.sections.map(section => ({ section, direction: 'recvonly', codecs: section.codecs, headerExtensions: [] })),
-  );
+  const sections = offer.sections.map(section => ({
+    section,
+    direction: 'recvonly' as const,
+    codecs: section.codecs,
+    headerExtensions: [],
+  }));
+  return { location: '/publisher', body: answer(transport, offer, sections) };
 }
 
-async function whep(offer: SessionOffer): Promise<string> {
+async function whep(offer: SessionOffer): Promise<Created> {
   const transport = await router.createWebRtcTransport({ webRtcServer });
   const sections: AnsweredSection[] = [];
   const consumers: types.Consumer[] = [];
@@ -71,10 +79,10 @@ async function whep(offer: SessionOffer): Promise<string> {
   }
   transport.on('dtlsstatechange', state => {
     if (state === 'connected') for (const consumer of consumers) void consumer.resume();
-    if (state === 'closed') transport.close();
   });
   await connect(transport, offer);
-  return answer(transport, offer, sections);
+  viewers.set(`/${transport.id}`, transport);
+  return { location: `/${transport.id}`, body: answer(transport, offer, sections) };
 }
 
 function toCapabilities({ kind, codecs }: OfferedSection): types.RtpCapabilities {
@@ -96,12 +104,14 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const server = createServer((request, response) => {
   if (request.method === 'DELETE') {
+    // A viewer that is gone would be sent to all the same, and spoil the next window.
+    viewers.get(request.url ?? '')?.close();
     response.end();
     return;
   }
   textOf(request)
     .then(text => (request.url === '/whip' ? whip : whep)(parseOffer(text)))
-    .then(body => response.writeHead(201, { location: '/session' }).end(body))
+    .then(({ location, body }) => response.writeHead(201, { location }).end(body))
     .catch((error: unknown) => response.writeHead(500).end(String(error)));
 });
 server.listen(0, '127.0.0.1');
