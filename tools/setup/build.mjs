@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { step } from './progress.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
@@ -43,6 +43,8 @@ export async function ensureBuilt(root, env) {
   const stamp = join(root, 'node_modules', '.rtms-built');
   const fingerprint = sourceFingerprint(root);
   if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  // A build that fails half-way leaves output of which no stamp may speak.
+  rmSync(stamp, { force: true });
   await step('Building the services', async () => {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const args = [compiler, '-b', 'tsconfig.build.json'];
