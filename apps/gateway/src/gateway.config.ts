@@ -1,4 +1,5 @@
 import { loadConfig, z, type Environment } from '@rtms/config';
+import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
 const baseAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -18,6 +19,9 @@ export const previousSecretKeysVariable = z
   .transform(texts => texts.filter(each => each !== ''))
   .pipe(z.array(secretKeyVariable));
 
+/** A number of requests; 0 is no limit. */
+const quota = z.coerce.number({ error: 'must be a number of requests' }).int().min(0);
+
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
@@ -33,6 +37,12 @@ const environment = z.object({
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
   RECONCILE_SECONDS: z.coerce.number().positive().default(10),
   SWEEP_SECONDS: z.coerce.number().positive().default(1),
+  RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().min(1).default(defaultRateLimits.windowSeconds),
+  RATE_LIMIT_KEY_READS: quota.default(defaultRateLimits.keyReads),
+  RATE_LIMIT_KEY_WRITES: quota.default(defaultRateLimits.keyWrites),
+  RATE_LIMIT_ADDRESS_READS: quota.default(defaultRateLimits.addressReads),
+  RATE_LIMIT_ADDRESS_WRITES: quota.default(defaultRateLimits.addressWrites),
+  TRUSTED_PROXIES: z.string().default(''),
 });
 
 /** Everything that the gateway can be told from outside, checked once at start. */
@@ -57,6 +67,10 @@ export interface GatewayConfig {
   reconcileSeconds: number;
   /** Between two looks for grace times and rooms that are over. */
   sweepSeconds: number;
+  /** Default: `defaultRateLimits`. */
+  rateLimits?: RateLimitsConfig;
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[];
   /** How long a media node counts as alive after it was last heard; default: the contract's. */
   leaseTtlSeconds?: number;
   /** Between two charges of what runs; default 60. */
@@ -84,5 +98,15 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,
+    rateLimits: {
+      windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
+      keyReads: env.RATE_LIMIT_KEY_READS,
+      keyWrites: env.RATE_LIMIT_KEY_WRITES,
+      addressReads: env.RATE_LIMIT_ADDRESS_READS,
+      addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
+    },
+    trustedProxies: env.TRUSTED_PROXIES.split(',')
+      .map(each => each.trim())
+      .filter(each => each !== ''),
   };
 }

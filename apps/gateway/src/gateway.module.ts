@@ -10,8 +10,10 @@ import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MediaControlModule } from './media-control.module.js';
 import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
+import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -38,6 +40,8 @@ export class GatewayModule {
         SecretsModule,
         HealthModule.forRoot({ checks }),
         AuthModule,
+        RateLimitsModule,
+        IdempotencyModule,
         AdminModule,
         DomainsModule,
         SubUsersModule,

@@ -69,6 +69,8 @@ export const errorCatalogue = {
   in_use: { code: 'CONFLICT', fault: 'caller' },
   already_publishing: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
   idempotency_key_reused: { code: 'CONFLICT', fault: 'caller' },
+  idempotency_key_in_use: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
+  idempotency_outcome_unknown: { code: 'CONFLICT', fault: 'ours' },
   payload_type_mismatch: { code: 'PAYLOAD_TYPE_MISMATCH', fault: 'caller' },
   rate_limited: { code: 'RATE_LIMITED', fault: 'caller' },
   controller_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },

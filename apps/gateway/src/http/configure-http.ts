@@ -6,6 +6,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
 import { cors } from '../auth/cors.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { ActionTable } from './action-table.js';
 import { GatewayErrorFilter } from './gateway-error.filter.js';
 import { jsonBody } from './json-body.js';
@@ -19,12 +21,14 @@ import { DtoValidationPipe } from './validation.pipe.js';
  */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   const authenticator = app.get(Authenticator);
+  const limiter = app.get(RateLimiter, { strict: false });
+  app.set('trust proxy', app.get<GatewayConfig>(GATEWAY_CONFIG).trustedProxies ?? false);
   app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.use(requestID(), httpLogging(logger), helmet());
   app.use(refuseNul);
-  app.use('/v1', cors(), authenticator.account());
-  app.use('/admin', authenticator.administrator());
+  app.use('/v1', cors(), limiter.address(), authenticator.account(), limiter.key());
+  app.use('/admin', limiter.address(), authenticator.administrator());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
   app.useGlobalPipes(new DtoValidationPipe());
   app.useGlobalFilters(new GatewayErrorFilter(logger));

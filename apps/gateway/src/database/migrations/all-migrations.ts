@@ -1,12 +1,12 @@
-import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
+import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
-import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
+import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
@@ -14,11 +14,11 @@ export const allMigrations = [
   Initial1763700000000,
   DeletedRecords1763720000000,
   ServiceSecrets1763721000000,
-  AiSipAndAgents1763722000000,
   EventAndRecordingSettings1763733000000,
   ListBuckets1763735000000,
+  IdempotentRequests1763736000000,
+  RateLimitCounts1763737000000,
   Participants1763733001000,
   AccountKeys1763731000000,
   Metering1763740000000,
-  RecordingsAndLogs1763741000000,
 ];

@@ -1,0 +1,23 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { IdempotentRequestsStore } from './idempotent-requests.store.js';
+
+const pauseMs = 60_000;
+
+/** Deletes what is older than a day. */
+@Injectable()
+export class IdempotencySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task: RepeatingTask;
+
+  constructor(requests: IdempotentRequestsStore) {
+    this.task = new RepeatingTask(IdempotencySweeper.name, pauseMs, () => requests.sweep());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+}

@@ -1,0 +1,51 @@
+/** How much of what may be asked within a window. */
+export interface RateLimitPolicy {
+  /** As the headers call it. */
+  name: string;
+  /** 0: no limit. */
+  quota: number;
+  windowSeconds: number;
+}
+
+export interface RateLimitsConfig {
+  windowSeconds: number;
+  /** Of one key. */
+  keyReads: number;
+  keyWrites: number;
+  /** Of one client address, before anything is known of the key. */
+  addressReads: number;
+  addressWrites: number;
+}
+
+/** Far above what an honest application sends, and enough to keep one caller from taking everything. */
+export const defaultRateLimits: RateLimitsConfig = {
+  windowSeconds: 60,
+  keyReads: 300_000,
+  keyWrites: 120_000,
+  addressReads: 600_000,
+  addressWrites: 240_000,
+};
+
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Windows stand still: all replicas begin them at the same times of the clock. */
+export function windowStart(nowMs: number, windowSeconds: number): number {
+  return Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds;
+}
+
+/** Whole seconds until the window is over, at least 1. */
+export function secondsLeft(nowMs: number, windowSeconds: number): number {
+  return Math.max(1, Math.ceil(windowStart(nowMs, windowSeconds) + windowSeconds - nowMs / 1000));
+}
+
+/** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10. */
+export function formatPolicy({ name, quota, windowSeconds }: RateLimitPolicy): string {
+  return `"${name}";q=${quota};w=${windowSeconds}`;
+}
+
+/** `RateLimit` of the same draft. */
+export function formatState({ name, quota }: RateLimitPolicy, used: number, seconds: number): string {
+  return `"${name}";r=${Math.max(0, quota - used)};t=${seconds}`;
+}

@@ -1,0 +1,91 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { Request, RequestHandler, Response } from 'express';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { clientOf } from './client-address.js';
+import { RateLimitCountsStore } from './rate-limit-counts.store.js';
+import {
+  defaultRateLimits,
+  formatPolicy,
+  formatState,
+  isRead,
+  secondsLeft,
+  windowStart,
+  type RateLimitPolicy,
+  type RateLimitsConfig,
+} from './rate-limit-policy.js';
+import { SharedCounts } from './shared-counts.js';
+
+const flushMs = 200;
+const sweepMs = 60_000;
+
+/** Keeps one caller from taking what is everyone's. */
+@Injectable()
+export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RateLimiter.name);
+  private readonly limits: RateLimitsConfig;
+  private readonly counts: SharedCounts;
+  private readonly sweep: RepeatingTask;
+
+  constructor(store: RateLimitCountsStore, @Inject(GATEWAY_CONFIG) { rateLimits = defaultRateLimits }: GatewayConfig) {
+    this.limits = rateLimits;
+    this.counts = new SharedCounts(
+      additions => store.add(additions),
+      flushMs,
+      error => this.logger.warn(`counts were not shared: ${error instanceof Error ? error.message : String(error)}`),
+    );
+    const { windowSeconds } = rateLimits;
+    const oldest = () => windowStart(Date.now(), windowSeconds) - windowSeconds;
+    this.sweep = new RepeatingTask(RateLimiter.name, sweepMs, () => store.forget(oldest()));
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.close();
+    await this.counts.close();
+  }
+
+  /** Before anybody looks at the credential: guessing keys is limited too. */
+  address(): RequestHandler {
+    return (request, response, next) => {
+      this.require(this.policy('address', request), clientOf(request.ip), response);
+      next();
+    };
+  }
+
+  /** Once it is known whose key it is. */
+  key(): RequestHandler {
+    return (request, response, next) => {
+      if (request.caller) this.require(this.policy('key', request), request.caller.keyID, response);
+      next();
+    };
+  }
+
+  private policy(kind: 'address' | 'key', { method }: Request): RateLimitPolicy {
+    const use = isRead(method) ? 'Reads' : 'Writes';
+    const { windowSeconds, [`${kind}${use}` as const]: quota } = this.limits;
+    return { name: `${kind}-${use.toLowerCase()}`, quota, windowSeconds };
+  }
+
+  private require(policy: RateLimitPolicy, subject: string, response: Response): void {
+    if (policy.quota === 0) return;
+    const now = Date.now();
+    const start = windowStart(now, policy.windowSeconds);
+    const used = this.counts.take(`${policy.name}:${subject}`, start, policy.quota);
+    const seconds = secondsLeft(now, policy.windowSeconds);
+    addToHeader(response, 'RateLimit-Policy', formatPolicy(policy));
+    addToHeader(response, 'RateLimit', formatState(policy, used === false ? policy.quota : used, seconds));
+    if (used !== false) return;
+    response.setHeader('Retry-After', String(seconds));
+    throw new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`);
+  }
+}
+
+function addToHeader(response: Response, name: string, item: string): void {
+  const former = response.getHeader(name);
+  response.setHeader(name, typeof former === 'string' ? `${former}, ${item}` : item);
+}

@@ -1,0 +1,123 @@
+import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { RateLimitCountsStore } from './rate-limit-counts.store.js';
+import { defaultRateLimits, type RateLimitsConfig } from './rate-limit-policy.js';
+
+/** Longer than any test: no window ends while one runs. */
+const day = { windowSeconds: 86_400 };
+
+describe('rate limits', () => {
+  let postgres: TestPostgres;
+  const gateways: TestGateway[] = [];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterEach(async () => {
+    for (const gateway of gateways.splice(0)) await gateway.close();
+  });
+  afterAll(() => postgres.stop());
+
+  const start = async (limits: Partial<RateLimitsConfig>, databaseUrl?: string, trustedProxies: string[] = []) => {
+    const config = { rateLimits: { ...defaultRateLimits, ...day, ...limits }, trustedProxies };
+    const gateway = await startTestGateway({
+      databaseUrl: databaseUrl ?? (await postgres.createDatabase()),
+      config,
+    });
+    gateways.push(gateway);
+    return gateway;
+  };
+  const read = ({ http }: TestGateway, { authorization }: Pick<TestAccount, 'authorization'>) =>
+    http.get('/v1/rooms').set('Authorization', authorization);
+  const write = ({ http }: TestGateway, { authorization }: TestAccount) =>
+    http.post('/v1/rooms').set('Authorization', authorization).send({ action: 'create', userName: 'A' });
+
+  it('tell their policy and what is left', async () => {
+    const gateway = await start({ keyReads: 5, addressReads: 50 });
+    const { headers } = await read(gateway, await gateway.makeAccount()).expect(200);
+    expect(headers['ratelimit-policy']).toBe('"address-reads";q=50;w=86400, "key-reads";q=5;w=86400');
+    expect(headers['ratelimit']).toMatch(/^"address-reads";r=49;t=\d+, "key-reads";r=4;t=\d+$/);
+  });
+
+  it('refuse what is too much, for reads and writes apart and each key for itself', async () => {
+    const gateway = await start({ keyReads: 2, keyWrites: 1 });
+    const account = await gateway.makeAccount();
+    for (let index = 0; index < 2; index += 1) await read(gateway, account).expect(200);
+    const { body, headers } = await read(gateway, account).expect(429);
+    expect(body).toMatchObject({ success: false, code: 'RATE_LIMITED', reason: 'rate_limited' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(headers['ratelimit']).toMatch(/"key-reads";r=0;t=\d+$/);
+    await write(gateway, account).expect(201);
+    await write(gateway, account).expect(429);
+    await read(gateway, await gateway.makeAccount()).expect(200);
+  });
+
+  it('are shared by all replicas', async () => {
+    const databaseUrl = await postgres.createDatabase();
+    const one = await start({ keyReads: 6 }, databaseUrl);
+    const other = await start({ keyReads: 6 }, databaseUrl);
+    const account = await one.makeAccount();
+    const counted = async () => {
+      const [row] = await one.app
+        .get(DataSource)
+        .query(`SELECT count FROM rate_limit_counts WHERE subject LIKE 'key-%'`);
+      return row?.count as number | undefined;
+    };
+    for (let index = 0; index < 5; index += 1) await read(one, account).expect(200);
+    await waitFor(async () => (await counted()) === 5, { what: 'the count to be shared' });
+    await read(other, account).expect(200);
+    await waitFor(async () => (await counted()) === 6, { what: 'the count of the other to be shared' });
+    await waitFor(async () => (await read(other, account)).status === 429, { what: 'the other to refuse' });
+  });
+
+  it('stand before authentication for each client address', async () => {
+    const gateway = await start({ addressReads: 3 }, undefined, ['loopback']);
+    const guess = (address: string) =>
+      read(gateway, { authorization: `Bearer nobody1:${'x'.repeat(64)}` }).set('X-Forwarded-For', address);
+    for (let index = 0; index < 3; index += 1) await guess('192.0.2.1').expect(401);
+    await guess('192.0.2.1').expect(429);
+    await guess('192.0.2.2').expect(401);
+  });
+
+  it('believe nobody who is no proxy about the address', async () => {
+    const gateway = await start({ addressReads: 1 });
+    const ask = (address: string) => gateway.http.get('/v1/rooms').set('X-Forwarded-For', address);
+    await ask('192.0.2.1').expect(401);
+    await ask('192.0.2.2').expect(429);
+  });
+
+  it('guard the administration', async () => {
+    const gateway = await start({ addressReads: 1 });
+    const ask = () => gateway.http.get('/admin/v1/accounts').set('Authorization', `Bearer ${testAdminToken}`);
+    await ask().expect(200);
+    await ask().expect(429);
+  });
+
+  it('can be switched off', async () => {
+    const gateway = await start({ keyReads: 0, addressReads: 0 });
+    const { headers } = await read(gateway, await gateway.makeAccount()).expect(200);
+    expect(headers['ratelimit']).toBeUndefined();
+  });
+
+  it('forget who was not heard in the last window', async () => {
+    const gateway = await start({});
+    const store = gateway.app.get(RateLimitCountsStore, { strict: false });
+    await store.add([
+      { subject: 'old', windowStart: 60, count: 1 },
+      { subject: 'new', windowStart: 120, count: 1 },
+    ]);
+    await store.forget(120);
+    expect(await store.add([{ subject: 'new', windowStart: 120, count: 1 }])).toMatchObject([{ count: 2 }]);
+    expect(await store.add([{ subject: 'old', windowStart: 120, count: 1 }])).toMatchObject([{ count: 1 }]);
+  });
+
+  it('take a late replica’s count of a former window for nothing', async () => {
+    const gateway = await start({});
+    const store = gateway.app.get(RateLimitCountsStore, { strict: false });
+    await store.add([{ subject: 'x', windowStart: 120, count: 3 }]);
+    expect(await store.add([{ subject: 'x', windowStart: 60, count: 9 }])).toEqual([
+      { subject: 'x', windowStart: 120, count: 3 },
+    ]);
+  });
+});
