@@ -28,7 +28,8 @@ interface Window {
 }
 
 const service = await runningService();
-const bare = fork(fileURLToPath(new URL('bare-mediasoup.ts', import.meta.url)));
+// A session of its own, as the service has: Linux shares the CPU between sessions first (sched(7), autogroup).
+const bare = fork(fileURLToPath(new URL('bare-mediasoup.ts', import.meta.url)), { detached: true });
 const publishers: RtpPublisher[] = [];
 try {
   const [bareUrl] = (await once(bare, 'message')) as [string];
