@@ -1,4 +1,5 @@
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
+import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
@@ -14,6 +15,7 @@ export const allMigrations = [
   Initial1763700000000,
   DeletedRecords1763720000000,
   ServiceSecrets1763721000000,
+  AiSipAndAgents1763722000000,
   EventAndRecordingSettings1763733000000,
   ListBuckets1763735000000,
   IdempotentRequests1763736000000,
