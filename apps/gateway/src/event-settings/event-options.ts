@@ -24,6 +24,18 @@ export interface EventOptions {
   translationConfigNickName: string | null;
 }
 
+export const eventOptionNames = [
+  'type',
+  'audioSetting',
+  'videoSetting',
+  'screenshareSetting',
+  'chatSetting',
+  'targetResolution',
+  'addCoHost',
+  'enableAiNotes',
+  'translationConfigNickName',
+] as const satisfies (keyof EventOptions)[];
+
 export const defaultEventType: EventType = 'conference';
 
 export function defaultOptions(type: EventType): EventOptions {

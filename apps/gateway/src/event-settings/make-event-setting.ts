@@ -1,8 +1,9 @@
 import { ServiceError } from '@rtms/contracts';
 import type { SettingsScope } from '../auth/settings-scope.js';
+import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
 import type { EventOptionsDto } from './dto/event-options.dto.js';
-import { defaultEventType, defaultOptions, type EventOptions } from './event-options.js';
+import { defaultEventType, defaultOptions, eventOptionNames, type EventOptions } from './event-options.js';
 import type { EventSetting } from './event-setting.entity.js';
 
 /** A new record from what was sent; whatever was left out gets its default. */
@@ -18,22 +19,8 @@ export function changeEventSetting(row: EventOptions, dto: EventOptionsDto, now:
   return { ...changes, updatedAt: now };
 }
 
-/** null is the same as nothing, save for the one field that may be empty. */
 function sentOptions(dto: EventOptionsDto): Partial<EventOptions> {
-  const { translationConfigNickName } = dto;
-  const options = {
-    type: dto.type,
-    audioSetting: dto.audioSetting,
-    videoSetting: dto.videoSetting,
-    screenshareSetting: dto.screenshareSetting,
-    chatSetting: dto.chatSetting,
-    targetResolution: dto.targetResolution,
-    addCoHost: dto.addCoHost,
-    enableAiNotes: dto.enableAiNotes,
-  };
-  const sent = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
-  const changes = Object.fromEntries(sent) as Partial<EventOptions>;
-  return translationConfigNickName === undefined ? changes : { ...changes, translationConfigNickName };
+  return sentChanges(dto as Partial<EventOptions>, eventOptionNames, ['translationConfigNickName']);
 }
 
 function requireConsistent<Options extends EventOptions>(options: Options): Options {

@@ -4,6 +4,7 @@ import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
+import { sentChanges } from '../database/sent-changes.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
@@ -57,10 +58,10 @@ export class RecordingSettingsService {
   }
 }
 
-/** null is the same as nothing. */
+const optionNames = Object.keys(defaultRecordingOptions) as (keyof RecordingOptions)[];
+
 function sentOptions(dto: RecordingOptionsDto): Partial<RecordingOptions> {
-  const sent = Object.entries(dto).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(sent) as Partial<RecordingOptions>;
+  return sentChanges(dto as Partial<RecordingOptions>, optionNames, []);
 }
 
 function exists(): ServiceError {

@@ -1,4 +1,5 @@
-import { IsBoolean, IsIn, IsOptional, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsText } from '../../fields/text.decorator.js';
 import {
   chatPermissions,
   eventTypes,
@@ -50,6 +51,6 @@ export class EventOptionsDto {
 
   /** null: none. */
   @IsOptional()
-  @Length(1, 64, { message: 'translationConfigNickName must be text of 1 to 64 characters.' })
+  @IsText('translationConfigNickName', 1, 64)
   translationConfigNickName?: string | null;
 }

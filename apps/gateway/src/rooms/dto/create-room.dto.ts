@@ -1,14 +1,10 @@
-import { IsBoolean, IsIn, IsOptional, Length, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Length } from 'class-validator';
 import { eventTypes, type EventType } from '../../event-settings/event-options.js';
+import { IsText } from '../../fields/text.decorator.js';
 import { IsCapacity, IsDuration, IsMetadata } from './room-fields.decorators.js';
 
-const visible = /\S/;
-const hostNameRule = { message: 'userName must be text of 1 to 64 characters.' };
-const roomNameRule = { message: 'roomName must be text of 1 to 64 characters.' };
-
 export class CreateRoomDto {
-  @Matches(visible, hostNameRule)
-  @Length(1, 64, hostNameRule)
+  @IsText('userName', 1, 64)
   userName!: string;
 
   @IsOptional()
@@ -24,8 +20,7 @@ export class CreateRoomDto {
   eventType?: EventType | null;
 
   @IsOptional()
-  @Matches(visible, roomNameRule)
-  @Length(1, 64, roomNameRule)
+  @IsText('roomName', 1, 64)
   roomName?: string | null;
 
   @IsOptional()

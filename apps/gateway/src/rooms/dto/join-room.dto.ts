@@ -1,15 +1,13 @@
 import { participantRoles, type ParticipantRole } from '@rtms/contracts';
-import { IsIn, IsOptional, Length, Matches } from 'class-validator';
+import { IsIn, IsOptional, Length } from 'class-validator';
+import { IsText } from '../../fields/text.decorator.js';
 import { IsMeetingID } from './room-fields.decorators.js';
-
-const userNameRule = { message: 'userName must be text of 1 to 64 characters.' };
 
 export class JoinRoomDto {
   @IsMeetingID()
   meetingID!: string;
 
-  @Matches(/\S/, userNameRule)
-  @Length(1, 64, userNameRule)
+  @IsText('userName', 1, 64)
   userName!: string;
 
   /** Needed when the room was created with one. */

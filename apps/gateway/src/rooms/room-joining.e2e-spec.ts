@@ -1,0 +1,222 @@
+import { jwksKey, keyBucket } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import { TokenVerifier, type PublicKeySet } from '@rtms/tokens';
+import { DataSource } from 'typeorm';
+import { BalancesService } from '../balance/balances.service.js';
+import { MediaTestBed } from '../testing/media-test-bed.js';
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('joining a room', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start();
+  });
+  afterAll(() => bed?.close());
+
+  const post = (body: object, account = bed.account) => bed.request('post', '/v1/rooms', body, account);
+  const join = (fields: object, account = bed.account) =>
+    post({ action: 'join', userName: 'Grace', ...fields }, account);
+  const getRoom = async (meetingID: string) => {
+    const { body } = await bed.request('get', `/v1/rooms?meetingID=${meetingID}`);
+    return body['room'] as Record<string, unknown>;
+  };
+  const query = <Rows>(sql: string, parameters: unknown[]) =>
+    bed.gateway.app.get(DataSource).query<Rows>(sql, parameters);
+  const participantsOf = (meetingID: string) =>
+    query<Record<string, unknown>[]>(
+      'SELECT state, leave_reason, left_at FROM participants WHERE meeting_id = $1 ORDER BY id',
+      [meetingID],
+    );
+
+  it('answers a participant and a ticket for the socket', async () => {
+    const meetingID = await bed.createRoom();
+    const { status, body } = await join({ meetingID });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        participant: {
+          participantID: expect.stringMatching(/^part_[A-Za-z0-9]{16,}$/),
+          meetingID,
+          userName: 'Grace',
+          role: 'participant',
+          state: 'joined',
+          joinedAt: expect.stringMatching(rfc3339),
+          leftAt: null,
+          leaveReason: null,
+        },
+        join: {
+          url: 'ws://gateway.test/v1/socket',
+          token: expect.any(String),
+          expiresAt: expect.stringMatching(rfc3339),
+        },
+      },
+    });
+    expect(await getRoom(meetingID)).toMatchObject({ participantCount: 1, externalSessionCount: 0 });
+  });
+
+  it('issues a token for this participant and role alone', async () => {
+    const meetingID = await bed.createRoom();
+    const { body } = await join({ meetingID, role: 'viewer' });
+    const { participant, join: ticket } = body as unknown as {
+      participant: { participantID: string };
+      join: { token: string };
+    };
+    const bucket = await bed.gateway.bus.keyValue<PublicKeySet>(keyBucket);
+    const verifier = new TokenVerifier();
+    verifier.setKeys(await waitFor(() => bucket.get(jwksKey), { what: 'the keys to be published' }));
+    await expect(verifier.verify(ticket.token, 'join')).resolves.toMatchObject({
+      purpose: 'join',
+      meetingID,
+      resourceID: participant.participantID,
+      role: 'viewer',
+    });
+  });
+
+  it.each([
+    [{ userName: '' }, 'userName must be text of 1 to 64 characters.'],
+    [{ userName: undefined }, 'userName must be text of 1 to 64 characters.'],
+    [{ userName: 'x'.repeat(65) }, 'userName must be text of 1 to 64 characters.'],
+    [{ role: 'owner' }, 'role must be one of: host, cohost, participant, viewer.'],
+    [{ secureCode: '1234' }, 'secureCode must be text of 5 to 64 characters.'],
+    [{ meetingID: undefined }, 'meetingID must be the identifier of a room.'],
+    [{ meetingID: 7 }, 'meetingID must be the identifier of a room.'],
+  ])('refuses %j', async (fields, error) => {
+    const { status, body } = await join({ meetingID: bed.meetingID, ...fields });
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { success: false, error, code: 'BAD_REQUEST', reason: 'invalid_request' },
+    });
+  });
+
+  describe('with a role', () => {
+    it.each(['host', 'participant', 'viewer'])('takes a %s', async role => {
+      const { status, body } = await join({ meetingID: bed.meetingID, role });
+      expect({ status, body }).toMatchObject({ status: 201, body: { participant: { role } } });
+    });
+
+    it('takes a co-host only where the event settings allow it', async () => {
+      const account = await bed.gateway.makeAccount();
+      const create = { action: 'create', userName: 'Ada' };
+      const makeRoom = async () => ((await post(create, account)).body['room'] as { meetingID: string }).meetingID;
+      const before = await makeRoom();
+      await bed.request('post', '/v1/eventssettings', { action: 'create', addCoHost: true }, account);
+      const refused = await join({ meetingID: before, role: 'cohost' }, account);
+      expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN', reason: 'role_not_allowed' } });
+      expect(await join({ meetingID: await makeRoom(), role: 'cohost' }, account)).toMatchObject({
+        status: 201,
+        body: { participant: { role: 'cohost' } },
+      });
+    });
+  });
+
+  describe('with a secure code', () => {
+    it('takes only who knows it', async () => {
+      const meetingID = await bed.createRoom({ secureCode: 'open sesame' });
+      const refusal = { status: 403, body: { code: 'FORBIDDEN', reason: 'wrong_secure_code' } };
+      expect(await join({ meetingID })).toMatchObject(refusal);
+      expect(await join({ meetingID, secureCode: 'open Sesame' })).toMatchObject(refusal);
+      expect(await join({ meetingID, secureCode: 'open sesame', role: 'host' })).toMatchObject({ status: 201 });
+      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 1 });
+    });
+
+    it('asks for none where there is none', async () => {
+      expect(await join({ meetingID: bed.meetingID, secureCode: 'whatever' })).toMatchObject({ status: 201 });
+    });
+  });
+
+  describe('when places run out', () => {
+    const full = { status: 409, body: { code: 'CONFLICT', reason: 'capacity_reached' } };
+
+    it('refuses who comes after the last place', async () => {
+      const meetingID = await bed.createRoom({ capacity: 2 });
+      expect(await join({ meetingID })).toMatchObject({ status: 201 });
+      expect(await join({ meetingID })).toMatchObject({ status: 201 });
+      expect(await join({ meetingID })).toMatchObject(full);
+      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 2 });
+    });
+
+    it('gives the last place to one of many that ask at once', async () => {
+      const meetingID = await bed.createRoom({ capacity: 2 });
+      await join({ meetingID });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => join({ meetingID })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 2 });
+    });
+
+    it('counts external sessions until they end', async () => {
+      bed.meetingID = await bed.createRoom({ capacity: 2 });
+      const sessionID = await bed.openActiveSession();
+      expect(await join({ meetingID: bed.meetingID })).toMatchObject({ status: 201 });
+      expect(await getRoom(bed.meetingID)).toMatchObject({ participantCount: 2, externalSessionCount: 1 });
+      expect(await join({ meetingID: bed.meetingID })).toMatchObject(full);
+      await bed.remove('external-sessions', sessionID);
+      expect(await getRoom(bed.meetingID)).toMatchObject({ participantCount: 1, externalSessionCount: 0 });
+      expect(await join({ meetingID: bed.meetingID })).toMatchObject({ status: 201 });
+    });
+
+    it('refuses external sessions too, and leaves nothing of them behind', async () => {
+      bed.meetingID = await bed.createRoom({ capacity: 2 });
+      await join({ meetingID: bed.meetingID });
+      const session = { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => bed.post('external-sessions', session)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)).toMatchObject(full);
+      const rows = await query<object[]>('SELECT id FROM external_sessions WHERE meeting_id = $1', [bed.meetingID]);
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  describe('that is over', () => {
+    it('is refused once the room has ended', async () => {
+      const meetingID = await bed.createRoom();
+      await join({ meetingID });
+      await post({ action: 'end', meetingID });
+      const ended = { status: 409, body: { code: 'CONFLICT', reason: 'room_ended' } };
+      expect(await join({ meetingID })).toMatchObject(ended);
+      expect(await post({ action: 'update', meetingID, capacity: 3 })).toMatchObject(ended);
+    });
+
+    it('makes everybody leave', async () => {
+      const meetingID = await bed.createRoom();
+      await Promise.all([join({ meetingID }), join({ meetingID })]);
+      const { body } = await post({ action: 'end', meetingID });
+      expect(body['room']).toMatchObject({ state: 'ended', participantCount: 0 });
+      const left = { state: 'left', leave_reason: 'room_ended', left_at: expect.any(Date) as Date };
+      expect(await participantsOf(meetingID)).toEqual([left, left]);
+    });
+
+    it('lets nobody slip in while the room ends', async () => {
+      const meetingID = await bed.createRoom({ capacity: 100 });
+      const joins = Array.from({ length: 10 }, () => join({ meetingID }));
+      await Promise.all([...joins, post({ action: 'end', meetingID })]);
+      const rows = await participantsOf(meetingID);
+      expect(rows.filter(({ state }) => state !== 'left')).toEqual([]);
+      expect(await getRoom(meetingID)).toMatchObject({ state: 'ended', participantCount: 0 });
+    });
+  });
+
+  it('is refused, as is a new room, when the minutes are used up', async () => {
+    const account = await bed.gateway.makeAccount();
+    const create = { action: 'create', userName: 'Ada' };
+    const { body } = await post(create, account);
+    const { meetingID } = body['room'] as { meetingID: string };
+    const balances = bed.gateway.app.get(BalancesService, { strict: false });
+    await balances.set(account.accountID, 'sandbox', { meetingMinutes: 0 });
+    const exhausted = { status: 403, body: { code: 'FORBIDDEN', reason: 'balance_exhausted' } };
+    expect(await post(create, account)).toMatchObject(exhausted);
+    expect(await join({ meetingID }, account)).toMatchObject(exhausted);
+  });
+
+  it('answers the same for a foreign room as for an unknown one', async () => {
+    const stranger = await bed.gateway.makeAccount();
+    const foreign = await join({ meetingID: bed.meetingID }, stranger);
+    const unknown = await join({ meetingID: `room_${'0'.repeat(22)}` }, stranger);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(unknown.body);
+    const update = await post({ action: 'update', meetingID: bed.meetingID, capacity: 3 }, stranger);
+    expect(update.body).toEqual(unknown.body);
+  });
+});

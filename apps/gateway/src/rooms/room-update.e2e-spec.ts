@@ -1,0 +1,149 @@
+import { waitFor } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { shortTimes } from '../testing/media-test-bed.js';
+import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+
+const minuteMs = 60_000;
+
+describe('updating a room', () => {
+  let gateway: TestGateway;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: shortTimes });
+    owner = await gateway.makeAccount();
+  });
+  afterAll(() => gateway?.close());
+
+  interface RoomAnswer {
+    meetingID: string;
+    createdAt: string;
+    expiresAt: string;
+    [field: string]: unknown;
+  }
+
+  const post = (body: object) => gateway.http.post('/v1/rooms').set('Authorization', owner.authorization).send(body);
+  const create = async (fields: object = {}): Promise<RoomAnswer> => {
+    const { body } = await post({ action: 'create', userName: 'Ada', ...fields }).expect(201);
+    return body.room as RoomAnswer;
+  };
+  const get = async (meetingID: string): Promise<RoomAnswer> => {
+    const { body } = await gateway.http
+      .get('/v1/rooms')
+      .set('Authorization', owner.authorization)
+      .query({ meetingID })
+      .expect(200);
+    return body.room as RoomAnswer;
+  };
+  const update = async (meetingID: string, fields: object): Promise<RoomAnswer> => {
+    const { body } = await post({ action: 'update', meetingID, ...fields }).expect(200);
+    return body.room as RoomAnswer;
+  };
+  const query = (sql: string, parameters: unknown[]) => gateway.app.get(DataSource).query(sql, parameters);
+  /** As if the room had been created that long ago. */
+  const age = (meetingID: string, minutes: number) =>
+    query(
+      `UPDATE rooms SET created_at = created_at - make_interval(mins => $2),
+         expires_at = expires_at - make_interval(mins => $2) WHERE id = $1`,
+      [meetingID, minutes],
+    );
+
+  it('changes what was sent and nothing else', async () => {
+    const room = await create({ roomName: 'Standup', metadata: { team: 1 } });
+    const changed = await update(room.meetingID, { capacity: 100, metadata: { team: 2, toString: 'x' } });
+    expect(changed).toEqual({ ...room, capacity: 100, metadata: { team: 2, toString: 'x' } });
+    expect(await get(room.meetingID)).toEqual(changed);
+    expect(await update(room.meetingID, {})).toEqual(changed);
+    expect(await update(room.meetingID, { capacity: null, metadata: null })).toEqual(changed);
+  });
+
+  it('moves the expiry with the duration, counted from the creation', async () => {
+    const { meetingID, createdAt } = await create({ duration: 60 });
+    for (const duration of [1440, 5]) {
+      const { expiresAt, ...room } = await update(meetingID, { duration });
+      expect(room).toMatchObject({ duration });
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(duration * minuteMs);
+    }
+  });
+
+  it('refuses a duration that is over already', async () => {
+    const { meetingID } = await create({ duration: 60 });
+    await age(meetingID, 10);
+    const { body } = await post({ action: 'update', meetingID, duration: 10 }).expect(400);
+    expect(body).toEqual({
+      success: false,
+      error: 'Duration is over already: it counts from when the room was created.',
+      code: 'BAD_REQUEST',
+      reason: 'invalid_request',
+    });
+    expect(await get(meetingID)).toMatchObject({ state: 'active', duration: 60 });
+  });
+
+  it('ends the room at its new expiry', async () => {
+    const { meetingID } = await create({ duration: 60 });
+    await age(meetingID, 9);
+    await update(meetingID, { duration: 10 });
+    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [meetingID]);
+    const room = await waitFor(async () => {
+      const found = await get(meetingID);
+      return found['state'] === 'ended' && found;
+    });
+    expect(room).toMatchObject({ endReason: 'expired' });
+  });
+
+  it('comes too late for a room whose time is over, though it was not ended yet', async () => {
+    const { meetingID } = await create();
+    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [meetingID]);
+    const { body } = await post({ action: 'update', meetingID, duration: 1440 }).expect(409);
+    expect(body).toMatchObject({ code: 'CONFLICT', reason: 'room_ended' });
+  });
+
+  it('keeps a room whose expiry was put off just when it was to end', async () => {
+    const { meetingID } = await create({ duration: 60 });
+    const ending = gateway.app.get(RoomEndingService, { strict: false });
+    await ending.end({ id: meetingID }, 'expired');
+    expect(await get(meetingID)).toMatchObject({ state: 'active' });
+    await ending.end({ id: meetingID }, 'balance_exhausted');
+    expect(await get(meetingID)).toMatchObject({ state: 'ended', endReason: 'balance_exhausted' });
+  });
+
+  it('leaves a place for all who are in', async () => {
+    const { meetingID } = await create({ capacity: 5 });
+    for (let index = 0; index < 3; index += 1) await post({ action: 'join', meetingID, userName: 'Grace' }).expect(201);
+    const { body } = await post({ action: 'update', meetingID, capacity: 2 }).expect(409);
+    expect(body).toMatchObject({
+      error: 'Capacity must leave a place for the 3 who are in the room.',
+      code: 'CONFLICT',
+      reason: 'capacity_reached',
+    });
+    expect(await update(meetingID, { capacity: 3 })).toMatchObject({ capacity: 3, participantCount: 3 });
+    await post({ action: 'join', meetingID, userName: 'Late' }).expect(409);
+  });
+
+  it('never leaves more people than places when joins come at the same time', async () => {
+    const { meetingID } = await create({ capacity: 20 });
+    const joins = Array.from({ length: 10 }, () => post({ action: 'join', meetingID, userName: 'Grace' }));
+    await Promise.all([...joins, post({ action: 'update', meetingID, capacity: 4 })]);
+    const { capacity, participantCount } = await get(meetingID);
+    expect(participantCount).toBeLessThanOrEqual(capacity as number);
+  });
+
+  it.each([
+    [{ duration: 0 }, 'Duration must be a whole number of minutes from 1 to 1440.'],
+    [{ duration: '5' }, 'Duration must be a whole number of minutes from 1 to 1440.'],
+    [{ capacity: 1 }, 'Capacity must be a whole number of participants from 2 to 100000.'],
+    [{ metadata: [] }, 'metadata must be an object of at most 4 KiB.'],
+    [{ metadata: { x: 'é'.repeat(2048) } }, 'metadata must be an object of at most 4 KiB.'],
+  ])('refuses %j', async (fields, error) => {
+    const { meetingID } = await create();
+    const { body } = await post({ action: 'update', meetingID, ...fields }).expect(400);
+    expect(body).toEqual({ success: false, error, code: 'BAD_REQUEST', reason: 'invalid_request' });
+  });
+
+  it('names fields that cannot be changed', async () => {
+    const { meetingID } = await create();
+    const { body } = await post({ action: 'update', meetingID, userName: 'Grace' }).expect(400);
+    expect(body).toMatchObject({ reason: 'unknown_field', error: 'Unknown field: userName.' });
+  });
+});
