@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BalancesModule } from '../balance/balances.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -7,17 +9,29 @@ import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
+import { AdminMinutesController } from './admin-minutes.controller.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
+import { AdminSecretsController } from './admin-secrets.controller.js';
 import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
 
 /** `/admin/v1`, for whoever runs the platform. */
 @Module({
-  imports: [AccountsModule, FeaturesModule, NodesModule, MediaCommandsModule, SigningKeysModule],
+  imports: [
+    AccountsModule,
+    BalancesModule,
+    EntitlementsModule,
+    FeaturesModule,
+    NodesModule,
+    MediaCommandsModule,
+    SigningKeysModule,
+  ],
   controllers: [
     AdminAccountsController,
     AdminKeysController,
+    AdminMinutesController,
     AdminFeaturesController,
     AdminNodesController,
+    AdminSecretsController,
     AdminSigningKeysController,
   ],
 })

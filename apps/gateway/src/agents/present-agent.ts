@@ -1,22 +1,33 @@
+import { z } from 'zod';
+import { count, identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { Agent, AgentReference } from './agent.entity.js';
+import type { Agent } from './agent.entity.js';
 
-export interface PresentedAgent {
-  agentID: string;
-  name: string;
-  role: string;
-  instructions: string;
-  firstMessage: string | null;
-  speaksFirst: boolean;
-  temperature: number;
-  responseGuidelines: string | null;
-  maxSessionMinutes: number;
-  webhookUrl: string | null;
-  todo: string[];
-  reference: Required<AgentReference>;
-  createdAt: string;
-  updatedAt: string;
-}
+export const agentSchema = z
+  .object({
+    agentID: identifier('agent'),
+    name: z.string(),
+    role: z.string(),
+    instructions: z.string(),
+    firstMessage: z.string().nullable(),
+    speaksFirst: z.boolean(),
+    temperature: z.number().min(0).max(1),
+    responseGuidelines: z.string().nullable(),
+    maxSessionMinutes: count,
+    webhookUrl: z.string().nullable(),
+    todo: z.array(z.string()),
+    reference: z.object({
+      provider: z.string().nullable(),
+      model: z.string().nullable(),
+      voice: z.string().nullable(),
+      transcriber: z.string().nullable(),
+      language: z.string().nullable(),
+    }),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Agent' });
+export type PresentedAgent = z.infer<typeof agentSchema>;
 
 export function presentAgent(agent: Agent): PresentedAgent {
   const { provider = null, model = null, voice = null, transcriber = null, language = null } = agent.reference;

@@ -1,6 +1,8 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { keyTypes } from '../auth/caller.js';
+import { entitlements } from '../entitlements/entitlements.js';
 import { features } from '../features/features.js';
+import type { RotationProgress } from '../secrets/secret-rotation.service.js';
 import type { AdminClient } from './admin-client.js';
 
 type Call = (client: AdminClient) => Promise<object>;
@@ -18,9 +20,12 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
     .description('Runs the platform. RTMS_ADMIN_URL and RTMS_ADMIN_TOKEN say where and by what right.')
     .showHelpAfterError();
   addAccounts(program.command('accounts').description('accounts of the platform'), run);
+  addMinutes(program.command('minutes').description('minutes that an account has left'), run);
+  addEntitlements(program.command('entitlements').description('what an account may use'), run);
   addKeys(program.command('keys').description("an account's main keys"), run);
   addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
   addNodes(program.command('nodes').description('media nodes'), run);
+  addSecrets(program.command('secrets').description('what is encrypted in the database'), run);
   program
     .command('rotate-signing-key')
     .description('signs tokens and paths with a new key')
@@ -43,6 +48,31 @@ function addAccounts(command: Command, run: Run): void {
       .command(`${change} <accountID>`)
       .action((id: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/${change}`)));
   }
+}
+
+function addMinutes(command: Command, run: Run): void {
+  const pathOf = (id: string, what: string) => `/accounts/${encodeURIComponent(id)}/${what}`;
+  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id, 'balance'))));
+  command
+    .command('set <accountID>')
+    .addArgument(new Argument('<type>').choices(keyTypes))
+    .option('--meeting <minutes>', 'meeting minutes that are left from now on', wholeNumber)
+    .option('--recording <minutes>', 'recording minutes that are left from now on', wholeNumber)
+    .action((id: string, type: string, { meeting, recording }: { meeting?: number; recording?: number }) =>
+      run(api => api.put(pathOf(id, 'balance'), { type, meetingMinutes: meeting, recordingMinutes: recording })),
+    );
+}
+
+function addEntitlements(command: Command, run: Run): void {
+  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/entitlements`;
+  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  command
+    .command('set <accountID>')
+    .addArgument(new Argument('<entitlement>').choices(entitlements))
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .action((id: string, entitlement: string, state: string) =>
+      run(api => api.put(pathOf(id), { entitlement, granted: state === 'on' })),
+    );
 }
 
 function addKeys(command: Command, run: Run): void {
@@ -89,7 +119,24 @@ function addNodes(command: Command, run: Run): void {
   }
 }
 
+function addSecrets(command: Command, run: Run): void {
+  command
+    .command('rotate')
+    .description('encrypts everything under the current RTMS_SECRET_KEY; may be repeated')
+    .action(() => run(rotateSecrets));
+}
+
+/** Each call works for some seconds. */
+async function rotateSecrets(api: AdminClient): Promise<object> {
+  let reencrypted = 0;
+  for (;;) {
+    const { rotation } = (await api.post('/secrets/rotate')) as { rotation: RotationProgress };
+    reencrypted += rotation.reencrypted;
+    if (rotation.done) return { success: true, rotation: { ...rotation, reencrypted } };
+  }
+}
+
 function wholeNumber(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }

@@ -49,12 +49,7 @@ export function changeSipConfig(
 ): Partial<SipConfig> {
   const sealFor = (which: 'peer' | 'backupPeer') => (password: string) => seal(which, config.id, password);
   const main = changePeer(config.peer, config.encryptedPeerPassword, sent.peer, sealFor('peer'));
-  const backup = changePeer(
-    config.backupPeer,
-    config.encryptedBackupPassword,
-    sent.backupPeer,
-    sealFor('backupPeer'),
-  );
+  const backup = changePeer(config.backupPeer, config.encryptedBackupPassword, sent.backupPeer, sealFor('backupPeer'));
   return {
     ...(sentChanges(sent, fields, nullable) as Partial<SipConfig>),
     ...(main && { peer: main.peer, encryptedPeerPassword: main.password }),

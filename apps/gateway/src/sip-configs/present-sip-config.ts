@@ -1,29 +1,42 @@
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 import { hiddenSecret } from '../secrets/mask-secret.js';
-import type { SipConfig, SipPeer } from './sip-config.entity.js';
+import { sipTransports, type SipConfig, type SipPeer } from './sip-config.entity.js';
 
 /** A peer as callers see it; the password itself is never part of it. */
-export interface PresentedSipPeer extends SipPeer {
-  /** null: there is none. */
-  maskedPassword: string | null;
-}
+export const sipPeerSchema = z
+  .object({
+    host: z.string(),
+    port: z.int().min(1).max(65_535),
+    transport: z.enum(sipTransports),
+    register: z.boolean(),
+    username: z.string().nullable(),
+    /** null: there is none. */
+    maskedPassword: z.string().nullable(),
+  })
+  .meta({ id: 'SipPeer' });
+export type PresentedSipPeer = z.infer<typeof sipPeerSchema>;
 
-export interface PresentedSipConfig {
-  sipConfigID: string;
-  contactNumber: string;
-  provider: string | null;
-  supportSipActive: boolean;
-  allowOutgoing: boolean;
-  audioOnly: boolean;
-  autoRecordSip: boolean;
-  preferPCMA: boolean;
-  allowedIPs: string[];
-  peer: PresentedSipPeer | null;
-  backupPeer: PresentedSipPeer | null;
-  agentID: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export const sipConfigSchema = z
+  .object({
+    sipConfigID: identifier('sip'),
+    contactNumber: z.string(),
+    provider: z.string().nullable(),
+    supportSipActive: z.boolean(),
+    allowOutgoing: z.boolean(),
+    audioOnly: z.boolean(),
+    autoRecordSip: z.boolean(),
+    preferPCMA: z.boolean(),
+    allowedIPs: z.array(z.string()),
+    peer: sipPeerSchema.nullable(),
+    backupPeer: sipPeerSchema.nullable(),
+    agentID: z.string().nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'SipConfig' });
+export type PresentedSipConfig = z.infer<typeof sipConfigSchema>;
 
 export function presentSipConfig(config: SipConfig): PresentedSipConfig {
   return {

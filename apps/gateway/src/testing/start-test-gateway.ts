@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
-import { createLogger } from '@rtms/logging';
+import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
 import { memoryBus, startPostgres } from '@rtms/testing';
 import supertest from 'supertest';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -37,6 +37,8 @@ export interface TestGatewayOptions {
   bus?: Bus;
   /** Of an empty or a migrated database; without it the gateway gets one of its own. */
   databaseUrl?: string;
+  /** Where log lines go. */
+  logDestination?: CreateLoggerOptions['destination'];
 }
 
 export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> = {}): GatewayConfig {
@@ -62,7 +64,11 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const postgres = options.databaseUrl === undefined ? await startPostgres() : undefined;
   const config = testConfig(options.databaseUrl ?? postgres?.url ?? '', options.config);
-  const logger = createLogger({ service: 'gateway', level: config.logLevel });
+  const logger = createLogger({
+    service: 'gateway',
+    level: config.logLevel,
+    ...(options.logDestination && { destination: options.logDestination }),
+  });
   await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
   const app = await createGateway({ config, bus, logger });
