@@ -10,7 +10,8 @@ import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
 import { Account, type AccountState } from './account.entity.js';
 
-const randomUserName = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 16);
+/** First half of a credential. */
+export const randomUserName = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 16);
 
 @Injectable()
 export class AccountsService {

@@ -1,6 +1,7 @@
 import { operations, type Operation } from './operations.js';
 
-export type SubUserRole = 'parent' | 'member';
+export const subUserRoles = ['parent', 'member'] as const;
+export type SubUserRole = (typeof subUserRoles)[number];
 
 export interface Grants {
   /** Of the sub-user that the key belongs to; undefined for a key of the account itself. */

@@ -43,7 +43,9 @@ export function changeOwn<Row extends OwnedRow>(
   return rows.manager.transaction(async manager => {
     const row = await lockOwn(manager.withRepository(rows), name, what);
     const changes = await change(row, manager);
-    await manager.update(rows.target, row.id, changes as QueryDeepPartialEntity<Row>);
+    if (Object.keys(changes).length > 0) {
+      await manager.update(rows.target, row.id, changes as QueryDeepPartialEntity<Row>);
+    }
     return { ...row, ...changes };
   });
 }

@@ -5,6 +5,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
+import { changeOwn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
@@ -44,10 +45,8 @@ export class DisposableKeysService {
   }
 
   /** NOT_FOUND for an unknown key and for one of another account alike. */
-  async find(accountID: string, keyID: string): Promise<DisposableKey> {
-    const key = await this.keys.findOneBy({ id: keyID, accountID });
-    if (!key) throw notFound();
-    return key;
+  find(accountID: string, keyID: string): Promise<DisposableKey> {
+    return findOwn(this.keys, { accountID, id: keyID }, 'disposable key');
   }
 
   /** Newest first, revoked ones among them. */
@@ -56,19 +55,14 @@ export class DisposableKeysService {
   }
 
   /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. */
-  async update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
-    const { accountID } = caller;
-    return this.keys.manager.transaction(async manager => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const key = await manager.findOne(DisposableKey, { where: { id: dto.keyID, accountID }, lock });
-      if (!key) throw notFound();
+  update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
+    const name = { accountID: caller.accountID, id: dto.keyID };
+    return changeOwn(this.keys, name, 'disposable key', key => {
       if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
       const changes = changedKey(key, dto);
-      const changed = { ...key, ...changes };
-      requireNotWider(changed, caller);
-      await manager.update(DisposableKey, { id: key.id }, changes).catch(rethrow);
-      return changed;
-    });
+      requireNotWider({ ...key, ...changes }, caller);
+      return changes;
+    }).catch(rethrow);
   }
 
   /** For good, from the next request on; revoking again changes nothing. */
@@ -94,10 +88,6 @@ async function holdMaker(manager: EntityManager, { keyKind, keyID, subUserID }: 
 
 async function exists(manager: EntityManager, statement: string, id: string): Promise<boolean> {
   return (await manager.query<unknown[]>(statement, [id])).length > 0;
-}
-
-function notFound(): ServiceError {
-  return new ServiceError('not_found', 'There is no such disposable key.');
 }
 
 function rethrow(error: unknown): never {

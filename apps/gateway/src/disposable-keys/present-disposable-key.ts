@@ -1,33 +1,43 @@
-import type { KeyType } from '../auth/caller.js';
-import type { Operation } from '../auth/operations.js';
+import { z } from 'zod';
+import { count, identifier, time } from '../http/answers.js';
+import { keyTypes } from '../auth/caller.js';
+import { operations } from '../auth/operations.js';
 import { presentTime } from '../http/present.js';
 import type { DisposableKey } from './disposable-key.entity.js';
 import type { OperationUsage } from './key-usage.service.js';
 
-type DisposableKeyState = 'active' | 'expired' | 'revoked';
+const disposableKeyStates = ['active', 'expired', 'revoked'] as const;
+type DisposableKeyState = (typeof disposableKeyStates)[number];
 
-export interface PresentedDisposableKey {
-  keyID: string;
-  name: string;
-  type: KeyType;
-  validityDays: number | null;
-  operations: Operation[];
-  domains: string[] | null;
-  maskedKey: string;
-  state: DisposableKeyState;
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-}
+export const disposableKeySchema = z
+  .object({
+    keyID: identifier('key'),
+    name: z.string(),
+    type: z.enum(keyTypes),
+    validityDays: count.nullable(),
+    operations: z.array(z.enum(operations)),
+    domains: z.array(z.string()).nullable(),
+    maskedKey: z.string(),
+    state: z.enum(disposableKeyStates),
+    createdAt: time,
+    expiresAt: time.nullable(),
+    lastUsedAt: time.nullable(),
+  })
+  .meta({ id: 'DisposableKey' });
+export type PresentedDisposableKey = z.infer<typeof disposableKeySchema>;
 
 /** What the key was used for: one entry for each operation. */
-interface PresentedUsage {
-  operation: Operation;
-  requestCount: number;
-  lastUsedAt: string;
-}
+const usageSchema = z.object({ operation: z.enum(operations), requestCount: count, lastUsedAt: time });
 
-export type DetailedDisposableKey = PresentedDisposableKey & { usage: PresentedUsage[] };
+export const detailedKeySchema = disposableKeySchema
+  .extend({ usage: z.array(usageSchema) })
+  .meta({ id: 'DetailedDisposableKey' });
+export type DetailedDisposableKey = z.infer<typeof detailedKeySchema>;
+
+/** Both halves of the credential; the key stands in this answer and nowhere else. */
+export const issuedKeySchema = detailedKeySchema
+  .extend({ apiUserName: z.string(), apiKey: z.string().length(64) })
+  .meta({ id: 'IssuedDisposableKey' });
 
 export function presentDisposableKey(key: DisposableKey, now = new Date()): PresentedDisposableKey {
   return {

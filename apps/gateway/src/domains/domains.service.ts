@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnce } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
+import { findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
@@ -26,10 +27,8 @@ export class DomainsService {
   }
 
   /** NOT_FOUND for an unknown domain and for one of another account alike. */
-  async find(accountID: string, domainID: string): Promise<Domain> {
-    const domain = await this.domains.findOneBy({ id: domainID, accountID });
-    if (!domain) throw new ServiceError('not_found', 'There is no such domain.');
-    return domain;
+  find(accountID: string, domainID: string): Promise<Domain> {
+    return findOwn(this.domains, { accountID, id: domainID }, 'domain');
   }
 
   /** Newest first. */

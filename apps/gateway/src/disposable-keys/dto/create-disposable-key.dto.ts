@@ -1,10 +1,12 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
 import type { Operation } from '../../auth/operations.js';
-import { AreDomains, AreOperations, IsKeyName, IsValidity } from '../key-rules.decorators.js';
+import { AreOperations } from '../../fields/operations.decorator.js';
+import { IsText } from '../../fields/text.decorator.js';
+import { AreDomains, IsValidity } from '../key-rules.decorators.js';
 
 export class CreateDisposableKeyDto {
-  @IsKeyName()
+  @IsText('name', 1, 64)
   name!: string;
 
   @IsIn(keyTypes, { message: `type must be one of: ${keyTypes.join(', ')}.` })

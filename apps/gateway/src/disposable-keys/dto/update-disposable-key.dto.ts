@@ -1,13 +1,15 @@
 import { IsOptional, Length } from 'class-validator';
 import type { Operation } from '../../auth/operations.js';
-import { AreDomains, AreOperations, IsKeyName, IsValidity } from '../key-rules.decorators.js';
+import { AreOperations } from '../../fields/operations.decorator.js';
+import { IsText } from '../../fields/text.decorator.js';
+import { AreDomains, IsValidity } from '../key-rules.decorators.js';
 
 export class UpdateDisposableKeyDto {
   @Length(1, 64, { message: 'keyID must be the identifier of a disposable key.' })
   keyID!: string;
 
   @IsOptional()
-  @IsKeyName()
+  @IsText('name', 1, 64)
   name?: string | null;
 
   /** Counted from the key's making; null: it never expires. */

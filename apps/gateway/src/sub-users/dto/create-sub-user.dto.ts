@@ -1,0 +1,22 @@
+import { IsOptional } from 'class-validator';
+import type { SubUserRole } from '../../auth/granted-operations.js';
+import type { Operation } from '../../auth/operations.js';
+import { AreOperations } from '../../fields/operations.decorator.js';
+import { IsText } from '../../fields/text.decorator.js';
+import { IsEmailAddress, IsRole } from '../sub-user-rules.decorators.js';
+
+export class CreateSubUserDto {
+  @IsText('name', 1, 64)
+  name!: string;
+
+  @IsEmailAddress()
+  email!: string;
+
+  @IsOptional()
+  @IsRole()
+  role?: SubUserRole | null;
+
+  @IsOptional()
+  @AreOperations('permissions', 0)
+  permissions?: Operation[] | null;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
+import { accountStates } from '../accounts/account.entity.js';
+import { subUserRoles } from '../auth/granted-operations.js';
+import { operations } from '../auth/operations.js';
+import { presentTime } from '../http/present.js';
+import type { SubUser } from './sub-user.entity.js';
+
+export const subUserSchema = z
+  .object({
+    subUserID: identifier('sub'),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(subUserRoles),
+    permissions: z.array(z.enum(operations)),
+    state: z.enum(accountStates),
+    apiUserName: z.string(),
+    createdAt: time,
+  })
+  .meta({ id: 'SubUser' });
+export type PresentedSubUser = z.infer<typeof subUserSchema>;
+
+const key = z.string().length(64);
+
+/** The keys stand in this answer and nowhere else. */
+export const issuedSubUserSchema = subUserSchema
+  .extend({ apiKeys: z.object({ sandbox: key, production: key }) })
+  .meta({ id: 'IssuedSubUser' });
+
+export function presentSubUser(subUser: SubUser): PresentedSubUser {
+  return {
+    subUserID: subUser.id,
+    name: subUser.name,
+    email: subUser.email,
+    role: subUser.role,
+    permissions: subUser.permissions,
+    state: subUser.state,
+    apiUserName: subUser.apiUserName,
+    createdAt: presentTime(subUser.createdAt),
+  };
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
+import type { Caller } from '../auth/caller.js';
+import { Action, ReadAction } from '../http/action.decorator.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import {
+  presentDeleted,
+  presentList,
+  presentOne,
+  type DeletedAnswer,
+  type ListAnswer,
+  type OneAnswer,
+} from '../http/present.js';
+import { CreateSubUserDto } from './dto/create-sub-user.dto.js';
+import { DeleteSubUserDto } from './dto/delete-sub-user.dto.js';
+import { GetSubUsersDto } from './dto/get-sub-users.dto.js';
+import { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
+import { presentSubUser, type PresentedSubUser } from './present-sub-user.js';
+import { SubUsersService, type SubUserKeys } from './sub-users.service.js';
+
+type SubUserAnswer = OneAnswer<'subUser', PresentedSubUser>;
+/** The keys stand in this answer and nowhere else. */
+type IssuedAnswer = OneAnswer<'subUser', PresentedSubUser & { apiKeys: SubUserKeys }>;
+type SubUsersAnswer = ListAnswer<'subUsers', PresentedSubUser>;
+
+@Controller('v1/subusers')
+@RequireOperation('manageSubUsers')
+export class SubUsersController {
+  constructor(private readonly subUsers: SubUsersService) {}
+
+  @Action('create')
+  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateSubUserDto): Promise<IssuedAnswer> {
+    const { subUser, apiKeys } = await this.subUsers.create(caller, dto);
+    return presentOne('subUser', { ...presentSubUser(subUser), apiKeys });
+  }
+
+  @ReadAction('get')
+  async get(
+    @CurrentCaller() { accountID }: Caller,
+    @Query() { subUserID }: GetSubUsersDto,
+    @PageQuery() page: Page,
+  ): Promise<SubUserAnswer | SubUsersAnswer> {
+    if (subUserID !== undefined) {
+      return presentOne('subUser', presentSubUser(await this.subUsers.find(accountID, subUserID)));
+    }
+    const { items, total } = await this.subUsers.list(accountID, page);
+    return presentList('subUsers', items.map(presentSubUser), total, page);
+  }
+
+  @Action('update')
+  async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateSubUserDto): Promise<SubUserAnswer> {
+    return presentOne('subUser', presentSubUser(await this.subUsers.update(caller, dto)));
+  }
+
+  @Action('delete')
+  async delete(
+    @CurrentCaller() { accountID }: Caller,
+    @Body() { subUserID }: DeleteSubUserDto,
+  ): Promise<DeletedAnswer<'subUserID'>> {
+    await this.subUsers.delete(accountID, subUserID);
+    return presentDeleted('subUserID', subUserID);
+  }
+}

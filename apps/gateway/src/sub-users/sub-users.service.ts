@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ServiceError } from '@rtms/contracts';
+import { Repository, type EntityManager } from 'typeorm';
+import { randomUserName } from '../accounts/accounts.service.js';
+import { ApiKeysService } from '../accounts/api-keys.service.js';
+import type { Caller, KeyType } from '../auth/caller.js';
+import { beyond } from '../auth/granted-operations.js';
+import type { Operation } from '../auth/operations.js';
+import { isUniqueViolation } from '../database/database-errors.js';
+import { deleteOnceIn } from '../database/delete-once.js';
+import { listRows } from '../database/list-rows.js';
+import { changeOwn, findOwn } from '../database/own-row.js';
+import { sentChanges } from '../database/sent-changes.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { newID } from '../ids/new-id.js';
+import type { CreateSubUserDto } from './dto/create-sub-user.dto.js';
+import type { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
+import { SubUser } from './sub-user.entity.js';
+
+/** Both keys of a sub-user, at their making the only time that they are known in full. */
+export type SubUserKeys = Record<KeyType, string>;
+
+const fields = ['name', 'email', 'role', 'permissions', 'state'] as const;
+
+@Injectable()
+export class SubUsersService {
+  constructor(
+    @InjectRepository(SubUser) private readonly subUsers: Repository<SubUser>,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  /** With its keys or not at all. CONFLICT when another sub-user of the account has the e-mail address. */
+  async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
+    const subUser = makeSubUser(caller.accountID, dto);
+    requireGrantable(caller, subUser.permissions);
+    const apiKeys = await this.subUsers.manager.transaction(async manager => {
+      await manager.insert(SubUser, subUser).catch(rethrow);
+      return this.issueKeys(manager, subUser);
+    });
+    return { subUser, apiKeys };
+  }
+
+  /** NOT_FOUND for an unknown sub-user and for one of another account alike. */
+  find(accountID: string, subUserID: string): Promise<SubUser> {
+    return findOwn(this.subUsers, { accountID, id: subUserID }, 'sub-user');
+  }
+
+  /** Newest first. */
+  list(accountID: string, page: Page): Promise<Listed<SubUser>> {
+    return listRows(this.subUsers, { accountID }, page);
+  }
+
+  /** Holds from the next request on, on every replica. */
+  update(caller: Caller, { subUserID, ...sent }: UpdateSubUserDto): Promise<SubUser> {
+    const changes = sentChanges(sent, fields, []) as Partial<SubUser>;
+    const name = { accountID: caller.accountID, id: subUserID };
+    return changeOwn(this.subUsers, name, 'sub-user', subUser => {
+      requireGrantable(caller, beyond(changes.permissions ?? [], subUser.permissions));
+      return changes;
+    }).catch(rethrow);
+  }
+
+  /** Its keys and what it made with them end with it, and its own settings too. */
+  async delete(accountID: string, subUserID: string): Promise<void> {
+    await this.subUsers.manager.transaction(async manager => {
+      await deleteOnceIn(manager, SubUser, { accountID, id: subUserID }, 'sub-user');
+      for (const table of ['event_settings', 'recording_settings']) {
+        await manager.query(`DELETE FROM ${table} WHERE owner_id = $1 AND account_id = $2`, [subUserID, accountID]);
+      }
+    });
+  }
+
+  private async issueKeys(manager: EntityManager, { accountID, id }: SubUser): Promise<SubUserKeys> {
+    const owner = { accountID, subUserID: id };
+    const sandbox = await this.apiKeys.issue(manager, owner, 'sandbox');
+    const production = await this.apiKeys.issue(manager, owner, 'production');
+    return { sandbox: sandbox.apiKey, production: production.apiKey };
+  }
+}
+
+function makeSubUser(accountID: string, dto: CreateSubUserDto): SubUser {
+  return {
+    id: newID('sub'),
+    accountID,
+    name: dto.name,
+    email: dto.email,
+    role: dto.role ?? 'member',
+    permissions: dto.permissions ?? [],
+    state: 'active',
+    apiUserName: randomUserName(),
+    createdAt: new Date(),
+  };
+}
+
+/**
+ * Nobody gives what he does not have. Disposable keys give nothing at all here: a sub-user's keys do not end and are
+ * narrowed to no domains, so that they would be wider in any case.
+ */
+function requireGrantable({ keyKind, operations }: Caller, granted: readonly Operation[]): void {
+  if (keyKind === 'disposable') {
+    throw new ServiceError('operation_not_granted', 'A disposable key cannot create or change sub-users.');
+  }
+  const missing = beyond(granted, operations);
+  if (missing.length > 0) {
+    const message = `This key cannot grant what it is not granted itself: ${missing.join(', ')}.`;
+    throw new ServiceError('operation_not_granted', message);
+  }
+}
+
+function rethrow(error: unknown): never {
+  if (!isUniqueViolation(error, 'sub_users_email')) throw error;
+  throw new ServiceError('name_taken', 'Another sub-user has this e-mail address.');
+}
