@@ -4,16 +4,19 @@ import { AdminModule } from './admin/admin.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { AiCredentialsModule } from './ai-credentials/ai-credentials.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BalancesModule } from './balance/balances.module.js';
 import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
+import { LogsModule } from './logs/logs.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MediaControlModule } from './media-control.module.js';
-import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
 import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
+import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
+import { RecordingsModule } from './recordings/recordings.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -52,6 +55,9 @@ export class GatewayModule {
         ExternalSessionsApiModule,
         PlaybacksApiModule,
         BroadcastsApiModule,
+        BalancesModule,
+        RecordingsModule,
+        LogsModule,
         AiCredentialsModule,
         TranslationConfigsModule,
         AgentsModule,

@@ -14,8 +14,8 @@ export interface Remaining {
 
 /** Whole minutes that an account is to have from now on; what is left out stays. */
 export interface MinutesChange {
-  meetingMinutes?: number | undefined;
-  recordingMinutes?: number | undefined;
+  meetingMinutes?: number | null | undefined;
+  recordingMinutes?: number | null | undefined;
 }
 
 /** What ran and is not charged yet, in milliseconds; $1 is now, b the balance. */
@@ -75,7 +75,7 @@ export class BalancesService {
 
   async set(accountID: string, keyType: KeyType, change: MinutesChange): Promise<void> {
     const [meetingMs, recordingMs] = [change.meetingMinutes, change.recordingMinutes].map(minutes =>
-      minutes === undefined ? null : minutes * minuteMs,
+      minutes === undefined || minutes === null ? null : minutes * minuteMs,
     );
     await this.dataSource.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
   }

@@ -1,12 +1,13 @@
+import { z } from 'zod';
+import { count } from '../http/answers.js';
 import type { KeyType } from '../auth/caller.js';
 import type { Remaining } from './balances.service.js';
 
-interface PresentedMinutes {
-  meetingMinutes: number;
-  recordingMinutes: number;
-}
+const minutesSchema = z.object({ meetingMinutes: count, recordingMinutes: count }).meta({ id: 'Minutes' });
+type PresentedMinutes = z.infer<typeof minutesSchema>;
 
-export type PresentedBalance = Record<KeyType, PresentedMinutes>;
+export const balanceSchema = z.object({ sandbox: minutesSchema, production: minutesSchema }).meta({ id: 'Balance' });
+export type PresentedBalance = z.infer<typeof balanceSchema>;
 
 export function presentBalance({ sandbox, production }: Record<KeyType, Remaining>): PresentedBalance {
   return { sandbox: presentRemaining(sandbox), production: presentRemaining(production) };

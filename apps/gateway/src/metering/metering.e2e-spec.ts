@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { BalancesService } from '../balance/balances.service.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
+import { Settlement } from './settlement.service.js';
 
 interface LedgerRow {
   started_at: Date;
@@ -137,7 +138,7 @@ describe('metering', () => {
   it('of a session whose node died counts up to when the node was last heard', async () => {
     const sessionID = await beginAgo(120);
     await bed.sfu.restart();
-    await waitFor(async () => (await ledger(sessionID))[0]?.ended_at != null, { what: 'the interval to end' });
+    await waitFor(async () => Boolean((await ledger(sessionID))[0]?.ended_at), { what: 'the interval to end' });
     expectNear(Number((await ledger(sessionID))[0]?.ended_at), Date.now());
     await bed.remove('external-sessions', sessionID);
     await waitUntilSettled(sessionID);
@@ -149,8 +150,9 @@ describe('metering', () => {
     try {
       const sessionID = await beginAgo(300);
       await bed.remove('external-sessions', sessionID);
+      const settlement = bed.gateway.app.get(Settlement, { strict: false });
+      await expect(settlement.settle(new Date())).rejects.toThrow('refused');
       const [row] = await ledger(sessionID);
-      await waitFor(() => true);
       expect(row).toMatchObject({ settled: false, metered_until: row?.started_at });
       expect(await settled()).toBe(0);
       expectNear(await used(), 300_000);
@@ -160,6 +162,20 @@ describe('metering', () => {
     } finally {
       await query('ALTER TABLE balances DROP CONSTRAINT IF EXISTS refused', []);
     }
+  });
+
+  it('counts everybody who is in the room', async () => {
+    const join = { action: 'join', meetingID: bed.meetingID, userName: 'Grace' };
+    const { body } = await bed.request('post', '/v1/rooms', join);
+    const { participantID } = body['participant'] as { participantID: string };
+    await query(
+      `UPDATE usage_intervals SET started_at = now() - interval '90 seconds', metered_until = now() - interval '90 seconds'
+       WHERE resource_id = $1`,
+      [participantID],
+    );
+    await bed.endRoom();
+    await waitUntilSettled(participantID);
+    expectNear(await settled(), 90_000);
   });
 
   it('is done once when several gateways do it', async () => {

@@ -39,7 +39,7 @@ export class MediaTestBed {
   private constructor(
     readonly gateway: TestGateway,
     readonly nodeBus: Bus,
-    readonly account: TestAccount,
+    public account: TestAccount,
     readonly sfu: FakeSfu,
     readonly transcoder: FakeTranscoder,
     public meetingID: string,

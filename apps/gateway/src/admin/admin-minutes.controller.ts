@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { BalancesService } from '../balance/balances.service.js';
+import { presentBalance, type PresentedBalance } from '../balance/present-balance.js';
+import type { EntitlementStates } from '../entitlements/entitlements.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
+import { presentOne, type OneAnswer } from '../http/present.js';
+import { SetBalanceDto, SetEntitlementDto } from './dto/minutes.dto.js';
+
+type BalanceAnswer = OneAnswer<'balance', PresentedBalance>;
+type EntitlementsAnswer = OneAnswer<'entitlements', EntitlementStates>;
+
+/** What an account may use, and for how long. */
+@Controller('admin/v1/accounts/:accountID')
+@AdministratorOnly()
+export class AdminMinutesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly balances: BalancesService,
+    private readonly entitlements: EntitlementsService,
+  ) {}
+
+  @Get('balance')
+  async getBalance(@Param('accountID') accountID: string): Promise<BalanceAnswer> {
+    await this.accounts.find(accountID);
+    return presentOne('balance', presentBalance(await this.balances.read(accountID)));
+  }
+
+  @Put('balance')
+  async setBalance(@Param('accountID') accountID: string, @Body() dto: SetBalanceDto): Promise<BalanceAnswer> {
+    await this.accounts.find(accountID);
+    const { type, meetingMinutes, recordingMinutes } = dto;
+    await this.balances.set(accountID, type, { meetingMinutes, recordingMinutes });
+    return this.getBalance(accountID);
+  }
+
+  @Get('entitlements')
+  async getEntitlements(@Param('accountID') accountID: string): Promise<EntitlementsAnswer> {
+    await this.accounts.find(accountID);
+    return presentOne('entitlements', await this.entitlements.read(accountID));
+  }
+
+  @Put('entitlements')
+  async setEntitlement(
+    @Param('accountID') accountID: string,
+    @Body() { entitlement, granted }: SetEntitlementDto,
+  ): Promise<EntitlementsAnswer> {
+    await this.accounts.find(accountID);
+    return presentOne('entitlements', await this.entitlements.set(accountID, entitlement, granted));
+  }
+}

@@ -1,0 +1,142 @@
+import { DataSource } from 'typeorm';
+import { MediaTestBed } from '../testing/media-test-bed.js';
+
+type Entry = Record<string, unknown>;
+
+describe('logs', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start();
+  });
+  afterAll(() => bed?.close());
+  beforeEach(async () => {
+    bed.account = await bed.gateway.makeAccount();
+    bed.meetingID = await bed.createRoom({ roomName: 'Stage' });
+  });
+
+  const query = (sql: string, parameters: unknown[]) => bed.gateway.app.get(DataSource).query(sql, parameters);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    bed.gateway.http.get(path).set({ Authorization: bed.account.authorization, ...headers });
+  const entries = async (filter = ''): Promise<Entry[]> => (await get(`/v1/room/logs?${filter}`).expect(200)).body;
+  const insertOthers = async () => {
+    const values = [bed.account.accountID, bed.meetingID];
+    await query(
+      `INSERT INTO recordings (id, account_id, meeting_id, state) VALUES ('rec_' || $2, $1, $2, 'failed')`,
+      values,
+    );
+    await query(
+      `INSERT INTO room_messages (id, account_id, meeting_id, sender_id, message)
+       VALUES ('msg_' || $2, $1, $2, 'part_1', 'Hello')`,
+      values,
+    );
+  };
+
+  it('say what ran in a room', async () => {
+    const sessionID = await bed.openActiveSession();
+    await query(`UPDATE usage_intervals SET started_at = now() - interval '120 seconds' WHERE resource_id = $1`, [
+      sessionID,
+    ]);
+    await bed.openSession();
+    await bed.request('post', '/v1/rooms', { action: 'join', meetingID: bed.meetingID, userName: 'Grace' });
+    await bed.endRoom();
+    const [entry] = await entries('kind=room');
+    expect(entry).toMatchObject({
+      kind: 'room',
+      meetingID: bed.meetingID,
+      roomName: 'Stage',
+      state: 'ended',
+      endReason: 'requested',
+      keyType: 'sandbox',
+      participantCount: 2,
+      externalSessionCount: 1,
+      recordingSeconds: 0,
+    });
+    expect(entry?.['participantSeconds']).toBeGreaterThanOrEqual(119);
+    expect(entry?.['participantSeconds']).toBeLessThan(130);
+    expect(entry?.['logID']).toMatch(/^log_/);
+  });
+
+  it('of a room that runs go on', async () => {
+    expect(await entries()).toMatchObject([{ kind: 'room', state: 'active', endedAt: null, participantCount: 0 }]);
+  });
+
+  it('are of rooms, recordings and messages, newest first', async () => {
+    await insertOthers();
+    expect((await entries()).map(entry => entry['kind'])).toEqual(['message', 'recording', 'room']);
+    expect(await entries('kind=message')).toMatchObject([{ kind: 'message', senderID: 'part_1', message: 'Hello' }]);
+    expect(await entries('kind=recording')).toMatchObject([{ kind: 'recording', state: 'failed' }]);
+  });
+
+  it('are filtered by room and time, and paged', async () => {
+    await insertOthers();
+    const other = await bed.createRoom();
+    expect(await entries(`meetingID=${other}`)).toMatchObject([{ meetingID: other }]);
+    expect(await entries(`meetingID=${bed.meetingID}`)).toHaveLength(3);
+    expect((await entries('pageSize=2&startIndex=1')).map(entry => entry['kind'])).toEqual(['message', 'recording']);
+    expect(await entries('from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00%2B02:00')).toHaveLength(4);
+    expect(await entries('to=2000-01-01T00:00:00Z')).toEqual([]);
+    expect(await entries('from=2100-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('are of the own account only', async () => {
+    const { meetingID } = bed;
+    bed.account = await bed.gateway.makeAccount();
+    expect(await entries()).toEqual([]);
+    expect(await entries(`meetingID=${meetingID}`)).toEqual([]);
+  });
+
+  describe.each(['/v1/room/logs', '/v1/sipcall/logs'])('%s', path => {
+    it('answers a plain array', async () => {
+      expect((await get(path).expect(200)).body).toBeInstanceOf(Array);
+    });
+
+    it.each([
+      ['by the query', '?envelope=1', {}],
+      ['by the header', '', { 'X-Service-Response': 'envelope' }],
+    ])('answers in an envelope when asked %s', async (_, search, headers: Record<string, string>) => {
+      const { body } = await get(`${path}${search}`, headers).expect(200);
+      expect(body).toEqual({ success: true, data: expect.any(Array) });
+    });
+
+    it.each(['envelope=0', 'envelope=true', 'envelope=1&envelope=1'])('answers a plain array to %s', async search => {
+      expect((await get(`${path}?${search}`).expect(200)).body).toBeInstanceOf(Array);
+    });
+
+    it.each([
+      'from=yesterday',
+      'to=2026-13-01T00:00:00Z',
+      'from=2026-01-01',
+      'from=2026-01-01T00:00:00Z&from=2026-01-02T00:00:00Z',
+      'pageSize=101',
+      'startIndex=-1',
+      'meetingID=a&meetingID=b',
+    ])('declines %s in the failure form, envelope or not', async search => {
+      for (const form of ['', '&envelope=1']) {
+        const { body } = await get(`${path}?${search}${form}`).expect(400);
+        expect(body).toMatchObject({ success: false, code: 'BAD_REQUEST', error: expect.any(String) });
+      }
+    });
+
+    it('declines a missing key in the failure form', async () => {
+      const { body } = await bed.gateway.http.get(path).expect(401);
+      expect(body).toMatchObject({ success: false, code: 'UNAUTHORIZED' });
+    });
+  });
+
+  it('declines an unknown kind', async () => {
+    await get('/v1/room/logs?kind=call').expect(400);
+  });
+
+  it('of SIP calls have transcript, summary and callback state', async () => {
+    await query(
+      `INSERT INTO sip_calls (id, account_id, direction, caller_number, callee_number, state, transcript, summary, callback_state)
+       VALUES ('call_' || $1, $1, 'incoming', '+4930111', '+4930222', 'ended',
+         '[{"speaker":"caller","text":"Hello","at":"2026-01-01T00:00:00.000Z"}]', 'A greeting.', 'none')`,
+      [bed.account.accountID],
+    );
+    const { body } = await get('/v1/sipcall/logs').expect(200);
+    expect(body).toMatchObject([{ direction: 'incoming', summary: 'A greeting.', callbackState: 'none' }]);
+    expect((body as Entry[])[0]?.['transcript']).toHaveLength(1);
+  });
+});

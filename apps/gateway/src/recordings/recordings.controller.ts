@@ -1,0 +1,65 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
+import type { Caller } from '../auth/caller.js';
+import { Action, ReadAction } from '../http/action.decorator.js';
+import { PageQuery, type Page } from '../http/page.decorator.js';
+import {
+  presentDeleted,
+  presentList,
+  presentOne,
+  type DeletedAnswer,
+  type ListAnswer,
+  type OneAnswer,
+} from '../http/present.js';
+import { GetRecordingsDto } from './dto/get-recordings.dto.js';
+import { RecordingIDDto } from './dto/recording-id.dto.js';
+import { StartRecordingDto } from './dto/start-recording.dto.js';
+import { presentRecording, type PresentedRecording } from './present-recording.js';
+import { RecordingsService } from './recordings.service.js';
+
+type RecordingAnswer = OneAnswer<'recording', PresentedRecording>;
+type RecordingsAnswer = ListAnswer<'recordings', PresentedRecording>;
+
+@Controller('v1/recordings')
+export class RecordingsController {
+  constructor(private readonly recordings: RecordingsService) {}
+
+  @ReadAction('get')
+  @RequireOperation('readRecordings')
+  async get(
+    @CurrentCaller() { accountID }: Caller,
+    @Query() { recordingID, ...filter }: GetRecordingsDto,
+    @PageQuery() page: Page,
+  ): Promise<RecordingAnswer | RecordingsAnswer> {
+    if (recordingID !== undefined) {
+      return presentOne('recording', presentRecording(await this.recordings.find(accountID, recordingID)));
+    }
+    const { items, total } = await this.recordings.list(accountID, filter, page);
+    return presentList('recordings', items.map(presentRecording), total, page);
+  }
+
+  @Action('start')
+  @RequireOperation('manageRecordings')
+  start(@CurrentCaller() { accountID }: Caller, @Body() dto: StartRecordingDto): Promise<RecordingAnswer> {
+    return this.recordings.start(accountID, dto);
+  }
+
+  @Action('stop')
+  @RequireOperation('manageRecordings')
+  async stop(
+    @CurrentCaller() { accountID }: Caller,
+    @Body() { recordingID }: RecordingIDDto,
+  ): Promise<RecordingAnswer> {
+    return presentOne('recording', presentRecording(await this.recordings.stop(accountID, recordingID)));
+  }
+
+  @Action('delete')
+  @RequireOperation('manageRecordings')
+  async delete(
+    @CurrentCaller() { accountID }: Caller,
+    @Body() { recordingID }: RecordingIDDto,
+  ): Promise<DeletedAnswer<'recordingID'>> {
+    await this.recordings.delete(accountID, recordingID);
+    return presentDeleted('recordingID', recordingID);
+  }
+}
