@@ -26,5 +26,9 @@ export default {
       },
     ],
   },
+  // One file after the other (browsers, encoders and servers share the machine), each in a process of its own:
+  // native peers and their threads go with it.
+  maxWorkers: 1,
+  workerIdleMemoryLimit: '32MB',
   testTimeout: 60_000,
 };
