@@ -76,7 +76,7 @@ export class RtpSource {
   async stop(): Promise<void> {
     const { process } = this;
     this.process = undefined;
-    if (!process || process.exitCode !== null || process.signalCode !== null) return;
+    if (process?.exitCode !== null || process.signalCode !== null) return;
     process.kill('SIGKILL');
     await once(process, 'exit');
   }
@@ -84,17 +84,23 @@ export class RtpSource {
   private arguments(destinations: readonly FeedDestination[]): string[] {
     const { video, size = '640x360', frameRate = '30', hasAudio = true, keyframeSeconds = 1 } = this.options;
     const to = (kind: MediaKind) => destinations.find(destination => destination.kind === kind);
-    const rate = frameRate.split('/').map(Number);
-    const group = Math.round((rate[0]! / (rate[1] ?? 1)) * keyframeSeconds);
+    const sendsAudio = hasAudio && to('audio') !== undefined;
+    const group = Math.round(framesPerSecond(frameRate) * keyframeSeconds);
     return [
       ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`],
       ...(hasAudio ? ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'] : []),
       ...['-map', '0:v', ...encoders[video], '-b:v', '1500k', '-g', `${group}`],
       ...rtpOutput('video', to('video')),
-      ...(hasAudio && to('audio') ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
-      ...(hasAudio && to('audio') ? rtpOutput('audio', to('audio')) : []),
+      ...(sendsAudio ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', '-b:a', '64k'] : []),
+      ...(sendsAudio ? rtpOutput('audio', to('audio')) : []),
     ];
   }
+}
+
+/** Of FFmpeg's notation, e.g. `30000/1001`. */
+function framesPerSecond(rate: string): number {
+  const [numerator = 0, denominator = 1] = rate.split('/').map(Number);
+  return numerator / denominator;
 }
 
 function rtpOutput(kind: MediaKind, destination: FeedDestination | undefined): string[] {

@@ -1,6 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { ReorderingBuffer, type OrderedPacket } from './reordering-buffer.js';
 import { parseRtpPacket } from './rtp-packet.js';
 import { isRtcp, parseSenderReports, type SenderReport } from './sender-report.js';
@@ -47,11 +46,11 @@ export class RtpReceiver {
   }
 
   get rtpPort(): number {
-    return (this.rtp.address() as AddressInfo).port;
+    return this.rtp.address().port;
   }
 
   get rtcpPort(): number {
-    return (this.rtcp.address() as AddressInfo).port;
+    return this.rtcp.address().port;
   }
 
   /** Starts giving out what comes from `ssrc`, beginning with what came before the call. */

@@ -12,8 +12,8 @@ export function parseEncoderPlaylist(playlist: string): ListedSegment[] {
   for (const line of playlist.split('\n')) {
     const duration = /^#EXTINF:([0-9.]+)/.exec(line);
     if (duration) durationSeconds = Number(duration[1]);
-    const name = /^([A-Za-z0-9]+-(\d+)\.m4s)\s*$/.exec(line);
-    if (name) segments.push({ uri: name[1]!, index: Number(name[2]), durationSeconds });
+    const [, uri, index] = /^([A-Za-z0-9]+-(\d+)\.m4s)\s*$/.exec(line) ?? [];
+    if (uri !== undefined) segments.push({ uri, index: Number(index), durationSeconds });
   }
   return segments;
 }

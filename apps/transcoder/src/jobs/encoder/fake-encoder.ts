@@ -90,14 +90,14 @@ export class FakeEncoderRun implements EncoderRun {
   private blockTime(data: Buffer): number | undefined {
     let offset = 0;
     if (data.subarray(0, 4).equals(clusterID)) {
-      const length = data[13]! & 0x7f;
+      const length = data.readUInt8(13) & 0x7f;
       if (data[12] !== timestampID) return undefined;
       this.clusterMs = data.readUIntBE(14, length);
       offset = 14 + length;
     }
     if (data[offset] !== simpleBlockID) return undefined;
     // The size's own length is told by its leading zeros; then the track's number, then the time.
-    const block = offset + 1 + Math.clz32(data[offset + 1]!) - 24 + 1;
+    const block = offset + 1 + Math.clz32(data.readUInt8(offset + 1)) - 24 + 1;
     return data[block] === 0x81 ? this.clusterMs + data.readInt16BE(block + 1) : undefined;
   }
 }

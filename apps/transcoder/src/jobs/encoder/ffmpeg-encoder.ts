@@ -38,8 +38,14 @@ export class FfmpegEncoder implements Encoder {
     await mkdir(this.directory, { recursive: true });
     const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
     const directory = await WorkDirectory.open(this.directory, names, listener);
-    const [command, ...args] = [...this.ffmpeg.launcher, this.ffmpeg.path, ...ffmpegArguments(plan, this.ffmpeg)];
-    const process = spawn(command!, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
+    const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
+    const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
     return new FfmpegRun(process, directory, listener);
   }
+}
+
+/** What to start, and with which arguments. */
+function launch({ launcher, path }: Ffmpeg, args: string[]): [string, string[]] {
+  const [command, ...options] = launcher;
+  return command === undefined ? [path, args] : [command, [...options, path, ...args]];
 }

@@ -27,8 +27,14 @@ export class FfmpegRun implements EncoderRun {
     // A dead process breaks the pipe; its exit says so already.
     process.stdin.on('error', () => undefined);
     this.exited = new Promise(resolve => {
-      process.once('error', error => this.onEnd({ code: null, signal: null }, [error.message]).then(resolve, resolve));
-      process.once('close', (code, signal) => this.onEnd({ code, signal }, this.lines.all()).then(resolve, resolve));
+      process.once(
+        'error',
+        error => void this.onEnd({ code: null, signal: null }, [error.message]).then(resolve, resolve),
+      );
+      process.once(
+        'close',
+        (code, signal) => void this.onEnd({ code, signal }, this.lines.all()).then(resolve, resolve),
+      );
     });
   }
 

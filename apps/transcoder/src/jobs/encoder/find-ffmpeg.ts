@@ -32,9 +32,11 @@ export async function bundledFfmpegPath(): Promise<string> {
 
 /** Throws one clear sentence when there is no FFmpeg that works, or it lacks an encoder. */
 export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
-  const [versionText, decoderText, encoderText] = (await Promise.all(
-    ['-version', '-decoders', '-encoders'].map(option => ask(path, option)),
-  )) as [string, string, string];
+  const [versionText, decoderText, encoderText] = await Promise.all([
+    ask(path, '-version'),
+    ask(path, '-decoders'),
+    ask(path, '-encoders'),
+  ]);
   const version = /^ffmpeg version (\S+)/.exec(versionText)?.[1] ?? 'unknown';
   const encoders = namesIn(encoderText);
   if (!encoders.has('libx264') || !encoders.has('aac')) {
@@ -61,15 +63,15 @@ function majorOf(version: string): number {
 
 /** Lines such as ` V....D libx264   …`. */
 function namesIn(listing: string): Set<string> {
-  return new Set([...listing.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map(match => match[1]!));
+  return new Set([...listing.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map(match => match[1] ?? ''));
 }
 
 /** util-linux' setpriv, on Linux. */
 async function findLauncher(): Promise<string[]> {
-  const launcher = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  const works = await run(launcher[0]!, [...launcher.slice(1), 'true']).then(
+  const options = ['--pdeathsig', 'KILL', '--'];
+  const works = await run('setpriv', [...options, 'true']).then(
     () => true,
     () => false,
   );
-  return works ? launcher : [];
+  return works ? ['setpriv', ...options] : [];
 }

@@ -28,12 +28,21 @@ export function framesPerSecond({ numerator, denominator }: FrameRate): number {
  */
 export function estimateFrameRate(timestamps: readonly number[]): FrameRate {
   const sorted = [...new Set(timestamps)].sort((a, b) => a - b);
-  const steps = sorted.slice(1).map((timestamp, i) => timestamp - sorted[i]!);
+  const steps = stepsBetween(sorted);
   if (steps.length === 0) return { numerator: 30, denominator: 1 };
   const exact = usualRates.find(rate => isSpacedBy(steps, videoClockRate / framesPerSecond(rate)));
   if (exact) return exact;
-  const counted = (steps.length * videoClockRate) / (sorted.at(-1)! - sorted[0]!);
+  const counted = videoClockRate / mean(steps);
   return nearestUsual(counted) ?? wholeRate(counted);
+}
+
+function stepsBetween([first = 0, ...rest]: readonly number[]): number[] {
+  let before = first;
+  return rest.map(timestamp => {
+    const step = timestamp - before;
+    before = timestamp;
+    return step;
+  });
 }
 
 /** Most steps are the frame's duration to one tick; single frames may be left out. */
