@@ -2,7 +2,7 @@ import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind } from './codecs.js';
 
 export interface Rendition {
-  /** Stands in the playlist's path, e.g. `720p`. */
+  /** Its lines, e.g. `720p`. */
   name: string;
   width: number;
   height: number;

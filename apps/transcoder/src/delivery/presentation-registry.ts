@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Presentation } from '../jobs/hls/presentation.js';
 
-/** The presentations that this node serves, by broadcast. */
+/** The presentations that this node serves, by broadcast. Whoever runs the jobs closes it, after them. */
 @Injectable()
-export class PresentationRegistry implements OnModuleDestroy {
+export class PresentationRegistry {
   private readonly presentations = new Map<string, Presentation>();
   private readonly retirements = new Map<Presentation, NodeJS.Timeout>();
 
@@ -38,10 +38,6 @@ export class PresentationRegistry implements OnModuleDestroy {
 
   async close(): Promise<void> {
     await Promise.all([...this.presentations.values()].map(presentation => this.remove(presentation)));
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.close();
   }
 
   private cancelRetirement(presentation: Presentation): void {

@@ -31,10 +31,18 @@ async function openBench(encoder?: FakeEncoder) {
   return { ...bench, sources };
 }
 
-type Bench = Awaited<ReturnType<typeof openBench>>;
+type Bench = Pick<Awaited<ReturnType<typeof openBench>>, 'facts'>;
 
 function factTypes({ facts }: Bench, broadcastID = 'bcast_1'): string[] {
   return facts.filter(fact => fact.broadcastID === broadcastID).map(({ body }) => body.type);
+}
+
+function renditionsReported({ facts }: Bench): string[][] {
+  return facts.flatMap(({ body }) =>
+    body.type === 'broadcast.active'
+      ? [body.renditions.map(({ name, width, height }) => `${name} ${width}x${height}`)]
+      : [],
+  );
 }
 
 function openSockets(): number {
@@ -64,7 +72,7 @@ describe('a broadcast whose encoder dies', () => {
     expect(second).not.toBe(first);
     await waitFor(() => factTypes(bench).length === 3, patience);
     expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.interrupted', 'broadcast.active']);
-    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
   }, 90_000);
 
   it('fails when encoders die again and again', async () => {
@@ -91,11 +99,11 @@ describe('a broadcast whose source is lost', () => {
     await bench.broadcasts.interrupt('bcast_1');
     expect(bench.sfu.openFeeds.size).toBe(0);
     expect(bench.broadcasts.inventory().broadcasts).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
-    const before = bench.registry.get('bcast_1')!.mediaPlaylist('360p')!;
+    const before = bench.registry.get('bcast_1')!.mediaPlaylist('v1')!;
     expect(before).not.toContain('ENDLIST');
     await bench.broadcasts.resume('bcast_1', sfuNodeID);
     await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2, patience);
-    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
   });
 
   it('notices by itself when no picture comes any more, and when it does again', async () => {
@@ -116,10 +124,79 @@ describe('a broadcast whose source is lost', () => {
     bench.sources[0]!.play(vp8Frames('320x180'));
     await waitFor(() => encoder.runs.length === 2, patience);
     expect(encoder.runs[1]!.plan.video.map(({ name, width, height }) => [name, width, height])).toEqual([
-      ['360p', 320, 180],
-      ['240p', 320, 180],
+      ['v1', 320, 180],
+      ['v2', 320, 180],
     ]);
   });
+
+  it('has no rendition above a source that came back smaller, and as many as before', async () => {
+    const lives = [frames, vp8Frames('160x120')];
+    const createSource = () => new PacketSource({ codec: 'VP8', frames: lives.shift() ?? frames, frameRate: 25 });
+    const bench = await openBroadcastBench(createSource, new FakeEncoder());
+    opened.push(bench);
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await bench.broadcasts.interrupt('bcast_1');
+    await bench.broadcasts.resume('bcast_1', sfuNodeID);
+    await waitFor(() => factTypes(bench).length === 2, patience);
+    expect(renditionsReported(bench)).toEqual([
+      ['360p 640x360', '240p 426x240'],
+      ['120p 160x120', '120p 160x120'],
+    ]);
+  });
+});
+
+describe('a broadcast whose source grows', () => {
+  async function openGrowing(encoder: FakeEncoder) {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const bench = await openBroadcastBench(() => source, encoder);
+    opened.push(bench);
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => bench.facts.length > 0, patience);
+    return { ...bench, sources: [source], source };
+  }
+
+  it('gets a ladder of the new size, and says so', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openGrowing(encoder);
+    bench.source.play(frames);
+    await waitFor(() => bench.facts.length === 2, patience);
+    expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.active']);
+    expect(renditionsReported(bench)).toEqual([['180p 320x180'], ['360p 640x360', '240p 426x240']]);
+    expect(encoder.runs.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    const presentation = bench.registry.get('bcast_1')!;
+    expect(presentation.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(presentation.mediaPlaylist('v2')).toMatch(/DISCONTINUITY-SEQUENCE:0\n#EXT-X-DISCONTINUITY\n/);
+  });
+
+  it('loses nothing between its runs, in whose order its times go on', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openGrowing(encoder);
+    bench.source.play(frames);
+    await waitFor(() => bench.facts.length === 2, patience);
+    const listed = [
+      ...bench.registry
+        .get('bcast_1')!
+        .mediaPlaylist('v1')!
+        .matchAll(/TIME:(.*)\n#EXTINF:(.*),/g),
+    ];
+    const ends = listed.map(([, time, duration]) => Date.parse(time!) + Number(duration) * 1000);
+    const starts = listed.map(([, time]) => Date.parse(time!));
+    // One frame is the step from the last picture of a run to the first of the next.
+    for (let i = 1; i < listed.length; i += 1) expect(Math.abs(starts[i]! - ends[i - 1]!)).toBeLessThanOrEqual(60);
+  });
+
+  it('begins no second run within 10 s for it', async () => {
+    const encoder = new FakeEncoder();
+    const bench = await openGrowing(encoder);
+    bench.source.play(vp8Frames('480x270'));
+    await waitFor(() => encoder.runs.length === 2, patience);
+    const grownAt = Date.now();
+    bench.source.play(frames);
+    await waitFor(() => encoder.runs.length === 3, patience);
+    // The encoder starts when a run's first frames have been looked at, which takes each of them equally long.
+    expect(Date.now() - grownAt).toBeGreaterThan(9_500);
+  }, 60_000);
 });
 
 describe('a broadcast that is ordered anew', () => {
@@ -129,7 +206,7 @@ describe('a broadcast that is ordered anew', () => {
     await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
     await bench.broadcasts.start(startRequest());
     expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.active']);
-    expect(bench.registry.get('bcast_1')!.mediaPlaylist('360p')).not.toContain('#EXT-X-DISCONTINUITY\n');
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).not.toContain('#EXT-X-DISCONTINUITY\n');
     expect(bench.sfu.openFeeds.size).toBe(1);
   });
 

@@ -1,16 +1,15 @@
 import type { Bus } from '@rtms/bus';
 import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
+import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import type { Encoder, EncoderExit } from './encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
 import { FailureWindow } from './failure-window.js';
-import type { VideoRung } from './hls/rendition-ladder.js';
 import type { Presentation } from './hls/presentation.js';
+import { resizeIntervalMs } from './hls/size-watch.js';
 import type { SourceProfile } from './hls/source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
-import { SourceFeed, type FeedOptions } from './source-feed.js';
-
-export type JobState = 'starting' | 'active' | 'interrupted' | 'ended';
+import { SourceFeed, type FeedCodecs, type FeedOptions, type TimedFrame } from './source-feed.js';
 
 export interface BroadcastJobParts {
   bus: Bus;
@@ -32,12 +31,16 @@ const sourceSilentMs = 5_000;
 
 /** One broadcast on this node: a feed from the source, one encoder after the other, a presentation. */
 export class BroadcastJob {
-  private current: JobState = 'starting';
+  private readonly status: BroadcastStatus;
   private sfuNodeID: string;
   private feed: SourceFeed | undefined;
   private run: EncodingRun | undefined;
-  private publisher: SegmentPublisher | undefined;
-  private ladder: readonly VideoRung[] | undefined;
+  private runCount = 0;
+  /** Of the run that published last: nothing is published of an earlier one. */
+  private publishingOrder = 0;
+  /** How many renditions players may hold on to. */
+  private fewestRenditions = 1;
+  private resizableFromMs = 0;
   private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
   private readonly endings = new Set<Promise<void>>();
   private readonly timer: NodeJS.Timeout;
@@ -49,11 +52,12 @@ export class BroadcastJob {
     private readonly parts: BroadcastJobParts,
   ) {
     this.sfuNodeID = request.sfuNodeID;
+    this.status = new BroadcastStatus(fact => parts.report(fact));
     this.timer = setInterval(() => this.onTick(), keyframeRetryMs).unref();
   }
 
   get state(): JobState {
-    return this.current;
+    return this.status.state;
   }
 
   /** The encoder's process, where there is one. */
@@ -72,8 +76,8 @@ export class BroadcastJob {
   /** The source is lost: what was published stays, nothing is added. */
   interrupt(): Promise<void> {
     return this.inTurn(async () => {
-      if (this.current === 'ended') return;
-      this.current = 'interrupted';
+      if (this.status.hasEnded) return;
+      this.status.pause();
       await this.closeFeed();
     });
   }
@@ -81,9 +85,9 @@ export class BroadcastJob {
   /** The source is back. */
   resume(sfuNodeID: string): Promise<void> {
     return this.inTurn(async () => {
-      if (this.current === 'ended') return;
+      if (this.status.hasEnded) return;
       this.sfuNodeID = sfuNodeID;
-      this.current = 'interrupted';
+      this.status.pause();
       await this.closeFeed();
       await this.openFeed();
     });
@@ -92,15 +96,15 @@ export class BroadcastJob {
   /** It is ordered anew, by a gateway that lost sight of this node: what runs is reported again, what waits goes on. */
   startAgain(sfuNodeID: string): Promise<void> {
     const isElsewhere = sfuNodeID !== this.sfuNodeID;
-    if (this.current === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
-    if (this.current === 'active') this.reportActive();
+    if (this.state === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
+    if (this.state === 'active') this.status.reportActive(this.parts.presentation.renditions());
     return Promise.resolve();
   }
 
   /** Ends it for good; safe to call twice. */
   stop(): Promise<void> {
     return this.inTurn(async () => {
-      this.current = 'ended';
+      this.status.end();
       clearInterval(this.timer);
       await this.closeFeed();
       this.parts.presentation.end();
@@ -115,7 +119,7 @@ export class BroadcastJob {
   }
 
   private async openFeed(): Promise<void> {
-    if (this.current === 'ended') return;
+    if (this.status.hasEnded) return;
     const { broadcastID: feedID, sessionID, tracks } = this.request;
     const { sfuNodeID } = this;
     this.feed = await SourceFeed.open(this.parts.bus, { feedID, sessionID, sfuNodeID, tracks }, this.parts.feed, {
@@ -138,29 +142,33 @@ export class BroadcastJob {
 
   /** With `profile` only the encoder is new and starts before the next keyframe is here. */
   private beginRun(profile?: SourceProfile): void {
+    const { feed } = this;
+    if (!feed) return;
+    const order = ++this.runCount;
     let publisher: SegmentPublisher | undefined;
     const isCurrent = () => this.run === run;
-    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(profile), {
+    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(feed.codecs, profile), {
       onStarted: (started, firstFrameMs) => {
-        this.publisher = publisher = this.publishRun(started, firstFrameMs);
+        this.fewestRenditions = started.ladder.length;
+        const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
+        publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, feed.codecs);
       },
       onInit: (name, bytes) => void this.publish(publisher, isCurrent, to => to.addInit(name, bytes)),
       onSegment: (name, segment) => void this.publish(publisher, isCurrent, to => to.addSegment(name, segment)),
-      onSourceChanged: reason => isCurrent() && this.onSourceChanged(reason),
+      onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
       onFailed: exit => isCurrent() && this.onEncoderFailed(exit),
     });
     this.run = run;
-    this.feed?.requestKeyframe();
+    feed.requestKeyframe();
   }
 
-  private runOptions(profile: SourceProfile | undefined) {
+  private runOptions(codecs: FeedCodecs, profile: SourceProfile | undefined) {
     const { broadcastID, maxHeight } = this.request;
+    const { fewestRenditions, resizableFromMs } = this;
+    const { segmentSeconds } = this.parts.presentation.options;
     return {
-      broadcastID,
-      segmentSeconds: this.parts.presentation.options.segmentSeconds,
-      codecs: this.feed!.codecs,
+      ...{ broadcastID, segmentSeconds, codecs, fewestRenditions, resizableFromMs },
       ...(maxHeight !== undefined && { maxHeight }),
-      ...(this.ladder && { ladder: this.ladder }),
       ...(profile && { profile }),
     };
   }
@@ -174,18 +182,13 @@ export class BroadcastJob {
     this.endings.add(ending);
   }
 
-  private publishRun(profile: SourceProfile, firstFrameMs: number): SegmentPublisher {
-    this.ladder ??= profile.ladder;
-    const startsAt = new Date(this.feed!.senderTimeOf(firstFrameMs));
-    return new SegmentPublisher(this.parts.presentation, profile, this.feed!.codecs, startsAt);
-  }
-
   private async publish(
     publisher: SegmentPublisher | undefined,
     isCurrent: () => boolean,
     add: (publisher: SegmentPublisher) => Promise<void>,
   ): Promise<void> {
-    if (!publisher || publisher !== this.publisher || this.current === 'ended') return;
+    if (!publisher || publisher.order < this.publishingOrder || this.status.hasEnded) return;
+    this.publishingOrder = publisher.order;
     try {
       await add(publisher);
     } catch (error) {
@@ -193,51 +196,36 @@ export class BroadcastJob {
       if (isCurrent()) this.onEncoderFailed({ expected: false, code: null, signal: null, lastLines: [] });
       return;
     }
-    if (isCurrent() && publisher.hasPublished) this.becomeActive();
+    if (isCurrent() && publisher.hasPublished) this.status.becomeActive(this.parts.presentation.renditions());
   }
 
-  private becomeActive(): void {
-    if (this.current === 'active' || this.current === 'ended') return;
-    this.current = 'active';
-    this.reportActive();
-  }
-
-  private reportActive(): void {
-    this.parts.report({ type: 'broadcast.active', renditions: this.parts.presentation.renditions() });
-  }
-
-  private becomeInterrupted(reason: 'source_lost' | 'encoder_lost'): void {
-    if (this.current !== 'active') return;
-    this.current = 'interrupted';
-    this.parts.report({ type: 'broadcast.interrupted', reason });
-  }
-
-  private onSourceChanged(reason: 'size' | 'time'): void {
-    this.parts.logger.info({ reason }, 'the source changed, the encoder starts anew');
+  private onSourceChanged(reason: 'size' | 'time', frame: TimedFrame): void {
+    this.parts.logger.info({ reason, size: frame.size }, 'the source changed, the encoder starts anew');
+    if (reason === 'size') this.resizableFromMs = frame.timeMs + resizeIntervalMs;
     this.endRun();
     this.beginRun();
+    this.run?.onFrame(frame);
   }
 
   private onEncoderFailed({ code, signal, lastLines }: EncoderExit): void {
     this.parts.logger.error({ code, signal, lastLines }, 'the encoder died');
     const profile = this.run?.encodedProfile;
     this.endRun();
-    this.becomeInterrupted('encoder_lost');
+    this.status.becomeInterrupted('encoder_lost');
     if (this.failures.add(Date.now())) return this.fail('encoder_failed');
     this.beginRun(profile);
   }
 
   private fail(reason: EndReason): void {
-    this.current = 'ended';
-    this.parts.report({ type: 'broadcast.failed', reason });
+    this.status.fail(reason);
     void this.stop().finally(() => this.parts.onFailed());
   }
 
   private onTick(): void {
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
     const isSilent = Date.now() - this.lastVideoAt > sourceSilentMs;
-    if (!isSilent || this.current !== 'active') return;
-    this.becomeInterrupted('source_lost');
+    if (!isSilent || this.state !== 'active') return;
+    this.status.becomeInterrupted('source_lost');
     this.endRun();
     this.beginRun();
   }

@@ -1,5 +1,6 @@
 import type { Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
+import HLS from 'hls-parser';
 import { openBroadcastBench, probe, startRequest } from '../../test/broadcast-bench.js';
 import type { FeedSource } from '../../test/fake-sfu.js';
 import { PacketSource } from '../../test/packet-source.js';
@@ -14,7 +15,7 @@ interface Fetched {
 
 /** All that a rendition's playlist lists, each with its init segment before it. */
 async function fetchRendition(presentation: Presentation, name: string): Promise<Fetched> {
-  const playlist = presentation.mediaPlaylist(name)!;
+  const playlist = presentation.mediaPlaylist(name) ?? '';
   const fetched: Fetched = { segments: [], durations: [] };
   let init: Buffer = Buffer.alloc(0);
   for (const line of playlist.split('\n')) {
@@ -41,16 +42,19 @@ async function publishUntilActive(source: FeedSource, segments = 3) {
   await bench.broadcasts.start(startRequest());
   await waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'), { timeoutMs: 60_000 });
   const presentation = bench.registry.get('bcast_1')!;
-  const name = presentation.renditions()[0]!.name;
-  const enough = async () => (await fetchRendition(presentation, name)).segments.length >= segments;
+  const enough = async () => (await fetchRendition(presentation, 'v1')).segments.length >= segments;
   await waitFor(enough, { timeoutMs: 60_000, what: `${segments} segments` });
   return { presentation, renditions: presentation.renditions() };
 }
 
 /** Every segment begins with its only keyframe and lasts as long as the playlist says. */
-async function expectSoundVideo(presentation: Presentation, renditions: readonly Rendition[]): Promise<void> {
-  for (const { name, width, height } of renditions) {
-    const { segments, durations } = await fetchRendition(presentation, name);
+async function expectSoundVideo(
+  presentation: Presentation,
+  renditions: readonly Rendition[],
+  firstRank = 1,
+): Promise<void> {
+  for (const [i, { width, height }] of renditions.entries()) {
+    const { segments, durations } = await fetchRendition(presentation, `v${firstRank + i}`);
     for (const [i, segment] of segments.entries()) {
       const { streams, packets } = probe(segment, '-show_packets');
       expect(streams[0]).toMatchObject({ codec_name: 'h264', width, height });
@@ -74,7 +78,7 @@ describe('a broadcast of real RTP', () => {
         ['240p', 426, 240],
       ]);
       await expectSoundVideo(presentation, renditions);
-      const [sound, picture] = [await startOf(presentation, 'audio'), await startOf(presentation, '360p')];
+      const [sound, picture] = [await startOf(presentation, 'audio'), await startOf(presentation, 'v1')];
       expect(Math.abs(sound - picture)).toBeLessThan(0.05);
     },
     180_000,
@@ -119,5 +123,22 @@ describe('a broadcast of real RTP', () => {
     expect(segments.length).toBeGreaterThanOrEqual(4);
     for (const duration of durations) expect(Math.abs(duration - 1)).toBeLessThan(0.03);
     expect(probe(segments[0]!).streams[0]).toMatchObject({ codec_name: 'aac', profile: 'LC', sample_rate: '48000' });
+  }, 180_000);
+
+  it('gets better pictures at the same address when its source grows', async () => {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const { presentation } = await publishUntilActive(source, 2);
+    source.play(vp8Frames('640x360'));
+    const hasGrown = async () => (await fetchRendition(presentation, 'v2')).segments.length >= 2;
+    await waitFor(hasGrown, { timeoutMs: 60_000, what: 'segments of the second rendition' });
+    const best = await fetchRendition(presentation, 'v1');
+    const sizes = best.segments.map(segment => probe(segment).streams[0]!).map(s => `${s.width}x${s.height}`);
+    expect(sizes).toEqual([...sizes].sort());
+    expect(new Set(sizes)).toEqual(new Set(['320x180', '640x360']));
+    await expectSoundVideo(presentation, presentation.renditions().slice(1), 2);
+    HLS.setOptions({ strictMode: true });
+    for (const text of ['v1', 'v2', 'audio'].map(name => presentation.mediaPlaylist(name)!)) {
+      expect(() => HLS.parse(text)).not.toThrow();
+    }
   }, 180_000);
 });

@@ -1,9 +1,8 @@
-import type { FrameSize } from '../depacketize/frame.js';
-import { MatroskaMuxer } from '../matroska/matroska-muxer.js';
-import { SilenceFiller } from '../matroska/silence.js';
 import type { Encoder, EncoderExit, EncoderRun, FinishedSegment } from './encoder/encoder.js';
 import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile } from './hls/source-profile.js';
-import type { FeedCodecs, TimedFrame } from './source-feed.js';
+import { compareSizes, SizeWatch } from './hls/size-watch.js';
+import { isKeyframe, type FeedCodecs, type Keyframe, type TimedFrame } from './source-feed.js';
+import { StreamWriter } from './stream-writer.js';
 
 export interface EncodingRunOptions extends ProfileLimits {
   broadcastID: string;
@@ -11,6 +10,8 @@ export interface EncodingRunOptions extends ProfileLimits {
   codecs: FeedCodecs;
   /** Of the run before, when only the encoder is new: it starts at once and waits for the keyframe. */
   profile?: SourceProfile;
+  /** ms since 1970: before, another size of the same shape makes no new run. */
+  resizableFromMs?: number;
 }
 
 export interface EncodingRunListener {
@@ -18,16 +19,14 @@ export interface EncodingRunListener {
   onStarted(profile: SourceProfile, firstFrameMs: number): void;
   onInit(renditionName: string, bytes: Buffer): void;
   onSegment(renditionName: string, segment: FinishedSegment): void;
-  /** The source is no longer what this run was made for; the caller begins another one. */
-  onSourceChanged(reason: 'size' | 'time'): void;
+  /** The source is no longer what this run was made for; the caller begins another one, which `frame` belongs to. */
+  onSourceChanged(reason: 'size' | 'time', frame: TimedFrame): void;
   /** The encoder is gone, or makes nothing any more, and nobody asked for that. */
   onFailed(exit: EncoderExit): void;
 }
 
 /** A hole or a jump this long is not filled with repeated pictures. */
 const longestGapMs = 4_000;
-/** A size must have stood this long to be worth a new run: senders try sizes out. */
-const sizeSettledMs = 3_000;
 /** Frames kept while the encoder starts. */
 const mostQueuedFrames = 2_000;
 
@@ -35,14 +34,13 @@ const mostQueuedFrames = 2_000;
 export class EncodingRun {
   private queue: TimedFrame[] = [];
   private profile: SourceProfile | undefined;
-  private firstFrameMs: number | undefined;
+  private first: Keyframe | undefined;
   private lastVideoMs = 0;
-  private otherSizeSince: number | undefined;
-  private muxer: MatroskaMuxer | undefined;
-  private readonly silence = new SilenceFiller();
+  private sizeWatch: SizeWatch | undefined;
+  private mustRenew = false;
+  private writer: StreamWriter | undefined;
   private encoder: EncoderRun | undefined;
   private starting: Promise<void> | undefined;
-  private isDropping = false;
   private isOver = false;
   private lastOutputAt = 0;
 
@@ -55,7 +53,7 @@ export class EncodingRun {
   }
 
   get isWaitingForKeyframe(): boolean {
-    return this.firstFrameMs === undefined && !this.isOver;
+    return (this.first === undefined || this.mustRenew) && !this.isOver;
   }
 
   /** What the encoder was started for; undefined before. */
@@ -70,11 +68,10 @@ export class EncodingRun {
   onFrame(frame: TimedFrame): void {
     if (this.isOver || !this.belongs(frame)) return;
     this.queue.push(frame);
-    if (!this.profile) {
-      if (!isObservedEnough(this.queue) && this.queue.length < mostQueuedFrames) return;
-      this.startEncoder(profileSource(this.queue, this.options));
+    if (!this.profile && this.first && this.isObserved()) {
+      this.startEncoder(profileSource(this.first, this.queue, this.options));
     }
-    if (this.encoder) this.flush();
+    this.flush();
   }
 
   /** The input ends; resolves when the last segments are out. */
@@ -90,51 +87,49 @@ export class EncodingRun {
     await this.encoder?.close();
   }
 
+  private isObserved(): boolean {
+    return isObservedEnough(this.queue) || this.queue.length >= mostQueuedFrames;
+  }
+
   /** Nothing before the first keyframe; nothing after a break. */
   private belongs(frame: TimedFrame): boolean {
-    if (this.firstFrameMs === undefined) {
-      if (!frame.size) return false;
-      return this.begin(frame, frame.size);
-    }
-    if (frame.kind === 'audio') return frame.timeMs >= this.firstFrameMs;
+    if (!this.first) return isKeyframe(frame) && this.begin(frame);
+    if (frame.kind === 'audio') return frame.timeMs >= this.first.timeMs;
     return !this.breaksTime(frame) && !this.breaksSize(frame);
   }
 
-  private begin(frame: TimedFrame, size: FrameSize): boolean {
-    if (this.profile && !isSameSize(this.profile.size, size)) return this.giveUp('size');
-    this.firstFrameMs = frame.timeMs;
+  private begin(frame: Keyframe): boolean {
+    if (this.profile && compareSizes(this.profile.size, frame.size) !== 'none') return this.giveUp('size', frame);
+    this.first = frame;
     this.lastVideoMs = frame.timeMs;
     this.lastOutputAt = Date.now();
     if (this.profile) this.listener.onStarted(this.profile, frame.timeMs);
     return true;
   }
 
-  private breaksTime({ timeMs }: TimedFrame): boolean {
-    const gap = timeMs - this.lastVideoMs;
-    if (Math.abs(gap) > longestGapMs) return !this.giveUp('time');
-    this.lastVideoMs = Math.max(this.lastVideoMs, timeMs);
+  private breaksTime(frame: TimedFrame): boolean {
+    const gap = frame.timeMs - this.lastVideoMs;
+    if (Math.abs(gap) > longestGapMs) return !this.giveUp('time', frame);
+    this.lastVideoMs = Math.max(this.lastVideoMs, frame.timeMs);
     return false;
   }
 
-  private breaksSize({ size, timeMs }: TimedFrame): boolean {
-    if (size && this.profile) {
-      if (isSameSize(size, this.profile.size)) this.otherSizeSince = undefined;
-      else if (!isSameShape(size, this.profile.size)) return !this.giveUp('size');
-      else this.otherSizeSince ??= timeMs;
-    }
-    const isSettled = this.otherSizeSince !== undefined && timeMs - this.otherSizeSince >= sizeSettledMs;
-    return isSettled && !this.giveUp('size');
+  private breaksSize(frame: TimedFrame): boolean {
+    const verdict = this.sizeWatch?.onFrame(frame);
+    this.mustRenew = verdict === 'renew-at-keyframe';
+    return verdict === 'renew' && !this.giveUp('size', frame);
   }
 
-  private giveUp(reason: 'size' | 'time'): false {
+  private giveUp(reason: 'size' | 'time', frame: TimedFrame): false {
     this.isOver = true;
-    this.listener.onSourceChanged(reason);
+    this.listener.onSourceChanged(reason, frame);
     return false;
   }
 
   private startEncoder(profile: SourceProfile): void {
     this.profile = profile;
-    if (this.firstFrameMs !== undefined) this.listener.onStarted(profile, this.firstFrameMs);
+    this.sizeWatch = new SizeWatch(profile.size, this.options);
+    if (this.first) this.listener.onStarted(profile, this.first.timeMs);
     const { broadcastID, segmentSeconds, codecs } = this.options;
     const { frameRate, ladder: video } = profile;
     const plan = { broadcastID, segmentSeconds, frameRate, video, hasAudio: codecs.audio !== undefined };
@@ -169,9 +164,11 @@ export class EncodingRun {
   }
 
   private flush(): void {
+    if (this.encoder && this.first) this.writer ??= new StreamWriter(this.encoder, this.options.codecs, this.first);
+    if (!this.writer) return;
     const frames = this.queue;
     this.queue = [];
-    for (const frame of frames) this.write(frame);
+    for (const frame of frames) this.writer.write(frame);
     const silentFor = Date.now() - this.lastOutputAt;
     if (frames.length > 0 && silentFor > this.longestSilenceMs && !this.isOver) this.onStalled();
   }
@@ -185,39 +182,4 @@ export class EncodingRun {
   private get longestSilenceMs(): number {
     return 3 * this.options.segmentSeconds * 1000 + 15_000;
   }
-
-  private write(frame: TimedFrame): void {
-    const timeMs = frame.timeMs - this.firstFrameMs!;
-    if (frame.kind === 'audio') {
-      for (const piece of this.silence.onAudio({ timeMs, data: frame.data })) this.writeAudio(piece);
-      return;
-    }
-    this.muxer ??= this.writeHeader(frame);
-    if (this.isDropping && !frame.keyframe) return;
-    const { data, keyframe } = frame;
-    this.isDropping = !this.encoder!.write(this.muxer.block({ kind: 'video', timeMs, keyframe, data }));
-    if (this.options.codecs.audio) for (const piece of this.silence.onVideo(timeMs)) this.writeAudio(piece);
-  }
-
-  private writeAudio({ timeMs, data }: { timeMs: number; data: Buffer }): void {
-    this.encoder!.write(this.muxer!.block({ kind: 'audio', timeMs, keyframe: true, data }));
-  }
-
-  private writeHeader({ size, codecPrivate }: TimedFrame): MatroskaMuxer {
-    const { video, audio } = this.options.codecs;
-    const track = { codec: video.codec, size: size!, ...(codecPrivate && { codecPrivate }) };
-    const muxer = new MatroskaMuxer(track, audio);
-    this.encoder!.write(muxer.header());
-    return muxer;
-  }
-}
-
-function isSameSize(a: FrameSize, b: FrameSize): boolean {
-  return a.width === b.width && a.height === b.height;
-}
-
-/** Within what rounding to even sizes makes of a shape. */
-function isSameShape(a: FrameSize, b: FrameSize): boolean {
-  const ratio = a.width / a.height / (b.width / b.height);
-  return ratio > 0.95 && ratio < 1.05;
 }

@@ -4,42 +4,58 @@ import type { Presentation, RunRendition } from './hls/presentation.js';
 import type { SourceProfile } from './hls/source-profile.js';
 import type { FeedCodecs } from './source-feed.js';
 
-/** Brings what one encoder run makes into the presentation. */
+export interface StartedRun extends SourceProfile {
+  startsAt: Date;
+  /** Among the broadcast's runs. */
+  order: number;
+}
+
+/**
+ * Brings what one encoder run makes into the presentation. The run begins there with its first init segment, so
+ * that the last segments of the run before it still come in.
+ */
 export class SegmentPublisher {
-  private readonly versionBefore: number;
+  private versionBefore: number | undefined;
   /** ms since the run's start, by rendition. */
   private readonly positions = new Map<string, number>();
 
   constructor(
     private readonly presentation: Presentation,
-    profile: SourceProfile,
-    codecs: FeedCodecs,
-    private readonly startsAt: Date,
-  ) {
-    presentation.beginRun({ renditions: runRenditions(profile, codecs), startsAt });
-    this.versionBefore = presentation.version;
+    private readonly run: StartedRun,
+    private readonly codecs: FeedCodecs,
+  ) {}
+
+  get order(): number {
+    return this.run.order;
   }
 
   /** Whether players can fetch something of this run. */
   get hasPublished(): boolean {
-    return this.presentation.allHaveSegment() && this.presentation.version > this.versionBefore;
+    return this.versionBefore !== undefined && this.presentation.version > this.versionBefore;
   }
 
   addInit(renditionName: string, bytes: Buffer): Promise<void> {
+    if (this.versionBefore === undefined) this.begin();
     return this.presentation.addInit(renditionName, bytes);
+  }
+
+  private begin(): void {
+    const { presentation, run, codecs } = this;
+    presentation.beginRun({ renditions: runRenditions(run, codecs), startsAt: run.startsAt });
+    this.versionBefore = presentation.version;
   }
 
   addSegment(renditionName: string, { bytes, durationSeconds }: FinishedSegment): Promise<void> {
     const position = this.positions.get(renditionName) ?? 0;
     this.positions.set(renditionName, position + durationSeconds * 1000);
-    const programDateTime = new Date(this.startsAt.getTime() + position);
+    const programDateTime = new Date(this.run.startsAt.getTime() + position);
     return this.presentation.addSegment(renditionName, { bytes, durationSeconds, programDateTime });
   }
 }
 
 function runRenditions({ ladder, frameRate }: SourceProfile, { audio }: FeedCodecs): RunRendition[] {
-  const video = ladder.map(({ name, width, height, bitrate }): RunRendition => {
-    return { kind: 'video', name, width, height, bitrate, frameRate: framesPerSecond(frameRate) };
+  const video = ladder.map(({ name, label, width, height, bitrate }): RunRendition => {
+    return { kind: 'video', name, label, width, height, bitrate, frameRate: framesPerSecond(frameRate) };
   });
   if (!audio) return video;
   return [...video, { kind: 'audio', name: audioRenditionName, bitrate: audioBitrate, channels: 2 }];

@@ -9,7 +9,7 @@ import {
   type MediaKind,
 } from '@rtms/contracts';
 import { createDepacketizer } from '../depacketize/create-depacketizer.js';
-import type { EncodedFrame } from '../depacketize/frame.js';
+import type { EncodedFrame, FrameSize } from '../depacketize/frame.js';
 import { RtpReceiver } from '../rtp/rtp-receiver.js';
 import { Timeline } from '../rtp/timeline.js';
 
@@ -17,6 +17,15 @@ import { Timeline } from '../rtp/timeline.js';
 export interface TimedFrame extends EncodedFrame {
   /** ms since 1970 by this machine's clock. */
   timeMs: number;
+}
+
+/** A video keyframe: decoding can begin with it. */
+export interface Keyframe extends TimedFrame {
+  size: FrameSize;
+}
+
+export function isKeyframe(frame: TimedFrame): frame is Keyframe {
+  return frame.size !== undefined;
 }
 
 export interface FeedRequest {
@@ -100,7 +109,7 @@ export class SourceFeed {
   }
 
   private receive(track: FeedTrack, listener: FeedListener): void {
-    const depacketizer = createDepacketizer(codecNameOf(track)!, track.parameters);
+    const depacketizer = createDepacketizer(this.codecOf(track), track.parameters);
     this.timeline.addTrack(track.kind, track.clockRate);
     this.receivers.get(track.kind)?.listen(track.ssrc, {
       onSenderReport: report => this.timeline.onSenderReport(track.kind, report),
@@ -110,6 +119,10 @@ export class SourceFeed {
         if (damaged) listener.onDamage();
       },
     });
+  }
+
+  private codecOf({ kind }: FeedTrack): CodecName {
+    return kind === 'audio' ? 'opus' : this.codecs.video.codec;
   }
 
   private timeOf({ kind, rtpTimestamp, receivedAt }: EncodedFrame): number {

@@ -3,12 +3,12 @@ import type { CodecName } from '@rtms/contracts';
 import type { FrameRate } from '../hls/frame-rate.js';
 import type { VideoRung } from '../hls/rendition-ladder.js';
 
-/** Nest token of the encoder that the service runs with. */
-export const ENCODER = Symbol('Encoder');
-
 /** Name of the audio rendition. */
 export const audioRenditionName = 'audio';
 export const audioBitrate = 128_000;
+
+/** A rendition's name, size and bits. */
+export type EncodedVideo = Omit<VideoRung, 'label'>;
 
 /** What one run of the encoder makes of a Matroska stream. */
 export interface EncodingPlan {
@@ -17,7 +17,7 @@ export interface EncodingPlan {
   segmentSeconds: number;
   /** Constant; every `segmentSeconds` a keyframe stands in all renditions at once. */
   frameRate: FrameRate;
-  video: readonly VideoRung[];
+  video: readonly EncodedVideo[];
   hasAudio: boolean;
 }
 

@@ -1,7 +1,6 @@
-import type { EncodingPlan } from '../encoder/encoder.js';
+import type { EncodedVideo, EncodingPlan } from '../encoder/encoder.js';
 import { audioBitrate, audioRenditionName } from '../encoder/encoder.js';
 import { framesPerSecond } from './frame-rate.js';
-import type { VideoRung } from './rendition-ladder.js';
 
 /** What differs between the FFmpegs that the service runs with. */
 export interface FfmpegFeatures {
@@ -46,7 +45,7 @@ function filterGraph({ video, frameRate }: EncodingPlan): string {
   return [split, ...scalers].join(';');
 }
 
-function videoOutput(rung: VideoRung, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {
+function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {
   const longestGroup = Math.ceil(framesPerSecond(plan.frameRate) * plan.segmentSeconds) * 2;
   return [
     ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'],

@@ -27,9 +27,13 @@ function setUp(windowSegments = 3): Setup {
   return { store, presentation: new Presentation('bcast_1', { segmentSeconds: 1, windowSegments }, store) };
 }
 
-async function begin(presentation: Presentation, minutes = 0): Promise<void> {
-  presentation.beginRun({ renditions: [video, audio], startsAt: new Date(startsAt.getTime() + minutes * 60_000) });
-  for (const { name, init } of media) await presentation.addInit(name, init);
+async function begin(presentation: Presentation, minutes = 0, renditions = [video, audio]): Promise<void> {
+  presentation.beginRun({ renditions, startsAt: new Date(startsAt.getTime() + minutes * 60_000) });
+  for (const { name, kind } of renditions) await presentation.addInit(name, mediaOf(kind).init);
+}
+
+function mediaOf(kind: RunRendition['kind']): Fmp4Rendition {
+  return media.find(({ name }) => (name === 'audio') === (kind === 'audio'))!;
 }
 
 async function add(presentation: Presentation, name: string, durationSeconds = 1): Promise<void> {
@@ -214,10 +218,11 @@ describe('a presentation', () => {
     expect(await store.get('bcast_1', `90p/${uri}`)).toBeUndefined();
   });
 
-  it('refuses a later run with other renditions, whose playlists nobody would find', async () => {
+  it('refuses a later run without a rendition that players may hold on to', async () => {
     const { presentation } = setUp();
     await begin(presentation);
-    expect(() => presentation.beginRun({ renditions: [video], startsAt })).toThrow('90p, audio');
+    await addBoth(presentation);
+    expect(() => presentation.beginRun({ renditions: [video], startsAt })).toThrow('the rendition audio as well');
   });
 
   it('refuses a rendition that runs a whole window ahead of another', async () => {
@@ -238,6 +243,7 @@ describe('a presentation', () => {
   it('tells the API what it offers, with the codecs of the init segments', async () => {
     const { presentation } = setUp();
     await begin(presentation);
+    await addBoth(presentation);
     expect(presentation.renditions()).toEqual([
       {
         name: '90p',
@@ -263,6 +269,25 @@ describe('a presentation', () => {
     expect(text).toContain('URI="some/prefix/audio/index.m3u8"');
   });
 
+  it('leaves nothing on the store of what was on its way there when it closed', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const names: string[] = [];
+    const put = store.put.bind(store);
+    let finishWrite = (): void => undefined;
+    store.put = async (broadcastID, name, content) => {
+      names.push(name);
+      await new Promise<void>(resolve => (finishWrite = resolve));
+      await put(broadcastID, name, content);
+    };
+    const adding = add(presentation, '90p');
+    const closing = presentation.close();
+    finishWrite();
+    await Promise.all([adding, closing]);
+    expect(names).toHaveLength(1);
+    expect(await store.get('bcast_1', names[0]!)).toBeUndefined();
+  });
+
   it('is read by strict readers without a warning', async () => {
     const { presentation } = setUp(4);
     await begin(presentation);
@@ -274,5 +299,84 @@ describe('a presentation', () => {
       expect(() => HLS.parse(text)).not.toThrow();
       expect(warningsOf(text)).toEqual([]);
     }
+  });
+});
+
+describe('a presentation whose source grows', () => {
+  const grown: RunRendition = { ...video, width: 1280, height: 720, bitrate: 2_000_000 };
+  const second: RunRendition = { ...video, name: 'v2', width: 640, height: 360, bitrate: 800_000 };
+  const names = ['90p', 'v2', 'audio'];
+
+  async function addAll(presentation: Presentation, count = 1): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      for (const name of names) await addSegment(presentation, name);
+    }
+  }
+
+  async function addSegment(presentation: Presentation, name: string): Promise<void> {
+    const { bytes } = mediaOf(name === 'audio' ? 'audio' : 'video').segments[0]!;
+    await presentation.addSegment(name, { bytes, durationSeconds: 1, programDateTime: startsAt });
+  }
+
+  /** By segment number, each with its discontinuity sequence number: what RFC 8216 wants alike in all playlists. */
+  function numbersOf(presentation: Presentation, name: string): [number, number][] {
+    const playlist = HLS.parse(presentation.mediaPlaylist(name)!) as HLS.types.MediaPlaylist;
+    return playlist.segments.map(segment => [segment.mediaSequenceNumber, segment.discontinuitySequence]);
+  }
+
+  async function grow(before: number, windowSegments = 4): Promise<Presentation> {
+    const { presentation } = setUp(windowSegments);
+    await begin(presentation);
+    await addBoth(presentation, before);
+    await begin(presentation, 1, [grown, second, audio]);
+    return presentation;
+  }
+
+  it('shows no rendition before it has a segment', async () => {
+    const presentation = await grow(2);
+    for (const name of ['90p', 'audio']) await addSegment(presentation, name);
+    expect(presentation.multivariantPlaylist()).toContain('RESOLUTION=160x90');
+    expect(presentation.multivariantPlaylist()).not.toContain('v2/');
+    expect(presentation.renditions()).toHaveLength(1);
+    expect(presentation.mediaPlaylist('v2')).toBeUndefined();
+    await addSegment(presentation, 'v2');
+    expect(presentation.multivariantPlaylist()).toMatch(/RESOLUTION=1280x720[^]+90p\/[^]+RESOLUTION=640x360[^]+v2\//);
+    expect(presentation.renditions().map(({ height }) => height)).toEqual([720, 360]);
+  });
+
+  it('goes on under the same addresses, and further ones begin at the discontinuity', async () => {
+    const presentation = await grow(2);
+    await addAll(presentation);
+    expect(listed(presentation, '90p')).toHaveLength(3);
+    expect(listed(presentation, 'v2')).toHaveLength(1);
+    const text = presentation.mediaPlaylist('v2')!;
+    expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:2\n#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-DISCONTINUITY\n');
+  });
+
+  it('numbers the segments of all renditions alike while the window slides', async () => {
+    const presentation = await grow(3);
+    for (let count = 0; count < 7; count += 1) {
+      await addAll(presentation);
+      const all = numbersOf(presentation, '90p');
+      expect(numbersOf(presentation, 'audio')).toEqual(all);
+      expect(numbersOf(presentation, 'v2')).toEqual(all.slice(-Math.min(count + 1, 4)));
+    }
+  });
+
+  it('is read by strict readers without a warning, whatever has slid out', async () => {
+    const presentation = await grow(3);
+    for (let count = 0; count < 6; count += 1) {
+      await addAll(presentation);
+      for (const text of [presentation.multivariantPlaylist()!, ...names.map(n => presentation.mediaPlaylist(n)!)]) {
+        expect(() => HLS.parse(text)).not.toThrow();
+        expect(warningsOf(text)).toEqual([]);
+      }
+    }
+  });
+
+  it('counts bits anew for a picture of another size', async () => {
+    const presentation = await grow(2);
+    await addAll(presentation);
+    expect(presentation.multivariantPlaylist()).toContain('BANDWIDTH=2128000,');
   });
 });

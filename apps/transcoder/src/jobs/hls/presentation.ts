@@ -1,11 +1,10 @@
 import type { Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../../delivery/segment-store.js';
-import { BitrateMeter } from './bitrate-meter.js';
 import { codecsOfInit } from './codecs-of-init.js';
 import { formatMultivariantPlaylist } from './multivariant-playlist.js';
 import { formatMediaPlaylist } from './playlist.js';
-import { describeRenditions, describeVariants, type RenditionFigures } from './rendition-figures.js';
-import { RunSegments, type EncodedSegment, type EncoderRun, type RunRendition, type SegmentSet } from './run.js';
+import { describeRenditions, describeVariants, figuresOf, type RenditionFigures } from './rendition-figures.js';
+import { RunSegments, type EncodedSegment, type EncoderRun, type SegmentSet } from './run.js';
 import { SegmentWindow } from './segment-window.js';
 
 export type { EncodedSegment, EncoderRun, RunRendition } from './run.js';
@@ -19,6 +18,8 @@ export interface PresentationOptions {
 interface CurrentRun extends EncoderRun {
   tag: string;
   segments: RunSegments;
+  /** By rendition; the presentation's own once the run has published. */
+  figures: ReadonlyMap<string, RenditionFigures>;
   /** By rendition: the init segment's file, and when it is on the store. */
   inits: Map<string, { file: string; stored: Promise<void> }>;
 }
@@ -30,7 +31,8 @@ interface CurrentRun extends EncoderRun {
 export class Presentation {
   readonly targetDurationSeconds: number;
   private readonly window: SegmentWindow;
-  private readonly figures = new Map<string, RenditionFigures>();
+  private figures: ReadonlyMap<string, RenditionFigures> = new Map();
+  private readonly writes = new Set<Promise<void>>();
   private run: CurrentRun | undefined;
   private runCount = 0;
   private changes = 0;
@@ -56,24 +58,28 @@ export class Presentation {
   }
 
   /**
-   * The encoder starts (again). Every run but the first begins with a discontinuity. All runs have the renditions
-   * of the first, by name: a player never looks at the multivariant playlist a second time. Sizes may change.
+   * The encoder starts (again). Every run but the first begins with a discontinuity. A run has at least the renditions
+   * that were published before, by name: a player never looks at the multivariant playlist a second time. Sizes may
+   * change, and further renditions come in with the run's first segments.
    */
   beginRun(run: EncoderRun): void {
-    this.refuseOtherNames(run);
+    this.refuseMissingNames(run);
     this.discardUnlisted();
     this.window.breakTimeline();
     const segments = new RunSegments(run.renditions.map(({ name }) => name));
-    this.run = { ...run, tag: `${this.runCount++}${run.startsAt.getTime().toString(36)}`, segments, inits: new Map() };
-    for (const rendition of run.renditions) this.describe(rendition);
+    const tag = `${this.runCount++}${run.startsAt.getTime().toString(36)}`;
+    const figures = new Map(run.renditions.map(r => [r.name, figuresOf(r, this.figures.get(r.name))]));
+    this.run = { ...run, tag, segments, figures, inits: new Map() };
   }
 
   /** The run's init segment of one rendition; must come before the rendition's first segment. */
   async addInit(renditionName: string, bytes: Buffer): Promise<void> {
+    if (this.hasEnded) return;
     const run = this.currentRun(renditionName);
     const file = `init-${run.tag}.mp4`;
-    this.setCodecs(renditionName, codecsOfInit(bytes));
-    const stored = this.store.put(this.broadcastID, `${renditionName}/${file}`, bytes);
+    const figures = run.figures.get(renditionName);
+    if (figures) figures.codecs = codecsOfInit(bytes);
+    const stored = this.write(`${renditionName}/${file}`, bytes);
     run.inits.set(renditionName, { file, stored });
     await stored;
   }
@@ -89,16 +95,16 @@ export class Presentation {
     if (!init) throw new Error(`rendition ${renditionName} has no init segment in this run`);
     const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
     const file = `${run.tag}-${index}.m4s`;
-    await Promise.all([init.stored, this.store.put(this.broadcastID, `${renditionName}/${file}`, segment.bytes)]);
+    await Promise.all([init.stored, this.write(`${renditionName}/${file}`, segment.bytes)]);
     if (run !== this.run || this.ended) return this.discard(renditionName, file);
     const { durationSeconds, programDateTime, bytes } = segment;
     const stored = { file, mapFile: init.file, byteLength: bytes.byteLength, durationSeconds, programDateTime };
-    await this.publish(run.segments.add(renditionName, index, stored));
+    await this.publish(run, run.segments.add(renditionName, index, stored));
   }
 
   /** Whether every rendition has a segment that can be fetched. */
   allHaveSegment(): boolean {
-    return this.window.sets.length > 0;
+    return !this.window.isEmpty;
   }
 
   /** What the broadcast offers, as the API shows it; whole once `allHaveSegment()`. */
@@ -108,17 +114,10 @@ export class Presentation {
 
   /** undefined: there is no such rendition, or nothing to list yet. */
   mediaPlaylist(renditionName: string): string | undefined {
-    if (!this.figures.has(renditionName) || !this.allHaveSegment()) return undefined;
-    return formatMediaPlaylist({
-      targetDurationSeconds: this.targetDurationSeconds,
-      mediaSequence: this.window.mediaSequence,
-      discontinuitySequence: this.window.discontinuitySequence,
-      segments: this.window.sets.flatMap(({ segments, discontinuity }) => {
-        const segment = segments.get(renditionName);
-        return segment ? [{ ...segment, uri: segment.file, mapUri: segment.mapFile, discontinuity }] : [];
-      }),
-      ended: this.hasEnded,
-    });
+    const listing = this.window.listingOf(renditionName);
+    if (!listing) return undefined;
+    const { targetDurationSeconds, hasEnded: ended } = this;
+    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended });
   }
 
   /** `prefix` goes before each address, e.g. `<window>/<expiresAt>/<kid>/<signature>/`. */
@@ -148,8 +147,20 @@ export class Presentation {
   /** Ends it and deletes all its files. */
   close(): Promise<void> {
     this.end();
-    this.closing ??= this.store.deleteAll(this.broadcastID);
+    this.closing ??= this.deleteAll();
     return this.closing;
+  }
+
+  /** What is on its way to the store would otherwise stay there. */
+  private async deleteAll(): Promise<void> {
+    await Promise.allSettled(this.writes);
+    await this.store.deleteAll(this.broadcastID);
+  }
+
+  private write(name: string, bytes: Buffer): Promise<void> {
+    const written = this.store.put(this.broadcastID, name, bytes).finally(() => this.writes.delete(written));
+    this.writes.add(written);
+    return written;
   }
 
   private currentRun(renditionName: string): CurrentRun {
@@ -159,29 +170,13 @@ export class Presentation {
     return this.run;
   }
 
-  private refuseOtherNames(run: EncoderRun): void {
-    const names = run.renditions.map(({ name }) => name);
-    const known = this.runCount === 0 ? names : [...this.figures.keys()];
-    if (names.length !== known.length || !known.every(name => names.includes(name))) {
-      throw new Error(`a later run must have the renditions ${known.join(', ')}, not ${names.join(', ')}`);
-    }
+  private refuseMissingNames(run: EncoderRun): void {
+    const missing = [...this.figures.keys()].filter(known => !run.renditions.some(({ name }) => name === known));
+    if (missing.length > 0) throw new Error(`a later run must have the rendition ${missing.join(', ')} as well`);
   }
 
-  private describe(rendition: RunRendition): void {
-    const known = this.figures.get(rendition.name);
-    this.figures.set(rendition.name, {
-      rendition,
-      codecs: known?.codecs ?? '',
-      meter: known?.meter ?? new BitrateMeter(),
-    });
-  }
-
-  private setCodecs(renditionName: string, codecs: string): void {
-    const figures = this.figures.get(renditionName);
-    if (figures) figures.codecs = codecs;
-  }
-
-  private async publish(sets: readonly SegmentSet[]): Promise<void> {
+  private async publish(run: CurrentRun, sets: readonly SegmentSet[]): Promise<void> {
+    if (sets.length > 0) this.figures = run.figures;
     const gone = sets.flatMap(set => this.window.push(set));
     for (const set of sets) this.measure(set);
     if (sets.length > 0) this.changes += 1;

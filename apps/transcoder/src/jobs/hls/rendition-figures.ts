@@ -1,5 +1,5 @@
 import type { Rendition } from '@rtms/contracts';
-import type { BitrateMeter } from './bitrate-meter.js';
+import { BitrateMeter } from './bitrate-meter.js';
 import type { MultivariantPlaylist, VideoVariant } from './multivariant-playlist.js';
 import type { RunRendition } from './run.js';
 
@@ -16,6 +16,17 @@ type AudioRendition = Extract<RunRendition, { kind: 'audio' }>;
 type VideoFigures = RenditionFigures & { rendition: VideoRendition };
 type AudioFigures = RenditionFigures & { rendition: AudioRendition };
 
+/** Of a run that has published nothing yet; what was measured before counts for as long as the size is the same. */
+export function figuresOf(rendition: RunRendition, before: RenditionFigures | undefined): RenditionFigures {
+  const meter = before && isSameSize(rendition, before.rendition) ? before.meter : new BitrateMeter();
+  return { rendition, codecs: '', meter };
+}
+
+function isSameSize(a: RunRendition, b: RunRendition): boolean {
+  if (a.kind === 'audio' || b.kind === 'audio') return a.kind === b.kind;
+  return a.width === b.width && a.height === b.height;
+}
+
 /** The multivariant playlist of these renditions, each address with `prefix` before it. */
 export function describeVariants(figures: readonly RenditionFigures[], prefix: string): MultivariantPlaylist {
   const audio = figures.find(isAudio);
@@ -29,10 +40,10 @@ export function describeVariants(figures: readonly RenditionFigures[], prefix: s
 export function describeRenditions(figures: readonly RenditionFigures[]): Rendition[] {
   const audio = figures.find(isAudio);
   return figures.filter(isVideo).map(video => {
-    const { name, width, height, frameRate, bitrate } = video.rendition;
+    const { name, label, width, height, frameRate, bitrate } = video.rendition;
     const codecs = joinCodecs(video, audio);
     return {
-      name,
+      name: label ?? name,
       width,
       height,
       frameRate,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { refitLadder, renditionLadder } from './rendition-ladder.js';
+import { renditionLadder } from './rendition-ladder.js';
 
-const sizes = (ladder: { name: string; width: number; height: number }[]) =>
-  ladder.map(({ name, width, height }) => `${name} ${width}x${height}`);
+const sizes = (ladder: { label: string; width: number; height: number }[]) =>
+  ladder.map(({ label, width, height }) => `${label} ${width}x${height}`);
 
 describe('renditionLadder', () => {
   it.each([
@@ -63,14 +63,21 @@ describe('renditionLadder', () => {
   });
 });
 
-describe('refitLadder', () => {
-  it('keeps names and takes sizes from the source that came back', () => {
-    const ladder = renditionLadder({ width: 1280, height: 720, framesPerSecond: 30 });
-    expect(sizes(refitLadder(ladder, { width: 480, height: 640, framesPerSecond: 30 }))).toEqual([
-      '720p 480x640',
-      '540p 480x640',
-      '360p 360x480',
-      '240p 240x320',
-    ]);
+describe('the ladder of a broadcast that has renditions already', () => {
+  const source = (width: number, height: number) => ({ width, height, framesPerSecond: 30 });
+
+  it.each([
+    ['smaller', source(640, 360), 4, ['360p 640x360', '240p 426x240', '240p 426x240', '240p 426x240']],
+    ['tiny', source(64, 48), 2, ['48p 64x48', '48p 64x48']],
+    ['portrait', source(480, 640), 2, ['480p 480x640', '360p 360x480', '240p 240x320']],
+    ['larger', source(1280, 720), 1, ['720p 1280x720', '540p 960x540', '360p 640x360', '240p 426x240']],
+  ])('keeps their count, none above the source, when this is %s', (_name, candidate, fewest, expected) => {
+    expect(sizes(renditionLadder(candidate, fewest))).toEqual(expected);
+  });
+
+  it('names them by rank, so that whoever knows the first has the best of any size', () => {
+    const names = (width: number, height: number) => renditionLadder(source(width, height)).map(({ name }) => name);
+    expect(names(320, 180)).toEqual(['v1']);
+    expect(names(1280, 720)).toEqual(['v1', 'v2', 'v3', 'v4']);
   });
 });

@@ -2,8 +2,10 @@ import type { FrameSize } from '../../depacketize/frame.js';
 
 /** A video rendition that the encoder is to make. */
 export interface VideoRung {
-  /** Its lines, e.g. `720p`. */
+  /** Its rank, `v1` for the best: players that know it by this name get the best there is when the source grows. */
   name: string;
+  /** Its lines, e.g. `720p`. */
+  label: string;
   width: number;
   height: number;
   /** Bits a second. */
@@ -38,35 +40,36 @@ const smallestSide = 16;
 
 /**
  * The renditions for a source, best first: its own size (or the cap), then the usual ones below. Nothing is
- * above the source; "lines" are the shorter side, so a portrait source has the same rungs.
+ * above the source; "lines" are the shorter side, so a portrait source has the same rungs. Where these are fewer
+ * than `fewest`, the smallest is repeated with fewer bits.
  */
-export function renditionLadder(source: LadderSource): VideoRung[] {
-  const ownLines = Math.min(source.width, source.height);
-  const top = Math.min(ownLines, source.maxHeight ?? ownLines);
-  const lines = [top];
-  for (const { lines: next } of bitrateTable) if (next <= lines.at(-1)! * nearestRatio) lines.push(next);
-  const rungs = lines.map(rung => makeRung(source, rung));
-  return rungs
-    .map((rung, i) => ({ ...rung, bitrate: i === 0 ? boundBitrate(rung.bitrate, source) : rung.bitrate }))
-    .map((rung, i, all) => ({ ...rung, bitrate: Math.min(rung.bitrate, all[0]!.bitrate * 0.75 ** i) }))
-    .map(rung => ({ ...rung, bitrate: Math.round(rung.bitrate) }));
-}
-
-/**
- * The renditions of a broadcast whose source came back with another size: the same names, since players hold
- * on to them, none larger than the source.
- */
-export function refitLadder(ladder: readonly VideoRung[], source: LadderSource): VideoRung[] {
-  const ownLines = Math.min(source.width, source.height);
-  return ladder.map(({ name, bitrate, width, height }) => {
-    const rung = makeRung(source, Math.min(Math.min(width, height), ownLines));
-    return { ...rung, name, bitrate: Math.min(bitrate, Math.max(rung.bitrate, smallestBitrate)) };
+export function renditionLadder(source: LadderSource, fewest = 1): VideoRung[] {
+  const lines = rungLines(topLines(source, source.maxHeight));
+  const smallest = lines.at(-1);
+  while (smallest !== undefined && lines.length < fewest) lines.push(smallest);
+  const sizes = lines.map(rung => ({ label: `${rung}p`, ...scaleToLines(source, rung) }));
+  const bitrates = sizes.map(size => tableBitrate(size, source.framesPerSecond));
+  const topBitrate = boundBitrate(bitrates[0] ?? smallestBitrate, source);
+  return sizes.map((size, rank) => {
+    const bitrate = Math.min(bitrates[rank] ?? topBitrate, topBitrate * 0.75 ** rank);
+    return { name: `v${rank + 1}`, ...size, bitrate: Math.round(bitrate) };
   });
 }
 
-function makeRung(source: LadderSource, lines: number): VideoRung {
-  const size = scaleToLines(source, lines);
-  return { name: `${lines}p`, ...size, bitrate: tableBitrate(size, source.framesPerSecond) };
+/** The best rendition's lines. */
+export function topLines({ width, height }: FrameSize, maxHeight = Infinity): number {
+  return Math.min(width, height, maxHeight);
+}
+
+function rungLines(top: number): number[] {
+  const lines = [top];
+  let last = top;
+  for (const { lines: next } of bitrateTable) {
+    if (next > last * nearestRatio) continue;
+    lines.push(next);
+    last = next;
+  }
+  return lines;
 }
 
 /** Even sizes, as 4:2:0 pictures must have, never above the source's. */
@@ -88,9 +91,9 @@ function tableBitrate(size: FrameSize, framesPerSecond: number): number {
 
 function interpolate(pixels: number): number {
   const rows = bitrateTable.map(({ lines, bitrate }) => ({ pixels: (lines * lines * 16) / 9, bitrate }));
-  const above = rows.filter(row => row.pixels >= pixels).at(-1) ?? rows[0]!;
+  const above = rows.findLast(row => row.pixels >= pixels);
   const below = rows.find(row => row.pixels < pixels) ?? { pixels: 0, bitrate: 0 };
-  if (above.pixels <= pixels) return above.bitrate;
+  if (!above) return below.bitrate;
   return below.bitrate + ((above.bitrate - below.bitrate) * (pixels - below.pixels)) / (above.pixels - below.pixels);
 }
 

@@ -4,6 +4,8 @@ export type RunRendition =
       kind: 'video';
       /** Stands in the path of its playlist; the same in every run of a broadcast. */
       name: string;
+      /** As the API shows it, e.g. `720p`; its name where there is none. */
+      label?: string;
       width: number;
       height: number;
       /** Frames a second. */

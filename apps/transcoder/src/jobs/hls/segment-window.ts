@@ -1,10 +1,12 @@
-import { fitsTargetDuration } from './playlist.js';
+import { fitsTargetDuration, type MediaPlaylist } from './playlist.js';
 import type { SegmentSet } from './run.js';
 
 export interface PublishedSet {
   segments: SegmentSet;
   discontinuity: boolean;
 }
+
+export type RenditionListing = Pick<MediaPlaylist, 'mediaSequence' | 'discontinuitySequence' | 'segments'>;
 
 /**
  * What a live playlist lists (the last `windowSegments` sets), and what was removed from it and can still be
@@ -22,16 +24,23 @@ export class SegmentWindow {
     private readonly targetDurationSeconds: number,
   ) {}
 
-  get mediaSequence(): number {
-    return this.removed;
+  get isEmpty(): boolean {
+    return this.listed.length === 0;
   }
 
-  get discontinuitySequence(): number {
-    return this.removedDiscontinuities;
-  }
-
-  get sets(): readonly PublishedSet[] {
-    return this.listed;
+  /** What one rendition has of it. One that came later than the others begins later, with the numbers they have there. */
+  listingOf(renditionName: string): RenditionListing | undefined {
+    const first = this.listed.findIndex(({ segments }) => segments.has(renditionName));
+    if (first < 0) return undefined;
+    const before = this.listed.slice(0, first);
+    return {
+      mediaSequence: this.removed + before.length,
+      discontinuitySequence: this.removedDiscontinuities + before.filter(({ discontinuity }) => discontinuity).length,
+      segments: this.listed.slice(first).flatMap(({ segments, discontinuity }) => {
+        const segment = segments.get(renditionName);
+        return segment ? [{ ...segment, uri: segment.file, mapUri: segment.mapFile, discontinuity }] : [];
+      }),
+    };
   }
 
   /** Everything that a player may still ask for. */
