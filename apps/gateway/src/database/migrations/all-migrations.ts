@@ -8,6 +8,7 @@ import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
+import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
@@ -23,4 +24,5 @@ export const allMigrations = [
   Participants1763733001000,
   AccountKeys1763731000000,
   Metering1763740000000,
+  RecordingsAndLogs1763741000000,
 ];
