@@ -5,6 +5,7 @@ import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeo
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
+import { pageOf } from '../http/page-of.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { CreateEventSettingDto } from './dto/create-event-setting.dto.js';
@@ -49,19 +50,15 @@ export class EventSettingsService {
     return presentEventSetting(record);
   }
 
-  /** Newest first. */
+  /** Newest first; there are no more than types. */
   async list(
     { ownerID }: SettingsScope,
     type: EventType | undefined,
     page: Page,
   ): Promise<Listed<PresentedEventSetting>> {
-    const [records, total] = await this.records.findAndCount({
-      where: { ownerID, ...(type && { type }) },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: page.startIndex,
-      take: page.pageSize,
-    });
-    return { items: records.map(presentEventSetting), total };
+    const where = { ownerID, ...(type && { type }) };
+    const records = await this.records.find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
+    return pageOf(records.map(presentEventSetting), page);
   }
 
   /** Deleting again changes nothing. */

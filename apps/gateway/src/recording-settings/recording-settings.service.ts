@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { sentChanges } from '../database/sent-changes.js';
+import { pageOf } from '../http/page-of.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
@@ -45,10 +46,9 @@ export class RecordingSettingsService {
   }
 
   /** One at most. */
-  async list({ ownerID }: SettingsScope, { startIndex, pageSize }: Page): Promise<Listed<PresentedRecordingSetting>> {
+  async list({ ownerID }: SettingsScope, page: Page): Promise<Listed<PresentedRecordingSetting>> {
     const records = await this.records.findBy({ ownerID });
-    const items = records.slice(startIndex, startIndex + pageSize).map(presentRecordingSetting);
-    return { items, total: records.length };
+    return pageOf(records.map(presentRecordingSetting), page);
   }
 
   private async find(where: { ownerID: string; id?: string }): Promise<PresentedRecordingSetting> {
