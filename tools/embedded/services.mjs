@@ -52,7 +52,7 @@ function inherited(env) {
  * @returns {NodeJS.ProcessEnv}
  */
 export function serviceEnvironment(service, around) {
-  const { RTMS_SECRET_KEY, RTMS_ADMIN_TOKEN, ...users } = inherited(around.env);
+  const { RTMS_SECRET_KEY, RTMS_PREVIOUS_SECRET_KEYS, RTMS_ADMIN_TOKEN, ...users } = inherited(around.env);
   const address = localAddress(around.host, around.ports[service]);
   const outside = publicAddress(around, around.ports[service]);
   const shared = {
@@ -88,6 +88,7 @@ export function gatewaySecrets(around) {
   return {
     DATABASE_URL: around.databaseUrl,
     RTMS_SECRET_KEY: around.env.RTMS_SECRET_KEY ?? around.secrets.secretKey,
+    RTMS_PREVIOUS_SECRET_KEYS: around.env.RTMS_PREVIOUS_SECRET_KEYS ?? '',
     RTMS_ADMIN_TOKEN: around.env.RTMS_ADMIN_TOKEN ?? around.secrets.adminToken,
   };
 }

@@ -14,15 +14,16 @@ const around = {
 
 describe('the environment of a service', () => {
   it.each(['sfu', 'transcoder'] as const)('of the %s knows neither the database nor a secret', service => {
-    const env = { RTMS_SECRET_KEY: 'own key', RTMS_ADMIN_TOKEN: 'own token', DATABASE_URL: 'postgresql://other' };
+    const keys = { RTMS_SECRET_KEY: 'own key', RTMS_PREVIOUS_SECRET_KEYS: 'former keys' };
+    const env = { ...keys, RTMS_ADMIN_TOKEN: 'own token', DATABASE_URL: 'postgresql://other' };
     const text = JSON.stringify(serviceEnvironment(service, { ...around, env }));
-    expect(text).not.toMatch(/own key|own token|database|password/);
+    expect(text).not.toMatch(/own key|former keys|own token|database|password/);
   });
 
   it('of the gateway holds the secrets that the user set, else the kept ones', () => {
     expect(serviceEnvironment('gateway', around)).toMatchObject({ RTMS_SECRET_KEY: 'key', RTMS_ADMIN_TOKEN: 'token' });
-    const env = { RTMS_ADMIN_TOKEN: 'own token' };
-    expect(serviceEnvironment('gateway', { ...around, env }).RTMS_ADMIN_TOKEN).toBe('own token');
+    const env = { RTMS_ADMIN_TOKEN: 'own token', RTMS_PREVIOUS_SECRET_KEYS: 'former keys' };
+    expect(serviceEnvironment('gateway', { ...around, env })).toMatchObject(env);
   });
 
   it('takes over what the user set for a service, but not a PORT that would be that of all three', () => {

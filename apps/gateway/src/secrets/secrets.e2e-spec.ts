@@ -77,6 +77,15 @@ describe('secrets at rest', () => {
     ).toThrow();
   });
 
+  it('are all known to the rotation', async () => {
+    const columns = await gateway.app.get(DataSource).query<{ table: string; column: string }[]>(
+      `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name ~ '^(encrypted|sealed)'`,
+    );
+    const known = Object.values(sealedColumns).map(({ table, column }) => `${table}.${column}`);
+    expect(columns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(known.sort());
+  });
+
   it('are all under the current key after a rotation', async () => {
     const { credentialID, sipConfigID } = await storeSecrets();
     await restartWith(current, old, older);
