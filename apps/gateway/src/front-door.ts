@@ -72,6 +72,7 @@ const answerNotYet: RequestListener = (request, response) => {
       'Content-Type': 'application/json',
       'Retry-After': String(failure.retryAfterSeconds),
       'Cache-Control': 'no-store',
+      Vary: 'Origin',
     })
     .end(JSON.stringify(failure.toBody()));
 };

@@ -7,6 +7,12 @@ const responseHeaders =
 /** Chromium keeps a preflight's answer for two hours at most. */
 const preflightSeconds = '7200';
 
+/** What a request from one origin is answered is never to be kept for another, whatever the answer is. */
+export const varyByOrigin: RequestHandler = (_request, response, next) => {
+  response.vary('Origin');
+  next();
+};
+
 /**
  * A preflight carries no key, so it is answered for every origin; the request that follows is measured by its key's
  * type, and the authenticator withdraws the permission to read where the policy says no. Credentials in the sense
@@ -14,7 +20,6 @@ const preflightSeconds = '7200';
  */
 export function cors(): RequestHandler {
   return (request, response, next) => {
-    response.vary('Origin');
     const { origin } = request.headers;
     if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin);
     if (request.method !== 'OPTIONS') {

@@ -101,6 +101,23 @@ describe('keys and origins over HTTP', () => {
       await read(account.authorization).expect(401);
     });
 
+    it('ends the former key when the overlap is over, and the new one not', async () => {
+      const account = await gateway.makeAccount();
+      const { apiKey } = await keys().rotate(account.accountID, 'sandbox', 1);
+      const over = `UPDATE api_keys SET expires_at = expires_at - interval '1 hour' WHERE account_id = $1`;
+      await gateway.app.get(DataSource).query(over, [account.accountID]);
+      const { body } = await read(account.authorization).expect(401);
+      expect(body).toMatchObject({ code: 'UNAUTHORIZED', reason: 'key_expired' });
+      await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
+    });
+
+    it('never makes a former key valid for longer than it was', async () => {
+      const account = await gateway.makeAccount();
+      await keys().rotate(account.accountID, 'sandbox', 0);
+      await keys().rotate(account.accountID, 'sandbox', 72);
+      await read(account.authorization).expect(401);
+    });
+
     it('leaves the other type of key alone', async () => {
       const account = await gateway.makeAccount('production');
       await keys().rotate(account.accountID, 'sandbox', 0);
@@ -121,22 +138,84 @@ describe('keys and origins over HTTP', () => {
       expect(headers['vary']).toContain('Origin');
     });
 
-    it.each(['http://app.example.com', 'https://evil.example', 'null', 'https://off.example.com'])(
-      'is refused from %s',
-      async origin => {
-        const account = await gateway.makeAccount('production');
-        await register(account, 'app.example.com');
-        await register(account, 'off.example.com', false);
-        const { body, headers } = await read(account.authorization, { Origin: origin }).expect(403);
-        expect(body).toMatchObject({ success: false, code: 'FORBIDDEN', reason: 'origin_not_allowed' });
-        expect(headers['access-control-allow-origin']).toBeUndefined();
-      },
-    );
+    it.each([
+      'https://app.example.com:8443',
+      'https://APP.Example.com',
+      'https://app.example.com.',
+      'https://xn--bcher-kva.example',
+      'https://eu.shop.example',
+      'https://a.b.shop.example',
+    ])('is taken from %s, which is registered', async origin => {
+      const account = await gateway.makeAccount('production');
+      for (const domain of ['app.example.com', 'xn--bcher-kva.example', '*.shop.example'])
+        await register(account, domain);
+      await read(account.authorization, { Origin: origin }).expect(200);
+    });
+
+    it.each([
+      'http://app.example.com',
+      'https://evil.example',
+      'null',
+      'https://off.example.com',
+      'https://x.app.example.com',
+      'https://example.com',
+      'https://app.example.com.evil.example',
+      'https://app.example.com, https://evil.example',
+    ])('is refused from %s', async origin => {
+      const account = await gateway.makeAccount('production');
+      await register(account, 'app.example.com');
+      await register(account, 'off.example.com', false);
+      const { body, headers } = await read(account.authorization, { Origin: origin }).expect(403);
+      expect(body).toMatchObject({ success: false, code: 'FORBIDDEN', reason: 'origin_not_allowed' });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    });
 
     it('is refused from a domain of another account', async () => {
       const [account, other] = [await gateway.makeAccount('production'), await gateway.makeAccount('production')];
       await register(other, 'app.example.com');
       await read(account.authorization, { Origin: 'https://app.example.com' }).expect(403);
+    });
+
+    const join = (account: TestAccount, headers: Record<string, string>) =>
+      gateway.http
+        .post('/v1/rooms')
+        .set({ Authorization: account.authorization, ...headers })
+        .send({ action: 'create', userName: 'Ada' });
+
+    it('makes rooms through a registered domain that passes the request on', async () => {
+      const account = await gateway.makeAccount('production');
+      await register(account, 'app.example.com');
+      await join(account, { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Proto': 'https' }).expect(201);
+      await join(account, { Forwarded: 'for=192.0.2.1;host=app.example.com;proto=https' }).expect(201);
+      await join(account, { 'X-Forwarded-Host': 'gateway.test' }).expect(201);
+    });
+
+    it.each([
+      { 'X-Forwarded-Host': 'other.example' },
+      { 'X-Forwarded-Host': 'app.example.com, other.example' },
+      { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Proto': 'http' },
+      { Forwarded: 'host=other.example' },
+      { 'X-Forwarded-Host': 'other.example', Origin: 'https://app.example.com' },
+    ])('makes none through a domain that is not registered or not on HTTPS: %j', async headers => {
+      const account = await gateway.makeAccount('production');
+      await register(account, 'app.example.com');
+      const answer = await join(account, headers).expect(403);
+      expect(answer.body).toMatchObject({ code: 'FORBIDDEN', reason: 'origin_not_allowed' });
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    });
+
+    it('is asked for no proxy’s registration by anything but making and joining rooms', async () => {
+      await read((await gateway.makeAccount('production')).authorization, { 'X-Forwarded-Host': 'x.example' }).expect(
+        200,
+      );
+    });
+
+    it('is not asked where the page is embedded', async () => {
+      const account = await gateway.makeAccount('production');
+      await register(account, 'app.example.com');
+      const headers = { Origin: 'https://app.example.com', Referer: 'https://partner.example/page' };
+      await join(account, headers).expect(201);
+      await join(account, { Referer: 'https://partner.example/page' }).expect(201);
     });
 
     it('makes production rooms', async () => {
@@ -168,10 +247,35 @@ describe('keys and origins over HTTP', () => {
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     });
 
+    it('is answered for an opaque origin too', async () => {
+      const { headers } = await gateway.http.options('/v1/domains').set('Origin', 'null').expect(204);
+      expect(headers['access-control-allow-origin']).toBe('null');
+    });
+
     it('opens nothing of the administration', async () => {
       const { headers } = await gateway.http.options('/admin/v1/accounts').set('Origin', 'https://a.example');
       expect(headers['access-control-allow-origin']).toBeUndefined();
     });
+  });
+
+  it('tells caches with every answer that it depends on the origin', async () => {
+    const account = await gateway.makeAccount();
+    const answers = [
+      await read(account.authorization),
+      await read(account.authorization, { Origin: 'https://a.example' }),
+      await read(),
+      await gateway.http.get('/v1/rooms?meetingID=%00'),
+      await gateway.http.get('/v1/unknown').set('Authorization', account.authorization),
+      await gateway.http.put('/v1/rooms').set('Authorization', account.authorization),
+      await gateway.http.post('/v1/rooms').set('Authorization', account.authorization).send({ action: 'x' }),
+      await gateway.http.options('/v1/rooms').set('Origin', 'null'),
+      await gateway.http.get('/unknown'),
+      await gateway.http.get('/health/live'),
+      await gateway.http.get('/admin/v1/accounts'),
+    ];
+    expect(answers.map(answer => [answer.status, answer.headers['vary']])).toEqual(
+      answers.map(answer => [answer.status, expect.stringContaining('Origin')]),
+    );
   });
 
   it('lets a page read why its credential was refused', async () => {

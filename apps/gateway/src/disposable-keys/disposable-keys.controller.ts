@@ -2,6 +2,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
 import { DisposableKeysService } from './disposable-keys.service.js';
@@ -11,6 +12,9 @@ import { GetDisposableKeysDto } from './dto/get-disposable-keys.dto.js';
 import { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
 import { KeyUsageService } from './key-usage.service.js';
 import {
+  issuedKeySchema,
+  disposableKeySchema,
+  detailedKeySchema,
   presentDetailed,
   presentDisposableKey,
   type DetailedDisposableKey,
@@ -31,12 +35,14 @@ export class DisposableKeysController {
   ) {}
 
   @Action('create')
+  @Answers(one('disposableKey', issuedKeySchema), 'name_taken', 'key_revoked')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto): Promise<IssuedAnswer> {
     const { key, apiKey } = await this.keys.create(caller, dto);
     return presentOne('disposableKey', { ...presentDetailed(key, []), apiUserName: caller.apiUserName, apiKey });
   }
 
   @ReadAction('get')
+  @Answers(oneOrList(['disposableKey', detailedKeySchema], ['disposableKeys', disposableKeySchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() { keyID }: GetDisposableKeysDto,
@@ -56,6 +62,7 @@ export class DisposableKeysController {
   }
 
   @Action('update')
+  @Answers(one('disposableKey', detailedKeySchema), 'name_taken', 'already_revoked')
   async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateDisposableKeyDto): Promise<KeyAnswer> {
     const key = await this.keys.update(caller, dto);
     return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id)));
@@ -63,6 +70,7 @@ export class DisposableKeysController {
 
   /** Revokes; the record stays. */
   @Action('delete')
+  @Answers(one('disposableKey', detailedKeySchema))
   async delete(@CurrentCaller() { accountID }: Caller, @Body() { keyID }: DeleteDisposableKeyDto): Promise<KeyAnswer> {
     const key = await this.keys.revoke(accountID, keyID);
     return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id)));

@@ -317,11 +317,7 @@ describe('disposable keys over HTTP', () => {
         .send(request)
         .expect(201);
       const { subUserID, apiUserName, apiKeys } = body.subUser;
-      return { subUserID, apiUserName, authorization: `Bearer ${apiUserName}:${apiKeys.sandbox}` } as {
-        subUserID: string;
-        apiUserName: string;
-        authorization: string;
-      };
+      return { subUserID, apiUserName, authorization: `Bearer ${apiUserName}:${apiKeys.sandbox}` };
     };
     const change = (body: object) =>
       gateway.http.post('/v1/subusers').set('Authorization', owner.authorization).send(body).expect(200);

@@ -2,6 +2,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
   presentDeleted,
@@ -16,7 +17,7 @@ import { CreateDomainDto } from './dto/create-domain.dto.js';
 import { DeleteDomainDto } from './dto/delete-domain.dto.js';
 import { GetDomainsDto } from './dto/get-domains.dto.js';
 import { UpdateDomainDto } from './dto/update-domain.dto.js';
-import { presentDomain, type PresentedDomain } from './present-domain.js';
+import { domainSchema, presentDomain, type PresentedDomain } from './present-domain.js';
 
 type DomainAnswer = OneAnswer<'domain', PresentedDomain>;
 type DomainsAnswer = ListAnswer<'domains', PresentedDomain>;
@@ -28,11 +29,13 @@ export class DomainsController {
   constructor(private readonly domains: DomainsService) {}
 
   @Action('create')
+  @Answers(one('domain', domainSchema), 'name_taken')
   async create(@CurrentCaller() { accountID }: Caller, @Body() dto: CreateDomainDto): Promise<DomainAnswer> {
     return presentOne('domain', presentDomain(await this.domains.create(accountID, dto)));
   }
 
   @ReadAction('get')
+  @Answers(oneOrList(['domain', domainSchema], ['domains', domainSchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() { domainID }: GetDomainsDto,
@@ -46,11 +49,13 @@ export class DomainsController {
   }
 
   @Action('update')
+  @Answers(one('domain', domainSchema), 'name_taken')
   async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateDomainDto): Promise<DomainAnswer> {
     return presentOne('domain', presentDomain(await this.domains.update(accountID, dto)));
   }
 
   @Action('delete')
+  @Answers(deleted('domainID'))
   async delete(
     @CurrentCaller() { accountID }: Caller,
     @Body() { domainID }: DeleteDomainDto,

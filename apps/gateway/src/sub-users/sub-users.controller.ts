@@ -2,6 +2,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
   presentDeleted,
@@ -15,7 +16,7 @@ import { CreateSubUserDto } from './dto/create-sub-user.dto.js';
 import { DeleteSubUserDto } from './dto/delete-sub-user.dto.js';
 import { GetSubUsersDto } from './dto/get-sub-users.dto.js';
 import { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
-import { presentSubUser, type PresentedSubUser } from './present-sub-user.js';
+import { subUserSchema, issuedSubUserSchema, presentSubUser, type PresentedSubUser } from './present-sub-user.js';
 import { SubUsersService, type SubUserKeys } from './sub-users.service.js';
 
 type SubUserAnswer = OneAnswer<'subUser', PresentedSubUser>;
@@ -29,12 +30,14 @@ export class SubUsersController {
   constructor(private readonly subUsers: SubUsersService) {}
 
   @Action('create')
+  @Answers(one('subUser', issuedSubUserSchema), 'name_taken')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateSubUserDto): Promise<IssuedAnswer> {
     const { subUser, apiKeys } = await this.subUsers.create(caller, dto);
     return presentOne('subUser', { ...presentSubUser(subUser), apiKeys });
   }
 
   @ReadAction('get')
+  @Answers(oneOrList(['subUser', subUserSchema], ['subUsers', subUserSchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() { subUserID }: GetSubUsersDto,
@@ -48,11 +51,13 @@ export class SubUsersController {
   }
 
   @Action('update')
+  @Answers(one('subUser', subUserSchema), 'name_taken')
   async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateSubUserDto): Promise<SubUserAnswer> {
     return presentOne('subUser', presentSubUser(await this.subUsers.update(caller, dto)));
   }
 
   @Action('delete')
+  @Answers(deleted('subUserID'))
   async delete(
     @CurrentCaller() { accountID }: Caller,
     @Body() { subUserID }: DeleteSubUserDto,
