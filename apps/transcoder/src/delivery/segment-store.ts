@@ -5,7 +5,7 @@ export const SEGMENT_STORE = Symbol('SegmentStore');
 
 /**
  * Where init and media segments are kept. A name has one or more parts of `A-Za-z0-9._-`, separated by `/`
- * (e.g. `720p/1-3.m4s`), is given to one content only and never to another, so that a copy may be kept for ever.
+ * (e.g. `v1/1-3.m4s`), is given to one content only and never to another, so that a copy may be kept for ever.
  */
 export interface SegmentStore extends Closeable {
   /** Resolves once the whole content can be read; until then nobody sees any of it. */
