@@ -1,5 +1,5 @@
 import { ServiceError } from '@rtms/contracts';
-import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 interface OwnedRow extends ObjectLiteral {
   id: string;
@@ -31,7 +31,7 @@ export async function deleteOnceIn<Row extends OwnedRow>(
   { accountID, id }: Pick<OwnedRow, 'accountID' | 'id'>,
   what: string,
 ): Promise<void> {
-  const { affected } = await manager.delete(target, { id, accountID } as unknown as FindOptionsWhere<Row>);
+  const { affected } = await manager.delete(target, { id, accountID });
   if (affected) await manager.query(rememberStatement, [accountID, id]);
   else if (!(await wasDeleted(manager, accountID, id)))
     throw new ServiceError('not_found', `There is no such ${what}.`);

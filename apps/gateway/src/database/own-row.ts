@@ -1,6 +1,5 @@
 import { ServiceError } from '@rtms/contracts';
 import type { EntityManager, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
 interface OwnedRow extends ObjectLiteral {
   id: string;
@@ -44,7 +43,7 @@ export function changeOwn<Row extends OwnedRow>(
     const row = await lockOwn(manager.withRepository(rows), name, what);
     const changes = await change(row, manager);
     if (Object.keys(changes).length > 0) {
-      await manager.update(rows.target, row.id, changes as QueryDeepPartialEntity<Row>);
+      await manager.update(rows.target, row.id, changes);
     }
     return { ...row, ...changes };
   });

@@ -31,7 +31,7 @@ export function makeTranslationConfig(
     ttsNickName: dto.ttsNickName ?? null,
     spokenLanguages: canonicalLanguages(dto.spokenLanguages ?? []),
     listenLanguages: canonicalLanguages(dto.listenLanguages ?? []),
-    outputMode: dto.outputMode ?? (dto.ttsNickName == null ? 'text' : 'audio'),
+    outputMode: dto.outputMode ?? (dto.ttsNickName ? 'audio' : 'text'),
     autoDetectSpokenLanguage: dto.autoDetectSpokenLanguage ?? !dto.spokenLanguages?.length,
     createdAt: now,
     updatedAt: now,
