@@ -190,7 +190,7 @@ describe('keys and origins over HTTP', () => {
       await join(account, { 'X-Forwarded-Host': 'gateway.test' }).expect(201);
     });
 
-    it.each([
+    it.each<Record<string, string>>([
       { 'X-Forwarded-Host': 'other.example' },
       { 'X-Forwarded-Host': 'app.example.com, other.example' },
       { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Proto': 'http' },
