@@ -66,4 +66,16 @@ describe('LeaseTable', () => {
     expect(table.expire(65_000)).toEqual([]);
     expect(table.expire(65_001)).toHaveLength(1);
   });
+
+  it('remembers when a start of a node was heard last, also when it is gone', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease({ epoch: 100 }), 10);
+    table.announce(makeLease({ epoch: 100 }), 20);
+    table.announce(makeLease({ epoch: 101 }), 30);
+    expect(table.heardAt('sfu', 'sfu-1', 100)).toBe(20);
+    expect(table.heardAt('sfu', 'sfu-1', 101)).toBe(30);
+    table.expire(60_000);
+    expect(table.heardAt('sfu', 'sfu-1', 101)).toBe(30);
+    expect(table.heardAt('sfu', 'sfu-1', 99)).toBeUndefined();
+  });
 });
