@@ -52,7 +52,7 @@ export interface Broadcast {
 export class ApiClient {
   constructor(
     private readonly gateway: string,
-    private readonly credential: string,
+    readonly credential: string,
   ) {}
 
   async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {

@@ -48,7 +48,8 @@ export class TestBrowser {
     readonly origin: string,
   ) {}
 
-  static async launch(): Promise<TestBrowser> {
+  /** `furtherFlags` of Chromium, after the ones that every test has. */
+  static async launch(furtherFlags: readonly string[] = []): Promise<TestBrowser> {
     const script = await bundle('test/browser/media-page.ts');
     const server = createServer((request, response) => {
       const isScript = request.url === '/media-page.js';
@@ -58,7 +59,8 @@ export class TestBrowser {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-    return new TestBrowser(await chromium.launch({ executablePath, headless: true, args: flags }), server, origin);
+    const args = [...flags, ...furtherFlags];
+    return new TestBrowser(await chromium.launch({ executablePath, headless: true, args }), server, origin);
   }
 
   async openPage(): Promise<Page> {
