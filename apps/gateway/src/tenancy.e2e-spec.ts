@@ -21,7 +21,10 @@ interface Resource {
 
 /** Every resource whose actions are selected by `action`: a new one is added here, or the test says that it is missing. */
 const resources: Record<string, Resource> = {
-  '/v1/rooms': { id: 'meetingID', actions: { join: { userName: 'Eve' }, update: { capacity: 30 }, end: {}, delete: {} } },
+  '/v1/rooms': {
+    id: 'meetingID',
+    actions: { join: { userName: 'Eve' }, update: { capacity: 30 }, end: {}, delete: {} },
+  },
   '/v1/recordings': { id: 'recordingID', actions: { stop: {}, delete: {} } },
   '/v1/eventssettings': {
     id: 'eventsSettingID',
@@ -29,7 +32,11 @@ const resources: Record<string, Resource> = {
     actions: { update: { addCoHost: true }, delete: {} },
   },
   '/v1/recordingsettings': { id: 'recordingSettingID', create: {}, actions: { update: { addHLS: true } } },
-  '/v1/domains': { id: 'domainID', create: { domain: 'a.example.com' }, actions: { update: { enabled: false }, delete: {} } },
+  '/v1/domains': {
+    id: 'domainID',
+    create: { domain: 'a.example.com' },
+    actions: { update: { enabled: false }, delete: {} },
+  },
   '/v1/disposable-keys': {
     id: 'keyID',
     create: { name: 'Widget', type: 'sandbox', operations: ['createRoom'] },
@@ -87,15 +94,17 @@ describe('two accounts', () => {
 
   const ask = async (account: TestAccount, { method, path, query, body }: Call) => {
     const name = method.toLowerCase() as 'get' | 'post' | 'delete';
-    const pending = bed.gateway.http[name](path).query(query ?? {}).set('Authorization', account.authorization);
+    const pending = bed.gateway.http[name](path)
+      .query(query ?? {})
+      .set('Authorization', account.authorization);
     const answer = await (body ? pending.send(body) : pending);
-    return { status: answer.status, body: answer.body as Record<string, any> };
+    return { status: answer.status, body: answer.body as Record<string, unknown> };
   };
   const create = async (path: string, { id, create: fields }: Resource): Promise<string> => {
     const { status, body } = await ask(owner, { method: 'POST', path, body: { action: 'create', ...fields } });
-    const record = Object.values(body).find(value => typeof value === 'object' && value !== null && id in value);
+    const record = Object.values(body).find(value => typeof value === 'object' && value !== null && id in value) as IDs;
     if (status !== 201 || !record) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-    return record[id];
+    return record[id]!;
   };
   const insertRecording = async (meetingID: string): Promise<string> => {
     const recordingID = 'rec_ofTheOwner000000000';
@@ -113,7 +122,10 @@ describe('two accounts', () => {
     ids['playbackID'] = await bed.openPlayback(ids['sessionID']!);
     ids['broadcastID'] = await bed.openBroadcast(ids['sessionID']!);
     ids['recordingID'] = await insertRecording(bed.meetingID);
-    const llm = { ...resources['/v1/aicredentials']!, create: { nickName: 'llm', kind: 'llm', provider: 'p', apiKey: 'k-1234567' } };
+    const llm = {
+      ...resources['/v1/aicredentials']!,
+      create: { nickName: 'llm', kind: 'llm', provider: 'p', apiKey: 'k-1234567' },
+    };
     await create('/v1/aicredentials', llm);
     for (const [path, resource] of Object.entries(resources)) {
       if (resource.create) ids[resource.id] = await create(path, resource);
@@ -127,8 +139,12 @@ describe('two accounts', () => {
     stranger = await bed.gateway.makeAccount();
     owned = await makeOwned();
     unknown = Object.fromEntries(Object.entries(owned).map(([name, id]) => [name, `${id.slice(0, -5)}00000`]));
-    const room = await ask(stranger, { method: 'POST', path: '/v1/rooms', body: { action: 'create', userName: 'Eve' } });
-    strangersRoom = room.body['room'].meetingID;
+    const room = await ask(stranger, {
+      method: 'POST',
+      path: '/v1/rooms',
+      body: { action: 'create', userName: 'Eve' },
+    });
+    strangersRoom = (room.body['room'] as { meetingID: string }).meetingID;
   });
   afterAll(() => bed.close());
 
@@ -161,7 +177,12 @@ describe('two accounts', () => {
     for (const [path] of Object.entries(resources)) answers.push((await ask(owner, { method: 'GET', path })).body);
     for (const collection of ['external-sessions', 'playbacks', 'broadcasts'] as const) {
       const { body } = await ask(owner, { method: 'GET', path: bed.path(collection) });
-      answers.push(Object.values(body).filter(Array.isArray).flat().map(({ state }) => state));
+      answers.push(
+        Object.values(body)
+          .filter(Array.isArray)
+          .flat()
+          .map(({ state }) => state),
+      );
     }
     return JSON.stringify(answers);
   };
@@ -181,7 +202,8 @@ describe('two accounts', () => {
       const [foreign, nobodys] = [callOf(route, owned)!, callOf(route, unknown)!];
       const [one, other] = [await ask(stranger, foreign), await ask(stranger, nobodys)];
       const isAlike = one.status === 404 && JSON.stringify(one) === JSON.stringify(other);
-      if (!isAlike || one.body['code'] !== 'NOT_FOUND') differing.push({ route: title(route), foreign: one, unknown: other });
+      if (!isAlike || one.body['code'] !== 'NOT_FOUND')
+        differing.push({ route: title(route), foreign: one, unknown: other });
     }
     expect(differing).toEqual([]);
     expect(await recordOfOwner()).toBe(before);
@@ -192,12 +214,17 @@ describe('two accounts', () => {
     for (const route of named().filter(({ path }) => path.startsWith('/v1/meetings/') && /:\w+.*:\w+/.test(path))) {
       const from = (ids: IDs) => ask(stranger, callOf(route, { ...ids, meetingID: strangersRoom })!);
       const [one, other] = [await from(owned), await from(unknown)];
-      if (one.status !== 404 || JSON.stringify(one) !== JSON.stringify(other)) differing.push({ route: title(route), one, other });
+      if (one.status !== 404 || JSON.stringify(one) !== JSON.stringify(other))
+        differing.push({ route: title(route), one, other });
     }
     for (const collection of ['playbacks', 'broadcasts']) {
       const path = `/v1/meetings/${strangersRoom}/${collection}`;
       const from = ({ sessionID }: IDs) =>
-        ask(stranger, { method: 'POST', path, body: bodiesAtPaths[`/v1/meetings/:meetingID/${collection}`]!({ sessionID: sessionID! }) });
+        ask(stranger, {
+          method: 'POST',
+          path,
+          body: bodiesAtPaths[`/v1/meetings/:meetingID/${collection}`]!({ sessionID: sessionID! }),
+        });
       expect(await from(owned)).toEqual(await from(unknown));
     }
     expect(differing).toEqual([]);
@@ -212,14 +239,22 @@ describe('two accounts', () => {
       });
     expect(await config('stt', 'llm')).toEqual(await config('sst', 'lml'));
     const sip = (agentID: string) =>
-      ask(stranger, { method: 'POST', path: '/v1/sipconfigs', body: { action: 'create', contactNumber: '+49301', agentID } });
+      ask(stranger, {
+        method: 'POST',
+        path: '/v1/sipconfigs',
+        body: { action: 'create', contactNumber: '+49301', agentID },
+      });
     expect(await sip(owned['agentID']!)).toEqual(await sip(unknown['agentID']!));
   });
 
   it('may have the same names', async () => {
     for (const path of ['/v1/domains', '/v1/disposable-keys', '/v1/aicredentials', '/v1/agents']) {
       const other = await bed.gateway.makeAccount();
-      const { status } = await ask(other, { method: 'POST', path, body: { action: 'create', ...resources[path]!.create } });
+      const { status } = await ask(other, {
+        method: 'POST',
+        path,
+        body: { action: 'create', ...resources[path]!.create },
+      });
       expect({ path, status }).toEqual({ path, status: 201 });
     }
   });
