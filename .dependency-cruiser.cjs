@@ -79,6 +79,7 @@ module.exports = {
       '^apps/gateway/',
       '^libs/testing/',
       '^tools/',
+      '^bench/',
       '^test/',
     ]),
     onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
