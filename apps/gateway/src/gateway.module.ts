@@ -9,6 +9,7 @@ import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
 import { LogsModule } from './logs/logs.module.js';
@@ -46,6 +47,7 @@ export class GatewayModule {
         RateLimitsModule,
         IdempotencyModule,
         AdminModule,
+        OpenApiModule,
         DomainsModule,
         SubUsersModule,
         RoomsApiModule,

@@ -55,7 +55,8 @@ export const endReasons = [
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 
-export type TrackState = 'live' | 'paused' | 'ended';
+export const trackStates = ['live', 'paused', 'ended'] as const;
+export type TrackState = (typeof trackStates)[number];
 
 /** What a publisher does that viewers will notice; stable codes, shown on the external session. */
 export const healthCodes = [

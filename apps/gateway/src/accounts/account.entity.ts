@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type AccountState = 'active' | 'disabled';
+export const accountStates = ['active', 'disabled'] as const;
+export type AccountState = (typeof accountStates)[number];
 
 @Entity('accounts')
 export class Account {

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
 import { CreateAccountDto } from './dto/accounts.dto.js';
-import { presentAccount, type PresentedAccount } from './present-account.js';
+import { accountSchema, presentAccount, type PresentedAccount } from './present-account.js';
 
 type AccountAnswer = OneAnswer<'account', PresentedAccount>;
 
@@ -14,29 +15,34 @@ export class AdminAccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Post()
+  @Answers(one('account', accountSchema), 'name_taken')
   async create(@Body() dto: CreateAccountDto): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.create(dto.name, dto.apiUserName)));
   }
 
   @Get()
+  @Answers(list('accounts', accountSchema))
   async list(@PageQuery() page: Page): Promise<ListAnswer<'accounts', PresentedAccount>> {
     const { items, total } = await this.accounts.list(page);
     return presentList('accounts', items.map(presentAccount), total, page);
   }
 
   @Get(':accountID')
+  @Answers(one('account', accountSchema))
   async get(@Param('accountID') accountID: string): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.find(accountID)));
   }
 
   @Post(':accountID/disable')
   @HttpCode(200)
+  @Answers(one('account', accountSchema))
   async disable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'disabled')));
   }
 
   @Post(':accountID/enable')
   @HttpCode(200)
+  @Answers(one('account', accountSchema))
   async enable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'active')));
   }

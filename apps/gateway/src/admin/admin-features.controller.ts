@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { featureStatesSchema, type FeatureStates } from '../features/features.js';
 import { FeaturesService } from '../features/features.service.js';
-import type { FeatureStates } from '../features/features.js';
+import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { GetFeaturesDto, SetFeatureDto } from './dto/features.dto.js';
 
@@ -18,11 +19,13 @@ export class AdminFeaturesController {
   ) {}
 
   @Get()
+  @Answers(one('features', featureStatesSchema))
   async get(@Query() { accountID }: GetFeaturesDto): Promise<FeaturesAnswer> {
     return presentOne('features', await this.read(accountID));
   }
 
   @Put()
+  @Answers(one('features', featureStatesSchema))
   async put(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
     return presentOne('features', await this.write(dto));
   }
@@ -30,6 +33,7 @@ export class AdminFeaturesController {
   /** The same as PUT, for those who know only the way of `/v1`. */
   @Post()
   @HttpCode(200)
+  @Answers(one('features', featureStatesSchema))
   post(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
     return this.put(dto);
   }

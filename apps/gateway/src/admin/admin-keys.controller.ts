@@ -1,10 +1,12 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { z } from 'zod';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { CreateKeyDto, RotateKeyDto } from './dto/accounts.dto.js';
-import { presentKey, type PresentedKey } from './present-account.js';
+import { issuedKeySchema, keySchema, presentKey, type PresentedKey } from './present-account.js';
 
 /** A new key with the credential's two halves. */
 type IssuedAnswer = OneAnswer<'key', PresentedKey & { apiUserName: string; apiKey: string }>;
@@ -19,6 +21,7 @@ export class AdminKeysController {
   ) {}
 
   @Get()
+  @Answers(one('keys', z.array(keySchema)))
   async list(@Param('accountID') accountID: string): Promise<OneAnswer<'keys', PresentedKey[]>> {
     await this.accounts.find(accountID);
     const keys = await this.keys.list(accountID);
@@ -29,12 +32,14 @@ export class AdminKeysController {
   }
 
   @Post()
+  @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken')
   async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedAnswer> {
     const { apiUserName } = await this.accounts.find(accountID);
     return presentIssued(apiUserName, await this.keys.create(accountID, dto.type));
   }
 
   @Post('rotate')
+  @Answers(one('key', issuedKeySchema))
   async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedAnswer> {
     const { apiUserName } = await this.accounts.find(accountID);
     return presentIssued(apiUserName, await this.keys.rotate(accountID, dto.type, dto.overlapHours ?? 0));

@@ -1,11 +1,26 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { z } from 'zod';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { Answers, count, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
+
+const nodeSchema: z.ZodType<NodeLease> = z
+  .object({
+    nodeID: z.string(),
+    role: z.enum(['sfu', 'transcoder']),
+    epoch: count,
+    publicUrl: z.string(),
+    internalUrl: z.string(),
+    load: z.number().min(0),
+    capacity: z.number().min(0),
+    draining: z.boolean(),
+  })
+  .meta({ id: 'Node' });
 
 type NodeAnswer = OneAnswer<'node', NodeLease>;
 
@@ -18,6 +33,7 @@ export class AdminNodesController {
   ) {}
 
   @Get()
+  @Answers(one('nodes', z.array(nodeSchema)))
   list(): OneAnswer<'nodes', NodeLease[]> {
     return presentOne('nodes', this.nodes.list());
   }
@@ -25,12 +41,14 @@ export class AdminNodesController {
   /** A draining node gets nothing new; what runs there goes on. */
   @Post(':nodeID/drain')
   @HttpCode(200)
+  @Answers(one('node', nodeSchema), 'controller_unavailable')
   drain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
     return this.setDraining(nodeID, true);
   }
 
   @Post(':nodeID/undrain')
   @HttpCode(200)
+  @Answers(one('node', nodeSchema), 'controller_unavailable')
   undrain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
     return this.setDraining(nodeID, false);
   }

@@ -1,15 +1,20 @@
-import type { Account, AccountState } from '../accounts/account.entity.js';
+import { z } from 'zod';
+import { accountStates, type Account } from '../accounts/account.entity.js';
 import type { ApiKey } from '../accounts/api-key.entity.js';
-import type { KeyType } from '../auth/caller.js';
+import { keyTypes } from '../auth/caller.js';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 
-export interface PresentedAccount {
-  accountID: string;
-  name: string;
-  apiUserName: string;
-  state: AccountState;
-  createdAt: string;
-}
+export const accountSchema = z
+  .object({
+    accountID: identifier('acct'),
+    name: z.string(),
+    apiUserName: z.string(),
+    state: z.enum(accountStates),
+    createdAt: time,
+  })
+  .meta({ id: 'Account' });
+export type PresentedAccount = z.infer<typeof accountSchema>;
 
 export function presentAccount(account: Account): PresentedAccount {
   return {
@@ -22,7 +27,8 @@ export function presentAccount(account: Account): PresentedAccount {
 }
 
 /** `overlapping`: a rotation left it valid until `expiresAt`. */
-type KeyState = 'active' | 'overlapping' | 'expired' | 'revoked';
+const keyStates = ['active', 'overlapping', 'expired', 'revoked'] as const;
+type KeyState = (typeof keyStates)[number];
 
 function stateOf(key: ApiKey, now: Date): KeyState {
   if (key.revokedAt) return 'revoked';
@@ -30,14 +36,22 @@ function stateOf(key: ApiKey, now: Date): KeyState {
   return key.supersededAt ? 'overlapping' : 'active';
 }
 
-export interface PresentedKey {
-  keyID: string;
-  type: KeyType;
-  maskedKey: string;
-  state: KeyState;
-  createdAt: string;
-  expiresAt: string | null;
-}
+export const keySchema = z
+  .object({
+    keyID: identifier('key'),
+    type: z.enum(keyTypes),
+    maskedKey: z.string(),
+    state: z.enum(keyStates),
+    createdAt: time,
+    expiresAt: time.nullable(),
+  })
+  .meta({ id: 'Key' });
+export type PresentedKey = z.infer<typeof keySchema>;
+
+/** A new key with the credential's two halves. */
+export const issuedKeySchema = keySchema
+  .extend({ apiUserName: z.string(), apiKey: z.string() })
+  .meta({ id: 'IssuedKey' });
 
 export function presentKey(key: ApiKey, now = new Date()): PresentedKey {
   return {

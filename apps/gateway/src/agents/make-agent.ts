@@ -1,19 +1,7 @@
 import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
 import type { Agent } from './agent.entity.js';
-import type { CreateAgentDto } from './dto/create-agent.dto.js';
-
-const defaults = {
-  instructions: '',
-  firstMessage: null,
-  speaksFirst: true,
-  temperature: 0.7,
-  responseGuidelines: null,
-  maxSessionMinutes: 30,
-  webhookUrl: null,
-  todo: [],
-  reference: {},
-};
+import { agentDefaults, type CreateAgentDto } from './dto/create-agent.dto.js';
 
 const nullable = ['firstMessage', 'responseGuidelines', 'webhookUrl'] as const;
 const fields = [
@@ -31,7 +19,7 @@ const fields = [
 /** A new agent from what was asked for; whatever was left out gets its default. */
 export function makeAgent(accountID: string, dto: CreateAgentDto, now: Date): Agent {
   const made = { id: newID('agent'), accountID, name: dto.name, role: dto.name, createdAt: now, updatedAt: now };
-  return { ...made, ...defaults, ...agentChanges(dto) };
+  return { ...made, ...agentDefaults, ...agentChanges(dto) };
 }
 
 export function agentChanges(sent: Partial<CreateAgentDto>): Partial<Agent> {

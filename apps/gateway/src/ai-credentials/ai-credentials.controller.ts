@@ -2,6 +2,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
   presentDeleted,
@@ -16,7 +17,7 @@ import { AiCredentialNameDto } from './dto/ai-credential-name.dto.js';
 import { CreateAiCredentialDto } from './dto/create-ai-credential.dto.js';
 import { GetAiCredentialsDto } from './dto/get-ai-credentials.dto.js';
 import { UpdateAiCredentialDto } from './dto/update-ai-credential.dto.js';
-import { presentAiCredential, type PresentedAiCredential } from './present-ai-credential.js';
+import { aiCredentialSchema, presentAiCredential, type PresentedAiCredential } from './present-ai-credential.js';
 
 type CredentialAnswer = OneAnswer<'aiCredential', PresentedAiCredential>;
 type CredentialsAnswer = ListAnswer<'aiCredentials', PresentedAiCredential>;
@@ -28,11 +29,13 @@ export class AiCredentialsController {
   constructor(private readonly credentials: AiCredentialsService) {}
 
   @Action('create')
+  @Answers(one('aiCredential', aiCredentialSchema), 'name_taken')
   async create(@CurrentCaller() { accountID }: Caller, @Body() dto: CreateAiCredentialDto): Promise<CredentialAnswer> {
     return presentOne('aiCredential', presentAiCredential(await this.credentials.create(accountID, dto)));
   }
 
   @ReadAction('get')
+  @Answers(oneOrList(['aiCredential', aiCredentialSchema], ['aiCredentials', aiCredentialSchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() { aiCredentialID, ...filter }: GetAiCredentialsDto,
@@ -46,11 +49,13 @@ export class AiCredentialsController {
   }
 
   @Action('update')
+  @Answers(one('aiCredential', aiCredentialSchema), 'name_taken', 'in_use')
   async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateAiCredentialDto): Promise<CredentialAnswer> {
     return presentOne('aiCredential', presentAiCredential(await this.credentials.update(accountID, dto)));
   }
 
   @Action('delete')
+  @Answers(deleted('aiCredentialID'), 'in_use')
   async delete(
     @CurrentCaller() { accountID }: Caller,
     @Body() { aiCredentialID }: AiCredentialNameDto,

@@ -1,13 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { RequireOperation } from '../auth/auth.decorators.js';
+import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
 import { RequestID } from '../http/request-id.decorator.js';
 import { CurrentOwner } from '../media/current-owner.decorator.js';
 import { EndMediaDto } from '../media/end-media.dto.js';
 import type { Owner } from '../media/owned-rows.js';
-import { CreateBroadcastDto } from './dto/create-broadcast.dto.js';
 import { BroadcastsService } from './broadcasts.service.js';
+import { CreateBroadcastDto } from './dto/create-broadcast.dto.js';
+import { broadcastSchema } from './present-broadcast.js';
 
 @Controller('v1/meetings/:meetingID/broadcasts')
 @RequireOperation('broadcastMedia')
@@ -15,22 +17,37 @@ export class BroadcastsController {
   constructor(private readonly broadcasts: BroadcastsService) {}
 
   @Post()
+  @Answers(
+    one('broadcast', broadcastSchema),
+    'room_ended',
+    'feature_disabled',
+    'source_not_active',
+    'source_has_no_video',
+    'source_codec_unsupported',
+    'not_entitled',
+    'balance_exhausted',
+    'controller_unavailable',
+    'capacity_reached',
+  )
   async create(@CurrentOwner() owner: Owner, @Body() dto: CreateBroadcastDto, @RequestID() requestID: string) {
     return presentOne('broadcast', await this.broadcasts.create(owner, dto, requestID));
   }
 
   @Get()
+  @Answers(list('broadcasts', broadcastSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
     const { items, total } = await this.broadcasts.list(owner, page);
     return presentList('broadcasts', items, total, page);
   }
 
   @Get(':broadcastID')
+  @Answers(one('broadcast', broadcastSchema))
   async get(@CurrentOwner() owner: Owner, @Param('broadcastID') broadcastID: string) {
     return presentOne('broadcast', await this.broadcasts.get(owner, broadcastID));
   }
 
   @Delete(':broadcastID')
+  @Answers(one('broadcast', broadcastSchema), 'controller_unavailable')
   async end(
     @CurrentOwner() owner: Owner,
     @Param('broadcastID') broadcastID: string,

@@ -1,3 +1,6 @@
+import { broadcastTransitions, endReasons } from '@rtms/contracts';
+import { z } from 'zod';
+import { count, identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
 import type { Broadcast } from './broadcast.entity.js';
@@ -9,7 +12,34 @@ export interface BroadcastAccess {
   entry: IssuedToken;
 }
 
-export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undefined) {
+const renditionSchema = z.object({
+  name: z.string(),
+  width: count,
+  height: count,
+  frameRate: z.number().min(0),
+  videoBitrate: count,
+  audioBitrate: count,
+  codecs: z.string(),
+});
+
+export const broadcastSchema = z
+  .object({
+    broadcastID: identifier('bcast'),
+    meetingID: identifier('room'),
+    sourceSessionID: identifier('ext'),
+    state: oneOfKeys(broadcastTransitions),
+    renditions: z.array(renditionSchema),
+    playbackUrl: z.string().nullable(),
+    playbackTokenExpiresAt: time.nullable(),
+    createdAt: time,
+    activatedAt: time.nullable(),
+    endedAt: time.nullable(),
+    endReason: z.enum(endReasons).nullable(),
+  })
+  .meta({ id: 'Broadcast' });
+export type PresentedBroadcast = z.infer<typeof broadcastSchema>;
+
+export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undefined): PresentedBroadcast {
   return {
     broadcastID: row.id,
     meetingID: row.meetingID,
@@ -28,5 +58,3 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
 function playbackUrl({ id }: Broadcast, { publicUrl, entry }: BroadcastAccess): string {
   return `${publicUrl}/hls/${id}/index.m3u8?token=${entry.token}`;
 }
-
-export type PresentedBroadcast = ReturnType<typeof presentBroadcast>;

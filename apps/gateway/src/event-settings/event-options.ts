@@ -1,3 +1,4 @@
+import { z } from 'zod';
 export const eventTypes = ['conference', 'webinar', 'broadcast', 'chat'] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -11,18 +12,21 @@ export const targetResolutions = ['sd', 'hd', 'fhd', 'qhd', 'QnHD'] as const;
 export type TargetResolution = (typeof targetResolutions)[number];
 
 /** What participants may do in a room of a type; each room keeps a copy of what was in force when it was created. */
-export interface EventOptions {
-  type: EventType;
-  audioSetting: Permission;
-  videoSetting: Permission;
-  screenshareSetting: Permission;
-  chatSetting: ChatPermission;
-  /** At most. */
-  targetResolution: TargetResolution;
-  addCoHost: boolean;
-  enableAiNotes: boolean;
-  translationConfigNickName: string | null;
-}
+export const eventOptionsSchema = z
+  .object({
+    type: z.enum(eventTypes),
+    audioSetting: z.enum(permissions),
+    videoSetting: z.enum(permissions),
+    screenshareSetting: z.enum(permissions),
+    chatSetting: z.enum(chatPermissions),
+    /** At most. */
+    targetResolution: z.enum(targetResolutions),
+    addCoHost: z.boolean(),
+    enableAiNotes: z.boolean(),
+    translationConfigNickName: z.string().nullable(),
+  })
+  .meta({ id: 'EventOptions' });
+export type EventOptions = z.infer<typeof eventOptionsSchema>;
 
 export const eventOptionNames = [
   'type',

@@ -1,8 +1,10 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
+import { z } from 'zod';
 import { RequireOperation } from '../auth/auth.decorators.js';
 import { CurrentSettingsScope, type SettingsScope } from '../auth/settings-scope.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../http/present.js';
 import { CreateEventSettingDto } from './dto/create-event-setting.dto.js';
@@ -10,6 +12,7 @@ import { DeleteEventSettingDto } from './dto/delete-event-setting.dto.js';
 import { GetEventSettingsDto } from './dto/get-event-settings.dto.js';
 import { UpdateEventSettingDto } from './dto/update-event-setting.dto.js';
 import { EventSettingsService } from './event-settings.service.js';
+import { eventSettingSchema } from './present-event-setting.js';
 
 @Controller('v1/eventssettings')
 export class EventSettingsController {
@@ -17,18 +20,21 @@ export class EventSettingsController {
 
   @Action('create')
   @RequireOperation('manageSettings')
+  @Answers(one('eventsSetting', eventSettingSchema), 'already_exists')
   async create(@CurrentSettingsScope() scope: SettingsScope, @Body() dto: CreateEventSettingDto) {
     return presentOne('eventsSetting', await this.settings.create(scope, dto));
   }
 
   @Action('update')
   @RequireOperation('manageSettings')
+  @Answers(one('eventsSetting', eventSettingSchema), 'already_exists')
   async update(@CurrentSettingsScope() scope: SettingsScope, @Body() dto: UpdateEventSettingDto) {
     return presentOne('eventsSetting', await this.settings.update(scope, dto));
   }
 
   @ReadAction('get')
   @RequireOperation('readSettings')
+  @Answers(oneOrList(['eventsSetting', eventSettingSchema], ['eventsSettings', eventSettingSchema]))
   async get(
     @CurrentSettingsScope() scope: SettingsScope,
     @Query() { eventsSettingID, type }: GetEventSettingsDto,
@@ -43,6 +49,7 @@ export class EventSettingsController {
 
   @Action('delete')
   @RequireOperation('manageSettings')
+  @Answers(z.union([deleted('eventsSettingID'), deleted('type')]))
   async delete(@CurrentSettingsScope() scope: SettingsScope, @Body() { eventsSettingID, type }: DeleteEventSettingDto) {
     if (eventsSettingID) {
       await this.settings.delete(scope, eventsSettingID);

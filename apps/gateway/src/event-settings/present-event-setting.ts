@@ -1,13 +1,19 @@
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { EventOptions } from './event-options.js';
+import { eventOptionsSchema, type EventOptions } from './event-options.js';
 import type { EventSetting } from './event-setting.entity.js';
 
 /** A record of event settings as callers see it. */
-export interface PresentedEventSetting extends EventOptions {
-  eventsSettingID: string;
-  createdAt: string;
-  updatedAt: string;
-}
+export const eventSettingSchema = z
+  .object({
+    eventsSettingID: identifier('eset'),
+    ...eventOptionsSchema.shape,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'EventsSetting' });
+export type PresentedEventSetting = z.infer<typeof eventSettingSchema>;
 
 export function presentEventSetting(row: EventSetting): PresentedEventSetting {
   return {

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { RequireOperation } from '../auth/auth.decorators.js';
 import { Action } from '../http/action.decorator.js';
+import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
 import { RequestID } from '../http/request-id.decorator.js';
@@ -10,6 +11,7 @@ import type { Owner } from '../media/owned-rows.js';
 import { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { RenewTokenDto } from './dto/renew-token.dto.js';
 import { ExternalSessionsService } from './external-sessions.service.js';
+import { externalSessionSchema } from './present-external-session.js';
 
 @Controller('v1/meetings/:meetingID/external-sessions')
 @RequireOperation('ingestMedia')
@@ -17,27 +19,41 @@ export class ExternalSessionsController {
   constructor(private readonly sessions: ExternalSessionsService) {}
 
   @Post()
+  @Answers(
+    one('externalSession', externalSessionSchema),
+    'room_ended',
+    'room_full',
+    'feature_disabled',
+    'balance_exhausted',
+    'not_entitled',
+    'controller_unavailable',
+    'capacity_reached',
+  )
   async create(@CurrentOwner() owner: Owner, @Body() dto: CreateExternalSessionDto, @RequestID() requestID: string) {
     return presentOne('externalSession', await this.sessions.create(owner, dto, requestID));
   }
 
   @Get()
+  @Answers(list('externalSessions', externalSessionSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
     const { items, total } = await this.sessions.list(owner, page);
     return presentList('externalSessions', items, total, page);
   }
 
   @Get(':sessionID')
+  @Answers(one('externalSession', externalSessionSchema))
   async get(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string) {
     return presentOne('externalSession', await this.sessions.get(owner, sessionID));
   }
 
   @Action('renewToken', ':sessionID')
+  @Answers(one('externalSession', externalSessionSchema), 'session_ended', 'controller_unavailable')
   async renewToken(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() _: RenewTokenDto) {
     return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID));
   }
 
   @Delete(':sessionID')
+  @Answers(one('externalSession', externalSessionSchema), 'has_dependents', 'controller_unavailable')
   async end(
     @CurrentOwner() owner: Owner,
     @Param('sessionID') sessionID: string,

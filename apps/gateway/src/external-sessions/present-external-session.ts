@@ -1,5 +1,10 @@
+import { endReasons, externalSessionTransitions, healthCodes, trackStates } from '@rtms/contracts';
+import { z } from 'zod';
+import { identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
+import { mediaKinds } from '../media/media-kinds.decorator.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
+import { ingestProtocols } from './dto/create-external-session.dto.js';
 import type { ExternalSession } from './external-session.entity.js';
 
 /** What stands beside the row: where to publish, and a token when one was just issued. */
@@ -9,7 +14,44 @@ export interface IngestAccess {
   issued?: IssuedToken;
 }
 
-export function presentExternalSession(row: ExternalSession, { publicUrl, issued }: IngestAccess) {
+const trackSchema = z.object({
+  trackID: z.string(),
+  kind: z.enum(mediaKinds),
+  codec: z.string(),
+  state: z.enum(trackStates),
+});
+
+const ingestSchema = z.object({
+  protocol: z.enum(ingestProtocols),
+  tracks: z.array(z.enum(mediaKinds)),
+  url: z.string().nullable(),
+  token: z.string().optional(),
+  tokenExpiresAt: time.optional(),
+});
+
+export const externalSessionSchema = z
+  .object({
+    sessionID: identifier('ext'),
+    meetingID: identifier('room'),
+    participantID: identifier('part'),
+    displayName: z.string(),
+    state: oneOfKeys(externalSessionTransitions),
+    ingest: ingestSchema,
+    tracks: z.array(trackSchema),
+    health: z.array(z.enum(healthCodes)),
+    keyframeIntervalSeconds: z.number().min(0).nullable(),
+    createdAt: time,
+    activatedAt: time.nullable(),
+    endedAt: time.nullable(),
+    endReason: z.enum(endReasons).nullable(),
+  })
+  .meta({ id: 'ExternalSession' });
+export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
+
+export function presentExternalSession(
+  row: ExternalSession,
+  { publicUrl, issued }: IngestAccess,
+): PresentedExternalSession {
   return {
     sessionID: row.id,
     meetingID: row.meetingID,
@@ -31,5 +73,3 @@ export function presentExternalSession(row: ExternalSession, { publicUrl, issued
     endReason: row.endReason,
   };
 }
-
-export type PresentedExternalSession = ReturnType<typeof presentExternalSession>;

@@ -1,7 +1,12 @@
+import { z } from 'zod';
+
 /** The ways of media that a platform administrator switches. */
 export const features = ['whip', 'whep', 'hls', 'srt', 'rtmp', 'rtmps'] as const;
 export type Feature = (typeof features)[number];
-export type FeatureStates = Record<Feature, boolean>;
+export const featureStatesSchema = z
+  .object(Object.fromEntries(features.map(feature => [feature, z.boolean()])) as Record<Feature, z.ZodBoolean>)
+  .meta({ id: 'FeatureStates' });
+export type FeatureStates = z.infer<typeof featureStatesSchema>;
 
 /** How a feature is named to people. */
 export const featureNames: Record<Feature, string> = {

@@ -12,7 +12,7 @@ export function hasLength(value: unknown, min: number, max: number): boolean {
 
 /** Text of so many characters; where some are needed, blanks alone are none. `field` is for the message. */
 export function IsText(field: string, min: number, max: number, { each = false } = {}): PropertyDecorator {
-  const name = 'isLength';
+  const name = 'isText';
   const validator = { validate: (value: unknown) => hasLength(value, min, max) };
   const message = `${field} must be text of ${min === 0 ? 'at most' : `${min} to`} ${max} characters.`;
   return ValidateBy({ name, constraints: [min, max], validator }, { message, each });

@@ -8,6 +8,7 @@ import { Authenticator } from '../auth/authenticator.js';
 import { cors, varyByOrigin } from '../auth/cors.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
+import { docsPage } from '../openapi/docs-page.js';
 import { ActionTable } from './action-table.js';
 import { GatewayErrorFilter } from './gateway-error.filter.js';
 import { jsonBody } from './json-body.js';
@@ -26,6 +27,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.use(requestID(), httpLogging(logger), helmet(), varyByOrigin);
+  app.use('/docs', docsPage());
   app.use('/v1', cors());
   app.use(refuseNul);
   app.use('/v1', limiter.address(), authenticator.account(), limiter.key());

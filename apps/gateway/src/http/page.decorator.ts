@@ -8,7 +8,9 @@ export interface Page {
   pageSize: number;
 }
 
-const maxStartIndex = 2 ** 31 - 1;
+export const maxStartIndex = 2 ** 31 - 1;
+export const maxPageSize = 100;
+export const defaultPageSize = 20;
 
 function wholeNumber(value: unknown, fallback: number, [min, max]: [number, number]): number | undefined {
   if (value === undefined) return fallback;
@@ -22,14 +24,16 @@ export function readPage(query: Record<string, unknown>): Page {
   if (startIndex === undefined) {
     throw new ServiceError('invalid_request', 'startIndex must be a whole number, 0 or more.');
   }
-  const pageSize = wholeNumber(query['pageSize'], 20, [1, 100]);
+  const pageSize = wholeNumber(query['pageSize'], defaultPageSize, [1, maxPageSize]);
   if (pageSize === undefined) {
-    throw new ServiceError('invalid_request', 'pageSize must be a whole number from 1 to 100.');
+    throw new ServiceError('invalid_request', `pageSize must be a whole number from 1 to ${maxPageSize}.`);
   }
   return { startIndex, pageSize };
 }
 
+export function pageOfRequest(_: unknown, context: ExecutionContext): Page {
+  return readPage(context.switchToHttp().getRequest<Request>().query);
+}
+
 /** `@PageQuery() page: Page`: `startIndex` and `pageSize` of the query. */
-export const PageQuery = createParamDecorator((_: unknown, context: ExecutionContext): Page =>
-  readPage(context.switchToHttp().getRequest<Request>().query),
-);
+export const PageQuery = createParamDecorator(pageOfRequest);

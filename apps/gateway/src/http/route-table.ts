@@ -1,4 +1,3 @@
-import type { INestApplication } from '@nestjs/common';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
@@ -14,9 +13,14 @@ export interface Route {
   handler: Handler;
 }
 
+/** An application, or a part of one that reaches all of it. */
+interface Container {
+  get(type: typeof ModulesContainer, options: { strict: false }): ModulesContainer;
+}
+
 /** Every route that the application's controllers registered. */
-export function collectRoutes(app: INestApplication): Route[] {
-  const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
+export function collectRoutes(app: Container): Route[] {
+  const controllers = new DiscoveryService(app.get(ModulesContainer, { strict: false })).getControllers();
   return controllers.flatMap(({ metatype }) => routesOf(metatype as Route['controller']));
 }
 

@@ -1,11 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
+import { Answers } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { GetLogsDto, GetRoomLogsDto } from './dto/get-logs.dto.js';
-import { presentLogs, WantsEnvelope, type LogAnswer } from './envelope.decorator.js';
+import { logAnswer, presentLogs, WantsEnvelope, type LogAnswer } from './envelope.decorator.js';
 import { LogsService } from './logs.service.js';
-import type { PresentedLog, PresentedSipCallLog } from './present-logs.js';
+import { logSchema, sipCallLogSchema, type PresentedLog, type PresentedSipCallLog } from './present-logs.js';
 
 @Controller('v1')
 @RequireOperation('readLogs')
@@ -13,6 +14,7 @@ export class LogsController {
   constructor(private readonly logs: LogsService) {}
 
   @Get('room/logs')
+  @Answers(logAnswer(logSchema))
   async listRoomLogs(
     @CurrentCaller() { accountID }: Caller,
     @Query() filter: GetRoomLogsDto,
@@ -23,6 +25,7 @@ export class LogsController {
   }
 
   @Get('sipcall/logs')
+  @Answers(logAnswer(sipCallLogSchema))
   async listSipCallLogs(
     @CurrentCaller() { accountID }: Caller,
     @Query() filter: GetLogsDto,

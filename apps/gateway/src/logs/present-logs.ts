@@ -1,7 +1,9 @@
-import type { EndReason, RoomState } from '@rtms/contracts';
-import type { KeyType } from '../auth/caller.js';
+import { endReasons, roomTransitions } from '@rtms/contracts';
+import { z } from 'zod';
+import { keyTypes } from '../auth/caller.js';
+import { count, identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import { presentRecording, type PresentedRecording } from '../recordings/present-recording.js';
+import { presentRecording, recordingSchema } from '../recordings/present-recording.js';
 import type { Recording } from '../recordings/recording.entity.js';
 import type { Room } from '../rooms/room.entity.js';
 import { logIDOf } from './log-entries.js';
@@ -9,40 +11,50 @@ import type { RoomMessage } from './room-message.entity.js';
 import type { RoomUsage } from './room-usage.js';
 import type { SipCall } from './sip-call.entity.js';
 
-interface PresentedRoomLog {
-  logID: string;
-  kind: 'room';
-  meetingID: string;
-  roomName: string | null;
-  eventType: string;
-  keyType: KeyType;
-  hostName: string;
-  state: RoomState;
-  startedAt: string;
-  endedAt: string | null;
-  endReason: EndReason | null;
-  /** So far, while it runs. */
-  durationSeconds: number;
-  participantCount: number;
-  externalSessionCount: number;
-  /** What everybody was in it, added up. */
-  participantSeconds: number;
-  recordingSeconds: number;
-}
+const roomLogSchema = z
+  .object({
+    logID: identifier('log'),
+    kind: z.literal('room'),
+    meetingID: identifier('room'),
+    roomName: z.string().nullable(),
+    eventType: z.string(),
+    keyType: z.enum(keyTypes),
+    hostName: z.string(),
+    state: oneOfKeys(roomTransitions),
+    startedAt: time,
+    endedAt: time.nullable(),
+    endReason: z.enum(endReasons).nullable(),
+    /** So far, while it runs. */
+    durationSeconds: count,
+    participantCount: count,
+    externalSessionCount: count,
+    /** What everybody was in it, added up. */
+    participantSeconds: count,
+    recordingSeconds: count,
+  })
+  .meta({ id: 'RoomLog' });
+type PresentedRoomLog = z.infer<typeof roomLogSchema>;
 
-interface PresentedMessageLog {
-  logID: string;
-  kind: 'message';
-  meetingID: string;
-  senderID: string;
-  recipientID: string | null;
-  message: string;
-  sentAt: string;
-}
+const messageLogSchema = z
+  .object({
+    logID: identifier('log'),
+    kind: z.literal('message'),
+    meetingID: identifier('room'),
+    senderID: z.string(),
+    recipientID: z.string().nullable(),
+    message: z.string(),
+    sentAt: time,
+  })
+  .meta({ id: 'MessageLog' });
+type PresentedMessageLog = z.infer<typeof messageLogSchema>;
 
-type PresentedRecordingLog = { logID: string; kind: 'recording' } & PresentedRecording;
+const recordingLogSchema = recordingSchema
+  .extend({ logID: identifier('log'), kind: z.literal('recording') })
+  .meta({ id: 'RecordingLog' });
+type PresentedRecordingLog = z.infer<typeof recordingLogSchema>;
 
-export type PresentedLog = PresentedRoomLog | PresentedRecordingLog | PresentedMessageLog;
+export const logSchema = z.union([roomLogSchema, recordingLogSchema, messageLogSchema]);
+export type PresentedLog = z.infer<typeof logSchema>;
 
 export function presentRoomLog(room: Room, usage: Omit<RoomUsage, 'meetingID'>, now: Date): PresentedRoomLog {
   return {
@@ -81,7 +93,25 @@ export function presentMessageLog(row: RoomMessage): PresentedMessageLog {
   };
 }
 
-export function presentSipCallLog(row: SipCall) {
+export const sipCallLogSchema = z
+  .object({
+    logID: identifier('log'),
+    meetingID: identifier('room').nullable(),
+    direction: z.enum(['incoming', 'outgoing']),
+    callerNumber: z.string(),
+    calleeNumber: z.string(),
+    state: z.string(),
+    transcript: z.array(z.object({ speaker: z.string(), text: z.string(), at: z.string() })),
+    summary: z.string().nullable(),
+    callbackState: z.string().nullable(),
+    startedAt: time,
+    answeredAt: time.nullable(),
+    endedAt: time.nullable(),
+  })
+  .meta({ id: 'SipCallLog' });
+export type PresentedSipCallLog = z.infer<typeof sipCallLogSchema>;
+
+export function presentSipCallLog(row: SipCall): PresentedSipCallLog {
   return {
     logID: logIDOf(row.id),
     meetingID: row.meetingID,
@@ -97,8 +127,6 @@ export function presentSipCallLog(row: SipCall) {
     endedAt: presentTime(row.endedAt),
   };
 }
-
-export type PresentedSipCallLog = ReturnType<typeof presentSipCallLog>;
 
 function seconds(ms: number): number {
   return Math.round(ms / 1000);

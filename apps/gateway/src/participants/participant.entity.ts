@@ -1,7 +1,8 @@
 import type { EndReason, ParticipantRole } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type ParticipantState = 'joined' | 'left';
+export const participantStates = ['joined', 'left'] as const;
+export type ParticipantState = (typeof participantStates)[number];
 
 /** Somebody who was let into a room. External sessions are participants too, but have their own table. */
 @Entity('participants')

@@ -1,17 +1,22 @@
-import type { EndReason, ParticipantRole } from '@rtms/contracts';
+import { endReasons, participantRoles } from '@rtms/contracts';
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { Participant, ParticipantState } from './participant.entity.js';
+import { participantStates, type Participant } from './participant.entity.js';
 
-export interface PresentedParticipant {
-  participantID: string;
-  meetingID: string;
-  userName: string;
-  role: ParticipantRole;
-  state: ParticipantState;
-  joinedAt: string;
-  leftAt: string | null;
-  leaveReason: EndReason | null;
-}
+export const participantSchema = z
+  .object({
+    participantID: identifier('part'),
+    meetingID: identifier('room'),
+    userName: z.string(),
+    role: z.enum(participantRoles),
+    state: z.enum(participantStates),
+    joinedAt: time,
+    leftAt: time.nullable(),
+    leaveReason: z.enum(endReasons).nullable(),
+  })
+  .meta({ id: 'Participant' });
+export type PresentedParticipant = z.infer<typeof participantSchema>;
 
 export function presentParticipant(row: Participant): PresentedParticipant {
   return {

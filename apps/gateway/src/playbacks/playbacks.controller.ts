@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { RequireOperation } from '../auth/auth.decorators.js';
+import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
 import { RequestID } from '../http/request-id.decorator.js';
@@ -8,6 +9,7 @@ import { EndMediaDto } from '../media/end-media.dto.js';
 import type { Owner } from '../media/owned-rows.js';
 import { CreatePlaybackDto } from './dto/create-playback.dto.js';
 import { PlaybacksService } from './playbacks.service.js';
+import { playbackSchema } from './present-playback.js';
 
 @Controller('v1/meetings/:meetingID/playbacks')
 @RequireOperation('playMedia')
@@ -15,22 +17,36 @@ export class PlaybacksController {
   constructor(private readonly playbacks: PlaybacksService) {}
 
   @Post()
+  @Answers(
+    one('playback', playbackSchema),
+    'room_ended',
+    'feature_disabled',
+    'source_not_active',
+    'source_has_no_video',
+    'not_entitled',
+    'balance_exhausted',
+    'controller_unavailable',
+    'capacity_reached',
+  )
   async create(@CurrentOwner() owner: Owner, @Body() dto: CreatePlaybackDto, @RequestID() requestID: string) {
     return presentOne('playback', await this.playbacks.create(owner, dto, requestID));
   }
 
   @Get()
+  @Answers(list('playbacks', playbackSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
     const { items, total } = await this.playbacks.list(owner, page);
     return presentList('playbacks', items, total, page);
   }
 
   @Get(':playbackID')
+  @Answers(one('playback', playbackSchema))
   async get(@CurrentOwner() owner: Owner, @Param('playbackID') playbackID: string) {
     return presentOne('playback', await this.playbacks.get(owner, playbackID));
   }
 
   @Delete(':playbackID')
+  @Answers(one('playback', playbackSchema), 'controller_unavailable')
   async end(
     @CurrentOwner() owner: Owner,
     @Param('playbackID') playbackID: string,

@@ -1,13 +1,19 @@
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { RecordingOptions } from './recording-options.js';
+import { recordingOptionsSchema } from './recording-options.js';
 import type { RecordingSetting } from './recording-setting.entity.js';
 
 /** A record of recording settings as callers see it. */
-export interface PresentedRecordingSetting extends RecordingOptions {
-  recordingSettingID: string;
-  createdAt: string;
-  updatedAt: string;
-}
+export const recordingSettingSchema = z
+  .object({
+    recordingSettingID: identifier('rset'),
+    ...recordingOptionsSchema.shape,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'RecordingSetting' });
+export type PresentedRecordingSetting = z.infer<typeof recordingSettingSchema>;
 
 export function presentRecordingSetting(row: RecordingSetting): PresentedRecordingSetting {
   return {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { count } from '../http/answers.js';
 export const mediaOptions = ['video', 'audio'] as const;
 export const audioOptions = ['all', 'onScreen', 'host'] as const;
 export const videoOptions = ['all', 'mainScreen'] as const;
@@ -5,25 +7,29 @@ export const videoTypes = ['fullDisplay', 'bestDisplay', 'all'] as const;
 export const displayTypes = ['video', 'media', 'all'] as const;
 export const orientations = ['landscape', 'portrait', 'all'] as const;
 
+/** `#rrggbb` */
+const colour = z.string().regex(/^#[0-9A-Fa-f]{6}$/);
+
 /** How rooms are recorded. */
-export interface RecordingOptions {
-  mediaOptions: (typeof mediaOptions)[number];
-  audioOptions: (typeof audioOptions)[number];
-  videoOptions: (typeof videoOptions)[number];
-  videoType: (typeof videoTypes)[number];
-  videoOptimized: boolean;
-  recordingDisplayType: (typeof displayTypes)[number];
-  addHLS: boolean;
-  nameTags: boolean;
-  /** `#rrggbb` */
-  backgroundColor: string;
-  /** `#rrggbb` */
-  nameTagsColor: string;
-  orientation: (typeof orientations)[number];
-  maxDurationSeconds: number;
-  pausesLimit: number;
-  retentionDays: number;
-}
+export const recordingOptionsSchema = z
+  .object({
+    mediaOptions: z.enum(mediaOptions),
+    audioOptions: z.enum(audioOptions),
+    videoOptions: z.enum(videoOptions),
+    videoType: z.enum(videoTypes),
+    videoOptimized: z.boolean(),
+    recordingDisplayType: z.enum(displayTypes),
+    addHLS: z.boolean(),
+    nameTags: z.boolean(),
+    backgroundColor: colour,
+    nameTagsColor: colour,
+    orientation: z.enum(orientations),
+    maxDurationSeconds: count,
+    pausesLimit: count,
+    retentionDays: count,
+  })
+  .meta({ id: 'RecordingOptions' });
+export type RecordingOptions = z.infer<typeof recordingOptionsSchema>;
 
 /** Least and most; the longest recording is that of the longest room. */
 export const recordingBounds = {

@@ -2,6 +2,7 @@ import { Body, Controller, Query } from '@nestjs/common';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
   presentDeleted,
@@ -14,7 +15,7 @@ import {
 import { GetRecordingsDto } from './dto/get-recordings.dto.js';
 import { RecordingIDDto } from './dto/recording-id.dto.js';
 import { StartRecordingDto } from './dto/start-recording.dto.js';
-import { presentRecording, type PresentedRecording } from './present-recording.js';
+import { recordingSchema, presentRecording, type PresentedRecording } from './present-recording.js';
 import { RecordingsService } from './recordings.service.js';
 
 type RecordingAnswer = OneAnswer<'recording', PresentedRecording>;
@@ -26,6 +27,7 @@ export class RecordingsController {
 
   @ReadAction('get')
   @RequireOperation('readRecordings')
+  @Answers(oneOrList(['recording', recordingSchema], ['recordings', recordingSchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() { recordingID, ...filter }: GetRecordingsDto,
@@ -40,12 +42,21 @@ export class RecordingsController {
 
   @Action('start')
   @RequireOperation('manageRecordings')
+  @Answers(
+    one('recording', recordingSchema),
+    'not_entitled',
+    'room_ended',
+    'source_not_active',
+    'balance_exhausted',
+    'controller_unavailable',
+  )
   start(@CurrentCaller() { accountID }: Caller, @Body() dto: StartRecordingDto): Promise<RecordingAnswer> {
     return this.recordings.start(accountID, dto);
   }
 
   @Action('stop')
   @RequireOperation('manageRecordings')
+  @Answers(one('recording', recordingSchema))
   async stop(
     @CurrentCaller() { accountID }: Caller,
     @Body() { recordingID }: RecordingIDDto,
@@ -55,6 +66,7 @@ export class RecordingsController {
 
   @Action('delete')
   @RequireOperation('manageRecordings')
+  @Answers(deleted('recordingID'), 'in_use')
   async delete(
     @CurrentCaller() { accountID }: Caller,
     @Body() { recordingID }: RecordingIDDto,

@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ParticipantRole } from '@rtms/contracts';
+import { z } from 'zod';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { time } from '../http/answers.js';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 import type { Room } from './room.entity.js';
 
 /** What the client SDK needs to open its socket. */
-export interface JoinTicket {
-  url: string;
-  token: string;
-  expiresAt: string;
-}
+export const joinTicketSchema = z
+  .object({ url: z.string(), token: z.string(), expiresAt: time })
+  .meta({ id: 'JoinTicket' });
+export type JoinTicket = z.infer<typeof joinTicketSchema>;
 
 /** Who may open the socket with it. */
 export interface TicketHolder {

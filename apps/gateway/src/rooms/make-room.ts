@@ -1,11 +1,8 @@
 import type { Caller } from '../auth/caller.js';
 import { newID } from '../ids/new-id.js';
-import type { CreateRoomDto } from './dto/create-room.dto.js';
+import { roomDefaults, type CreateRoomDto } from './dto/create-room.dto.js';
 import type { EventOptions } from '../event-settings/event-options.js';
 import type { Room } from './room.entity.js';
-
-const defaultMinutes = 60;
-const defaultCapacity = 20;
 
 /** What a new room gets besides what was asked for. */
 export interface RoomBasis {
@@ -17,7 +14,7 @@ export interface RoomBasis {
 
 /** A new room from what was asked for; whatever was left out gets its default. */
 export function makeRoom(caller: Caller, dto: CreateRoomDto, { settings, secureCodeHash, now }: RoomBasis): Room {
-  const duration = dto.duration ?? defaultMinutes;
+  const duration = dto.duration ?? roomDefaults.duration;
   return {
     id: newID('room'),
     accountID: caller.accountID,
@@ -27,11 +24,11 @@ export function makeRoom(caller: Caller, dto: CreateRoomDto, { settings, secureC
     keyType: caller.keyType,
     hostName: dto.userName,
     duration,
-    capacity: dto.capacity ?? defaultCapacity,
+    capacity: dto.capacity ?? roomDefaults.capacity,
     settings,
     metadata: dto.metadata ?? {},
     secureCodeHash,
-    recordOnStart: dto.recordOnStart ?? false,
+    recordOnStart: dto.recordOnStart ?? roomDefaults.recordOnStart,
     createdAt: now,
     expiresAt: expiryOf(now, duration),
     endedAt: null,

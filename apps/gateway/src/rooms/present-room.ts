@@ -1,7 +1,9 @@
-import type { EndReason, RoomState } from '@rtms/contracts';
-import type { KeyType } from '../auth/caller.js';
+import { endReasons, roomTransitions } from '@rtms/contracts';
+import { z } from 'zod';
+import { keyTypes } from '../auth/caller.js';
+import { eventOptionsSchema, eventTypes } from '../event-settings/event-options.js';
+import { count, identifier, oneOfKeys, openObject, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { EventType, EventOptions } from '../event-settings/event-options.js';
 import type { Room } from './room.entity.js';
 
 /** What runs in a room now. */
@@ -11,23 +13,28 @@ export interface RoomCounts {
 }
 
 /** A room as callers see it; the secure code is never part of it. */
-export interface PresentedRoom extends RoomCounts {
-  meetingID: string;
-  roomName: string | null;
-  eventType: EventType;
-  state: RoomState;
-  keyType: KeyType;
-  hostName: string;
-  /** Minutes. */
-  duration: number;
-  capacity: number;
-  settings: EventOptions;
-  metadata: object;
-  createdAt: string;
-  expiresAt: string;
-  endedAt: string | null;
-  endReason: EndReason | null;
-}
+export const roomSchema = z
+  .object({
+    meetingID: identifier('room'),
+    roomName: z.string().nullable(),
+    eventType: z.enum(eventTypes),
+    state: oneOfKeys(roomTransitions),
+    keyType: z.enum(keyTypes),
+    hostName: z.string(),
+    /** Minutes. */
+    duration: count,
+    capacity: count,
+    participantCount: count,
+    externalSessionCount: count,
+    settings: eventOptionsSchema,
+    metadata: openObject,
+    createdAt: time,
+    expiresAt: time,
+    endedAt: time.nullable(),
+    endReason: z.enum(endReasons).nullable(),
+  })
+  .meta({ id: 'Room' });
+export type PresentedRoom = z.infer<typeof roomSchema>;
 
 export function presentRoom(room: Room, { participantCount, externalSessionCount }: RoomCounts): PresentedRoom {
   return {

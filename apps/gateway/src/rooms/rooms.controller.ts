@@ -1,23 +1,27 @@
 import { Body, Controller, Query } from '@nestjs/common';
+import { z } from 'zod';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { Answers, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
+import { participantSchema } from '../participants/present-participant.js';
 import { CreateRoomDto } from './dto/create-room.dto.js';
 import { EndRoomDto } from './dto/end-room.dto.js';
 import { GetRoomsDto } from './dto/get-rooms.dto.js';
 import { JoinRoomDto } from './dto/join-room.dto.js';
 import { UpdateRoomDto } from './dto/update-room.dto.js';
-import type { JoinTicket } from './join-tickets.service.js';
-import type { PresentedRoom } from './present-room.js';
-import type { Joined } from './room-joining.service.js';
+import { joinTicketSchema } from './join-tickets.service.js';
+import { roomSchema, type PresentedRoom } from './present-room.js';
 import { RoomRequestsService } from './room-requests.service.js';
 
 type RoomAnswer = OneAnswer<'room', PresentedRoom>;
-type CreatedAnswer = RoomAnswer & { join: JoinTicket };
-type JoinedAnswer = { success: true } & Joined;
 type RoomsAnswer = ListAnswer<'rooms', PresentedRoom>;
+
+const success = z.literal(true);
+const createdSchema = z.object({ success, room: roomSchema, join: joinTicketSchema });
+const joinedSchema = z.object({ success, participant: participantSchema, join: joinTicketSchema });
 
 @Controller('v1/rooms')
 export class RoomsController {
@@ -25,18 +29,21 @@ export class RoomsController {
 
   @Action('create')
   @RequireOperation('createRoom')
-  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<CreatedAnswer> {
+  @Answers(createdSchema, 'name_taken', 'balance_exhausted')
+  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<z.infer<typeof createdSchema>> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
   }
 
   @Action('join')
   @RequireOperation('joinRoom')
-  async join(@CurrentCaller() { accountID }: Caller, @Body() dto: JoinRoomDto): Promise<JoinedAnswer> {
+  @Answers(joinedSchema, 'room_ended', 'room_full', 'wrong_secure_code', 'role_not_allowed', 'balance_exhausted')
+  async join(@CurrentCaller() { accountID }: Caller, @Body() dto: JoinRoomDto): Promise<z.infer<typeof joinedSchema>> {
     return { success: true, ...(await this.rooms.join(accountID, dto)) };
   }
 
   @ReadAction('get')
   @RequireOperation('readRooms')
+  @Answers(oneOrList(['room', roomSchema], ['rooms', roomSchema]))
   async get(
     @CurrentCaller() { accountID }: Caller,
     @Query() query: GetRoomsDto,
@@ -50,18 +57,21 @@ export class RoomsController {
 
   @Action('update')
   @RequireOperation('manageRooms')
+  @Answers(one('room', roomSchema), 'room_ended', 'room_full')
   async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateRoomDto): Promise<RoomAnswer> {
     return presentOne('room', await this.rooms.update(accountID, dto));
   }
 
   @Action('end')
   @RequireOperation('manageRooms')
+  @Answers(one('room', roomSchema))
   async end(@CurrentCaller() { accountID }: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
     return presentOne('room', await this.rooms.end(accountID, dto.meetingID));
   }
 
   @Action('delete')
   @RequireOperation('manageRooms')
+  @Answers(one('room', roomSchema))
   delete(@CurrentCaller() caller: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
     return this.end(caller, dto);
   }

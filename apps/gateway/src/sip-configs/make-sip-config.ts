@@ -1,26 +1,11 @@
 import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
-import type { CreateSipConfigDto } from './dto/create-sip-config.dto.js';
+import { sipDefaults, type CreateSipConfigDto } from './dto/create-sip-config.dto.js';
 import type { SipPeerDto } from './dto/sip-peer.dto.js';
 import type { SipConfig, SipPeer } from './sip-config.entity.js';
 
 /** Encrypts a password for one of the two peers of a row. */
 export type SealPassword = (peer: 'peer' | 'backupPeer', id: string, password: string) => Buffer;
-
-const defaults = {
-  provider: null,
-  supportSipActive: true,
-  allowOutgoing: true,
-  audioOnly: false,
-  autoRecordSip: false,
-  preferPCMA: false,
-  allowedIPs: [],
-  peer: null,
-  encryptedPeerPassword: null,
-  backupPeer: null,
-  encryptedBackupPassword: null,
-  agentID: null,
-};
 
 const nullable = ['provider', 'agentID'] as const;
 const fields = [
@@ -37,7 +22,7 @@ const fields = [
 /** Whatever was left out gets its default. */
 export function makeSipConfig(accountID: string, dto: CreateSipConfigDto, now: Date, seal: SealPassword): SipConfig {
   const { contactNumber } = dto;
-  const blank = { id: newID('sip'), accountID, contactNumber, ...defaults, createdAt: now, updatedAt: now };
+  const blank = { id: newID('sip'), accountID, contactNumber, ...sipDefaults, createdAt: now, updatedAt: now };
   return { ...blank, ...changeSipConfig(blank, dto, now, seal) };
 }
 

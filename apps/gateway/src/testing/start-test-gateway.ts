@@ -10,6 +10,8 @@ import type { KeyType } from '../auth/caller.js';
 import { createGateway } from '../create-gateway.js';
 import { runMigrations } from '../database/run-migrations.js';
 import type { GatewayConfig } from '../gateway.config.js';
+import { OpenApiService } from '../openapi/openapi.service.js';
+import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
 
 export const testAdminToken = 'an-administrator-token-for-tests';
 
@@ -72,6 +74,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
   const app = await createGateway({ config, bus, logger });
+  const { drifts } = checkAnswers(app.getHttpServer(), answerChecks(app));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
@@ -85,7 +88,18 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await app.close();
       if (options.bus === undefined) await bus.close();
       await postgres?.stop();
+      if (drifts.length > 0) throw new Error(`Answers that the API's description does not have:\n${drifts.join('\n')}`);
     },
+  };
+}
+
+/** Made with the first answer, as only few tests have none. */
+function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
+  let checks: AnswerCheck[] | undefined;
+  return () => {
+    const openApi = app.get(OpenApiService, { strict: false });
+    checks ??= (['public', 'administration'] as const).map(audience => makeAnswerCheck(openApi.document(audience)));
+    return checks;
   };
 }
 

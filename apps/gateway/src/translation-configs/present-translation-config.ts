@@ -1,19 +1,24 @@
+import { z } from 'zod';
+import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import type { OutputMode, TranslationConfig } from './translation-config.entity.js';
+import { outputModes, type TranslationConfig } from './translation-config.entity.js';
 
-export interface PresentedTranslationConfig {
-  translationConfigID: string;
-  nickName: string;
-  sttNickName: string;
-  llmNickName: string;
-  ttsNickName: string | null;
-  spokenLanguages: string[];
-  listenLanguages: string[];
-  outputMode: OutputMode;
-  autoDetectSpokenLanguage: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+export const translationConfigSchema = z
+  .object({
+    translationConfigID: identifier('tcfg'),
+    nickName: z.string(),
+    sttNickName: z.string(),
+    llmNickName: z.string(),
+    ttsNickName: z.string().nullable(),
+    spokenLanguages: z.array(z.string()),
+    listenLanguages: z.array(z.string()),
+    outputMode: z.enum(outputModes),
+    autoDetectSpokenLanguage: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'TranslationConfig' });
+export type PresentedTranslationConfig = z.infer<typeof translationConfigSchema>;
 
 export function presentTranslationConfig(config: TranslationConfig): PresentedTranslationConfig {
   return {

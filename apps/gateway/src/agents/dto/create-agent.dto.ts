@@ -1,3 +1,4 @@
+import { Default } from '../../fields/default.decorator.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -20,6 +21,18 @@ const minutesRule = { message: 'maxSessionMinutes must be a whole number of minu
 const todoRule = { message: 'todo must be a list of at most 100 texts.' };
 const referenceRule = { message: 'reference must be an object.' };
 
+export const agentDefaults = {
+  instructions: '',
+  firstMessage: null,
+  speaksFirst: true,
+  temperature: 0.7,
+  responseGuidelines: null,
+  maxSessionMinutes: 30,
+  webhookUrl: null,
+  todo: [],
+  reference: {},
+};
+
 export class CreateAgentDto {
   @IsText('name', 1, 128)
   name!: string;
@@ -30,6 +43,7 @@ export class CreateAgentDto {
 
   @IsOptional()
   @IsText('instructions', 0, 4096)
+  @Default(agentDefaults.instructions)
   instructions?: string | null;
 
   @IsOptional()
@@ -38,12 +52,14 @@ export class CreateAgentDto {
 
   @IsOptional()
   @IsBoolean({ message: 'speaksFirst must be true or false.' })
+  @Default(agentDefaults.speaksFirst)
   speaksFirst?: boolean | null;
 
   @IsOptional()
   @Max(1, temperatureRule)
   @Min(0, temperatureRule)
   @IsNumber({ allowNaN: false, allowInfinity: false }, temperatureRule)
+  @Default(agentDefaults.temperature)
   temperature?: number | null;
 
   @IsOptional()
@@ -54,6 +70,7 @@ export class CreateAgentDto {
   @Max(120, minutesRule)
   @Min(1, minutesRule)
   @IsInt(minutesRule)
+  @Default(agentDefaults.maxSessionMinutes)
   maxSessionMinutes?: number | null;
 
   @IsOptional()
@@ -64,6 +81,7 @@ export class CreateAgentDto {
   @IsText('Each text of todo', 1, 512, { each: true })
   @ArrayMaxSize(100, todoRule)
   @IsArray(todoRule)
+  @Default(agentDefaults.todo)
   todo?: string[] | null;
 
   @IsOptional()

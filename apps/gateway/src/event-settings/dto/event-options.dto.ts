@@ -1,7 +1,10 @@
+import { Default } from '../../fields/default.decorator.js';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../fields/text.decorator.js';
 import {
   chatPermissions,
+  defaultEventType,
+  defaultOptions,
   eventTypes,
   permissions,
   targetResolutions,
@@ -11,6 +14,8 @@ import {
   type TargetResolution,
 } from '../event-options.js';
 
+const defaults = defaultOptions(defaultEventType);
+
 function oneOf(field: string, values: readonly string[]): { message: string } {
   return { message: `${field} must be one of: ${values.join(', ')}.` };
 }
@@ -19,34 +24,42 @@ function oneOf(field: string, values: readonly string[]): { message: string } {
 export class EventOptionsDto {
   @IsOptional()
   @IsIn(eventTypes, oneOf('type', eventTypes))
+  @Default(defaults.type)
   type?: EventType | null;
 
   @IsOptional()
   @IsIn(permissions, oneOf('audioSetting', permissions))
+  @Default(defaults.audioSetting)
   audioSetting?: Permission | null;
 
   @IsOptional()
   @IsIn(permissions, oneOf('videoSetting', permissions))
+  @Default(defaults.videoSetting)
   videoSetting?: Permission | null;
 
   @IsOptional()
   @IsIn(permissions, oneOf('screenshareSetting', permissions))
+  @Default(defaults.screenshareSetting)
   screenshareSetting?: Permission | null;
 
   @IsOptional()
   @IsIn(chatPermissions, oneOf('chatSetting', chatPermissions))
+  @Default(defaults.chatSetting)
   chatSetting?: ChatPermission | null;
 
   @IsOptional()
   @IsIn(targetResolutions, oneOf('targetResolution', targetResolutions))
+  @Default(defaults.targetResolution)
   targetResolution?: TargetResolution | null;
 
   @IsOptional()
   @IsBoolean({ message: 'addCoHost must be true or false.' })
+  @Default(defaults.addCoHost)
   addCoHost?: boolean | null;
 
   @IsOptional()
   @IsBoolean({ message: 'enableAiNotes must be true or false.' })
+  @Default(defaults.enableAiNotes)
   enableAiNotes?: boolean | null;
 
   /** null: none. */

@@ -1,7 +1,11 @@
+import { Default } from '../../fields/default.decorator.js';
 import { IsBoolean, IsIn, IsOptional, Length } from 'class-validator';
 import { eventTypes, type EventType } from '../../event-settings/event-options.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { IsCapacity, IsDuration, IsMetadata } from './room-fields.decorators.js';
+
+/** `duration` is in minutes. */
+export const roomDefaults = { duration: 60, capacity: 20, recordOnStart: false };
 
 export class CreateRoomDto {
   @IsText('userName', 1, 64)
@@ -9,10 +13,12 @@ export class CreateRoomDto {
 
   @IsOptional()
   @IsDuration()
+  @Default(roomDefaults.duration)
   duration?: number | null;
 
   @IsOptional()
   @IsCapacity()
+  @Default(roomDefaults.capacity)
   capacity?: number | null;
 
   @IsOptional()
@@ -33,5 +39,6 @@ export class CreateRoomDto {
 
   @IsOptional()
   @IsBoolean({ message: 'recordOnStart must be true or false.' })
+  @Default(roomDefaults.recordOnStart)
   recordOnStart?: boolean | null;
 }

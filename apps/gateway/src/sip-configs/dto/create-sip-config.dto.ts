@@ -1,3 +1,4 @@
+import { Default } from '../../fields/default.decorator.js';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { IsNetworks } from '../../fields/networks.decorator.js';
@@ -14,6 +15,21 @@ function trueOrFalse(field: string): { message: string } {
   return { message: `${field} must be true or false.` };
 }
 
+export const sipDefaults = {
+  provider: null,
+  supportSipActive: true,
+  allowOutgoing: true,
+  audioOnly: false,
+  autoRecordSip: false,
+  preferPCMA: false,
+  allowedIPs: [],
+  peer: null,
+  encryptedPeerPassword: null,
+  backupPeer: null,
+  encryptedBackupPassword: null,
+  agentID: null,
+};
+
 export class CreateSipConfigDto {
   @Matches(telephoneNumber, numberRule)
   contactNumber!: string;
@@ -24,26 +40,32 @@ export class CreateSipConfigDto {
 
   @IsOptional()
   @IsBoolean(trueOrFalse('supportSipActive'))
+  @Default(sipDefaults.supportSipActive)
   supportSipActive?: boolean | null;
 
   @IsOptional()
   @IsBoolean(trueOrFalse('allowOutgoing'))
+  @Default(sipDefaults.allowOutgoing)
   allowOutgoing?: boolean | null;
 
   @IsOptional()
   @IsBoolean(trueOrFalse('audioOnly'))
+  @Default(sipDefaults.audioOnly)
   audioOnly?: boolean | null;
 
   @IsOptional()
   @IsBoolean(trueOrFalse('autoRecordSip'))
+  @Default(sipDefaults.autoRecordSip)
   autoRecordSip?: boolean | null;
 
   @IsOptional()
   @IsBoolean(trueOrFalse('preferPCMA'))
+  @Default(sipDefaults.preferPCMA)
   preferPCMA?: boolean | null;
 
   @IsOptional()
   @IsNetworks('allowedIPs', 64)
+  @Default(sipDefaults.allowedIPs)
   allowedIPs?: string[] | null;
 
   @IsOptional()

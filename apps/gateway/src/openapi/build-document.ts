@@ -1,0 +1,92 @@
+import type { ErrorReason } from '@rtms/contracts';
+import type { Route } from '../http/route-table.js';
+import { describeOperation, type Components } from './describe-operation.js';
+import { exampleBody, failureMeanings } from './failure-meanings.js';
+import { failureSchema } from './failure-responses.js';
+import { sharedHeaders, sharedParameters } from './parameters.js';
+import { publicOperations } from './public-routes.js';
+import { resourceOf, tagsOf } from './resources.js';
+
+/** `public`: for accounts; `administration`: for whoever runs the platform. */
+export type Audience = 'public' | 'administration';
+
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, object>>;
+  components: Record<string, Record<string, object>>;
+  [member: string]: unknown;
+}
+
+export interface DocumentOptions {
+  audience: Audience;
+  /** Base address of the gateway. */
+  url: string;
+}
+
+const titles: Readonly<Record<Audience, string>> = { public: 'RTMS API', administration: 'RTMS administration API' };
+
+const introductions: Readonly<Record<Audience, string>> = {
+  public:
+    'Rooms and their media, driven by an application server. Every request carries ' +
+    '`Authorization: Bearer <api-username>:<api-key>`. POST selects by `action` in the body, GET by `action` in the ' +
+    'query. Every answer has `success`; a failure has `error`, `code` and `reason`.',
+  administration:
+    'Accounts, keys, features and media nodes of the platform, under the administrator’s own token. Failures have ' +
+    'the same form as those of the public API.',
+};
+
+/** The OpenAPI 3.1 document, made from the controllers, the rules of their bodies and what they say that they answer. */
+export function buildDocument(routes: readonly Route[], { audience, url }: DocumentOptions): OpenApiDocument {
+  const operations = publicOperations(routes.filter(({ path }) => audienceOf(path) === audience));
+  const schemas: Components = { Failure: failureSchema };
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const described = describeOperation(operation, schemas);
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
+  }
+  const text = JSON.stringify(paths);
+  const isUsed = (section: string) => (name: string) => text.includes(`"#/components/${section}/${name}"`);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: titles[audience],
+      version: '1.0.0',
+      description: introductions[audience],
+      contact: { name: 'Whoever runs this installation', url },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url }],
+    security: [{ credential: [] }],
+    tags: tagsOf(new Set(operations.map(({ path }) => resourceOf(path).tag))),
+    paths,
+    components: {
+      securitySchemes: { credential: securityScheme(audience) },
+      schemas,
+      parameters: pick(sharedParameters, isUsed('parameters')),
+      headers: pick(sharedHeaders, isUsed('headers')),
+      examples: pick(failureExamples(), isUsed('examples')),
+    },
+  };
+}
+
+/** What serves these documents is no part of them. */
+function audienceOf(path: string): Audience | undefined {
+  if (path.endsWith('/openapi.json')) return undefined;
+  if (path.startsWith('/v1/')) return 'public';
+  return path.startsWith('/admin/v1/') ? 'administration' : undefined;
+}
+
+function securityScheme(audience: Audience): object {
+  const description =
+    audience === 'public' ? '`<api-username>:<api-key>`' : 'The administrator’s token, from the gateway’s settings.';
+  return { type: 'http', scheme: 'bearer', description };
+}
+
+function failureExamples(): Record<string, object> {
+  const reasons = Object.keys(failureMeanings) as ErrorReason[];
+  return Object.fromEntries(reasons.map(reason => [reason, { value: exampleBody(reason) }]));
+}
+
+function pick<Value extends object>(all: Record<string, Value>, isWanted: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
+}

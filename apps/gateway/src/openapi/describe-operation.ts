@@ -1,0 +1,170 @@
+import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
+import { answerOf, reasonsOf } from '../http/answers.js';
+import { answerSchema } from './answer-schema.js';
+import { dtoSchema } from './dto-schema.js';
+import { failureResponses, reasonsFor } from './failure-responses.js';
+import { argumentsOf } from './handler-arguments.js';
+import { actionParameter, pageParameters, pathParameters, queryParameters } from './parameters.js';
+import type { PublicHandler, PublicOperation } from './public-routes.js';
+import { resourceOf } from './resources.js';
+import { exampleOf } from './schema-example.js';
+import type { JsonSchema } from './rule-schemas.js';
+
+export type Components = Record<string, JsonSchema>;
+
+/** One operation of the document; the records and bodies that it names are added to the components. */
+export function describeOperation(operation: PublicOperation, components: Components): object {
+  const { path, method, handlers } = operation;
+  const { tag } = resourceOf(path);
+  const credential = credentialOf(operation);
+  const body = requestBody(operation, components);
+  const reasons = reasonsFor({
+    hasAction: handlers.some(({ action }) => action !== undefined),
+    hasBody: body !== undefined,
+    credential,
+    isRepeatable: method === 'POST' && credential === 'key',
+    own: handlers.flatMap(({ route }) => reasonsOf(route.handler)),
+  });
+  return {
+    tags: [tag],
+    operationId: operationID(operation),
+    summary: summaryOf(operation, tag),
+    description: describeRights(handlers),
+    ...(credential === 'none' && { security: [] }),
+    parameters: parametersOf(operation, credential),
+    ...(body && { requestBody: body }),
+    responses: { ...successResponses(handlers, components), ...failureResponses(reasons) },
+  };
+}
+
+function metadataOf(key: string, { route }: PublicHandler): unknown {
+  return Reflect.getMetadata(key, route.handler) ?? Reflect.getMetadata(key, route.controller);
+}
+
+function credentialOf({ handlers }: PublicOperation): 'key' | 'administrator' | 'none' {
+  const has = (key: string) => handlers.some(handler => metadataOf(key, handler) !== undefined);
+  if (has(administratorOnlyKey)) return 'administrator';
+  return has(requiredOperationKey) ? 'key' : 'none';
+}
+
+function describeRights(handlers: readonly PublicHandler[]): string {
+  const needs = handlers.flatMap(handler => {
+    const operation = metadataOf(requiredOperationKey, handler);
+    if (typeof operation !== 'string') return [];
+    return [handler.action === undefined ? `\`${operation}\`` : `\`${operation}\` for \`${handler.action}\``];
+  });
+  if (needs.length > 0) return `The key needs the operation ${needs.join(', ')}.`;
+  return handlers.some(handler => metadataOf(administratorOnlyKey, handler))
+    ? 'The administrator’s token opens it.'
+    : 'Open to everyone.';
+}
+
+const verbs: Readonly<Record<string, string>> = { GET: 'read', POST: 'create', PUT: 'set', DELETE: 'end' };
+
+function summaryOf({ method, path, handlers }: PublicOperation, tag: string): string {
+  const actions = handlers.flatMap(({ action }) => action ?? []);
+  if (actions.length > 0) return `${tag}: ${actions.join(', ')}`;
+  const last = path.split('/').at(-1) ?? '';
+  const verb = method === 'POST' && /^(?:disable|enable|rotate|drain|undrain)$/.test(last) ? last : verbs[method];
+  return `${tag}: ${verb ?? method.toLowerCase()}${last.startsWith('{') ? ' one' : ''}`;
+}
+
+function operationID({ method, path }: PublicOperation): string {
+  const words = path.split(/[/{}.]+/).filter(Boolean);
+  return `${method.toLowerCase()}${words.map(pascal).join('')}`;
+}
+
+function pascal(text: string): string {
+  return text
+    .split('-')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+function parametersOf(operation: PublicOperation, credential: string): object[] {
+  const { method, path, handlers } = operation;
+  const taken = handlers.map(({ route }) => argumentsOf(route));
+  return [
+    ...pathParameters(path),
+    ...(method === 'GET' ? actionParameter(handlers) : []),
+    ...taken.flatMap(({ query }) => (query ? queryParameters(dtoSchema(query, { isQuery: true })) : [])),
+    ...(taken.some(({ isPaged }) => isPaged) ? pageParameters() : []),
+    ...(taken.some(({ hasEnvelope }) => hasEnvelope) ? parameterReferences('envelope', 'X-Service-Response') : []),
+    ...(method === 'POST' && credential === 'key' ? parameterReferences('Idempotency-Key') : []),
+    ...parameterReferences('X-Request-Id'),
+  ];
+}
+
+function parameterReferences(...names: string[]): object[] {
+  return names.map(name => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** POST chooses among its bodies by `action`. */
+function requestBody({ path, method, handlers }: PublicOperation, components: Components): object | undefined {
+  const named = handlers.flatMap(handler => {
+    const { body } = argumentsOf(handler.route);
+    if (!body && handler.action === undefined) return [];
+    if (method === 'GET') return [];
+    const { action } = handler;
+    const withDefaults = handler.status === 201;
+    const schema = body ? dtoSchema(body, { withDefaults }) : dtoSchema(class {});
+    const name = bodyName(path, action ?? verbs[method] ?? method.toLowerCase());
+    components[name] = action === undefined ? schema : withAction(schema, action);
+    return [{ action, name }];
+  });
+  if (named.length === 0) return undefined;
+  const references = named.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  const mapping = Object.fromEntries(named.map(({ action, name }) => [action ?? '', `#/components/schemas/${name}`]));
+  const schema =
+    named[0]?.action === undefined
+      ? references[0]
+      : { oneOf: references, discriminator: { propertyName: 'action', mapping } };
+  const examples = Object.fromEntries(
+    named.map(({ action, name }) => [action ?? 'body', { value: exampleOf(components[name] ?? {}) }]),
+  );
+  return {
+    required: named.some(({ name }) => (components[name]?.required?.length ?? 0) > 0),
+    content: { 'application/json': { schema, examples } },
+  };
+}
+
+function withAction(schema: JsonSchema, action: string): JsonSchema {
+  const field = { type: 'string', const: action, description: 'Which action is wanted.', examples: [action] };
+  return {
+    ...schema,
+    properties: { action: field, ...schema.properties },
+    required: ['action', ...(schema.required ?? [])],
+  };
+}
+
+function bodyName(path: string, action: string): string {
+  const words = path.split('/').filter(each => each !== '' && each !== 'v1' && !each.startsWith('{'));
+  return `${words.map(pascal).join('')}${pascal(action)}Body`;
+}
+
+function successResponses(handlers: readonly PublicHandler[], components: Components): object {
+  const byStatus = new Map<number, PublicHandler[]>();
+  for (const handler of handlers) byStatus.set(handler.status, [...(byStatus.get(handler.status) ?? []), handler]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [String(status), successResponse(status, those, components)]),
+  );
+}
+
+function successResponse(status: number, handlers: readonly PublicHandler[], components: Components): object {
+  const schemas = distinct(
+    handlers.flatMap(({ route }) => {
+      const answer = answerOf(route.handler);
+      return answer ? [answerSchema(answer, components)] : [{}];
+    }),
+  );
+  const actions = handlers.flatMap(({ action }) => action ?? []);
+  return {
+    description: `${status === 201 ? 'Created' : 'Done'}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}.`,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
+  };
+}
+
+function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
+  return [...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()];
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AdminOpenApiController } from './admin-openapi.controller.js';
+import { OpenApiController } from './openapi.controller.js';
+import { OpenApiService } from './openapi.service.js';
+
+@Module({ controllers: [OpenApiController, AdminOpenApiController], providers: [OpenApiService] })
+export class OpenApiModule {}

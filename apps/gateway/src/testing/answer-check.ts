@@ -1,0 +1,111 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { OpenApiDocument } from '../openapi/build-document.js';
+
+interface DescribedOperation {
+  responses: Record<string, { content?: Record<string, unknown> } | undefined>;
+}
+
+/** Says what an answer has that the document does not describe; undefined: it is as described. */
+export type AnswerCheck = (method: string, path: string, status: number, text: string) => string | undefined;
+
+const documentID = 'openapi';
+
+/** Holds answers against a document. */
+export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, documentID);
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer) ?? ajv.compile({ $ref: `${documentID}#${pointer}` });
+    validators.set(pointer, known);
+    return known;
+  };
+  return (method, path, status, text) => {
+    const template = templateOf(document, path);
+    if (template === undefined) return undefined;
+    const operation = document.paths[template]?.[method.toLowerCase()] as DescribedOperation | undefined;
+    if (!operation) return status === 405 ? undefined : `${method} ${template} is not described`;
+    const described = operation.responses[String(status)];
+    if (!described) return `${method} ${template} answered ${status}, which is not described: ${text}`;
+    const pointer = [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'responses',
+      status,
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const validate = validatorOf(pointer.map(part => `/${escape(String(part))}`).join(''));
+    if (validate(JSON.parse(text))) return undefined;
+    return `${method} ${template} ${status} is not as described: ${ajv.errorsText(validate.errors)}: ${text}`;
+  };
+}
+
+/** As part of a JSON pointer within a URI. */
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** Literal segments win over parameters. */
+function templateOf({ paths }: OpenApiDocument, path: string): string | undefined {
+  const segments = path.split('/').filter(Boolean);
+  const fits = (template: string): boolean => {
+    const parts = template.split('/').filter(Boolean);
+    return (
+      parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index])
+    );
+  };
+  const parameters = (template: string) => template.split('{').length;
+  return Object.keys(paths)
+    .filter(fits)
+    .sort((one, other) => parameters(one) - parameters(other))[0];
+}
+
+/**
+ * Lets every answer of a server be looked at before it is sent. One that is not as described is answered with 599 and
+ * what is wrong with it, so that the test that asked fails; `drifts` has them all.
+ */
+export function checkAnswers(server: Server, checks: () => readonly AnswerCheck[]): { drifts: string[] } {
+  const drifts: string[] = [];
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { method = 'GET', url = '/' } = request;
+    const path = url.split('?')[0] ?? '/';
+    const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
+    response.end = (chunk?: unknown, ...rest: unknown[]) => {
+      const drift = isDescribed(method, path, response) ? driftOf(checks(), method, path, response, chunk) : undefined;
+      if (drift === undefined) return end(chunk, ...rest);
+      drifts.push(drift);
+      return answerDrift(response, drift, end);
+    };
+  });
+  return { drifts };
+}
+
+function isDescribed(method: string, path: string, { headersSent }: ServerResponse): boolean {
+  return !headersSent && method !== 'HEAD' && method !== 'OPTIONS' && /^\/(?:v1|admin\/v1)\//.test(path);
+}
+
+function driftOf(
+  checks: readonly AnswerCheck[],
+  method: string,
+  path: string,
+  { statusCode }: ServerResponse,
+  chunk: unknown,
+): string | undefined {
+  const text = Buffer.isBuffer(chunk) ? chunk.toString('utf8') : String(chunk);
+  return checks.map(check => check(method, path, statusCode, text)).find(drift => drift !== undefined);
+}
+
+function answerDrift(response: ServerResponse, drift: string, end: (chunk: unknown) => ServerResponse): ServerResponse {
+  const body = JSON.stringify({ drift });
+  response.statusCode = 599;
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.removeHeader('ETag');
+  return end(body);
+}
