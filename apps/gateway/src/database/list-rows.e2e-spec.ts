@@ -1,11 +1,12 @@
 import { DataSource } from 'typeorm';
+import { defaultOptions } from '../event-settings/event-options.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { ListBucketsFolding } from './list-buckets-folding.service.js';
 
 const seedStatement = `
 INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, created_at, expires_at)
-SELECT $1 || '_' || n, $1, CASE n % 3 WHEN 0 THEN 'webinar' ELSE 'conference' END,
-  CASE n % 10 WHEN 0 THEN 'active' ELSE 'ended' END, 'sandbox', 'Ann', 60, 20, '{}',
+SELECT 'room_' || $1 || '_' || n, $1, CASE n % 3 WHEN 0 THEN 'webinar' ELSE 'conference' END,
+  CASE n % 10 WHEN 0 THEN 'active' ELSE 'ended' END, 'sandbox', 'Ann', 60, 20, $3,
   timestamptz '2026-01-01T00:00:00Z' + n * interval '7 minutes', timestamptz '2099-01-01'
 FROM generate_series(1, $2::int) AS n`;
 
@@ -21,14 +22,14 @@ describe('lists', () => {
 
   const seeded = async (rooms: number): Promise<TestAccount> => {
     const account = await gateway.makeAccount();
-    await database.query(seedStatement, [account.accountID, rooms]);
+    await database.query(seedStatement, [account.accountID, rooms, defaultOptions('conference')]);
     return account;
   };
   const list = async ({ authorization }: TestAccount, query: string) => {
     const { body } = await gateway.http.get(`/v1/rooms?${query}`).set('Authorization', authorization).expect(200);
     return { ids: body.rooms.map((room: { meetingID: string }) => room.meetingID) as string[], total: body.total };
   };
-  const expected = ({ accountID }: TestAccount, numbers: number[]) => numbers.map(n => `${accountID}_${n}`);
+  const expected = ({ accountID }: TestAccount, numbers: number[]) => numbers.map(n => `room_${accountID}_${n}`);
 
   it('are newest first, each row on one page', async () => {
     const account = await seeded(250);
@@ -71,7 +72,7 @@ describe('lists', () => {
 
   it('stay as they are when the counts of past hours are folded', async () => {
     const account = await seeded(100);
-    await database.query('DELETE FROM rooms WHERE id = $1', [`${account.accountID}_50`]);
+    await database.query('DELETE FROM rooms WHERE id = $1', [`room_${account.accountID}_50`]);
     const before = await list(account, 'startIndex=45&pageSize=10');
     await gateway.app.get(ListBucketsFolding, { strict: false }).fold(new Date());
     expect(await list(account, 'startIndex=45&pageSize=10')).toEqual(before);
