@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { BalancesService } from '../balance/balances.service.js';
-import { presentBalance, type PresentedBalance } from '../balance/present-balance.js';
-import type { EntitlementStates } from '../entitlements/entitlements.js';
+import { balanceSchema, presentBalance, type PresentedBalance } from '../balance/present-balance.js';
+import { entitlementNames, type EntitlementStates } from '../entitlements/entitlements.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
+import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { SetBalanceDto, SetEntitlementDto } from './dto/minutes.dto.js';
 
@@ -22,12 +24,14 @@ export class AdminMinutesController {
   ) {}
 
   @Get('balance')
+  @Answers(one('balance', balanceSchema))
   async getBalance(@Param('accountID') accountID: string): Promise<BalanceAnswer> {
     await this.accounts.find(accountID);
     return presentOne('balance', presentBalance(await this.balances.read(accountID)));
   }
 
   @Put('balance')
+  @Answers(one('balance', balanceSchema))
   async setBalance(@Param('accountID') accountID: string, @Body() dto: SetBalanceDto): Promise<BalanceAnswer> {
     await this.accounts.find(accountID);
     const { type, meetingMinutes, recordingMinutes } = dto;
@@ -36,12 +40,14 @@ export class AdminMinutesController {
   }
 
   @Get('entitlements')
+  @Answers(one('entitlements', entitlementsSchema))
   async getEntitlements(@Param('accountID') accountID: string): Promise<EntitlementsAnswer> {
     await this.accounts.find(accountID);
     return presentOne('entitlements', await this.entitlements.read(accountID));
   }
 
   @Put('entitlements')
+  @Answers(one('entitlements', entitlementsSchema))
   async setEntitlement(
     @Param('accountID') accountID: string,
     @Body() { entitlement, granted }: SetEntitlementDto,

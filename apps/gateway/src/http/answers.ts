@@ -66,7 +66,7 @@ export function identifier(prefix: string): z.ZodType<string> {
 
 /** The names of a table of states. */
 export function oneOfKeys<Key extends string>(table: Readonly<Record<Key, unknown>>): z.ZodType<Key> {
-  return z.enum(Object.keys(table) as [Key, ...Key[]]) as unknown as z.ZodType<Key>;
+  return z.enum(Object.keys(table) as [Key, ...Key[]]);
 }
 
 /** Kept as it was sent. */

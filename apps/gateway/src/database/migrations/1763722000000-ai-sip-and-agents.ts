@@ -89,7 +89,9 @@ CREATE TABLE translation_configs (${ownedColumns}
 
 const tables = ['ai_credentials', 'agents', 'sip_configs', 'translation_configs'];
 
-const listIndexes = tables.map(table => `CREATE INDEX ${table}_listed ON ${table} (account_id, created_at DESC, id DESC);`);
+const listIndexes = tables.map(
+  table => `CREATE INDEX ${table}_listed ON ${table} (account_id, created_at DESC, id DESC);`,
+);
 
 /** Deleting a credential looks for what refers to it. */
 const referenceIndexes = ['stt', 'llm', 'tts'].map(
