@@ -4,11 +4,15 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { balanceSchema, presentBalance, type PresentedBalance } from '../balance/present-balance.js';
-import { entitlementNames, type EntitlementStates } from '../entitlements/entitlements.js';
+import { entitlements, type Entitlement, type EntitlementStates } from '../entitlements/entitlements.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { SetBalanceDto, SetEntitlementDto } from './dto/minutes.dto.js';
+
+const entitlementsSchema = z
+  .object(Object.fromEntries(entitlements.map(name => [name, z.boolean()])) as Record<Entitlement, z.ZodBoolean>)
+  .meta({ id: 'Entitlements' });
 
 type BalanceAnswer = OneAnswer<'balance', PresentedBalance>;
 type EntitlementsAnswer = OneAnswer<'entitlements', EntitlementStates>;
