@@ -1,0 +1,100 @@
+/**
+ * What the gateway costs above a bare Express and pg program that sends the same statements and the same answers.
+ * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it says instead
+ * in which functions of the gateway the time of reading requests passes. Both need `npm run build`.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { percentile } from '../percentile.js';
+import { startGateway, type RunningGateway } from './gateway-process.js';
+import { loadRound, type Load } from './load-round.js';
+import { prepareRequests, requireSameAnswers, type MeasuredRequests, type RequestName } from './measured-requests.js';
+import { startBareProgram, type BareProgram } from './start-bare-program.js';
+import { topFunctions } from './top-functions.js';
+
+const roundsEach = 3;
+const warmUp = { amount: 2_000 };
+const topCount = 10;
+
+function summarize(loads: readonly Load[]) {
+  const latencies = loads.flatMap(({ latenciesMs }) => latenciesMs);
+  const sum = (key: 'seconds' | 'cpuSeconds') => loads.reduce((total, load) => total + load[key], 0);
+  return {
+    requests: latencies.length,
+    requestsPerSecond: Math.round(latencies.length / sum('seconds')),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    cpuMsPerRequest: round((sum('cpuSeconds') * 1000) / latencies.length),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** In turns, so that whatever else the machine does meets both alike. */
+async function compare(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests, name: RequestName) {
+  const [ours, theirs]: [Load[], Load[]] = [[], []];
+  for (let turn = 0; turn < roundsEach; turn += 1) {
+    ours.push(await loadRound(gateway, requests[name], { duration: seconds }));
+    theirs.push(await loadRound(bare, requests[name], { duration: seconds }));
+  }
+  const measured = { gateway: summarize(ours), bare: summarize(theirs) };
+  return { ...measured, ratio: round(measured.gateway.requestsPerSecond / measured.bare.requestsPerSecond) };
+}
+
+function residentMB(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+}
+
+async function measure(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests) {
+  await requireSameAnswers([gateway.url, bare.url], requests);
+  for (const server of [gateway, bare]) {
+    for (const request of Object.values(requests)) await loadRound(server, request, warmUp);
+  }
+  const beforeMB = residentMB(gateway.pid);
+  const readSettings = await compare(gateway, bare, requests, 'readSettings');
+  const readSession = await compare(gateway, bare, requests, 'readSession');
+  const createRoom = await compare(gateway, bare, requests, 'createRoom');
+  const sent = [readSettings, readSession, createRoom].reduce((sum, each) => sum + each.gateway.requests, 0);
+  const missing = Math.max(0, requestsInAll - sent);
+  if (missing > 0) await loadRound(gateway, requests.readSettings, { amount: missing });
+  const memory = { requests: sent + missing, beforeMB, afterMB: residentMB(gateway.pid) };
+  console.log(JSON.stringify({ bench: 'api', seconds, roundsEach, readSettings, readSession, createRoom, memory }));
+}
+
+async function runComparison(): Promise<void> {
+  const gateway = await startGateway();
+  try {
+    const requests = await prepareRequests(gateway);
+    const bare = await startBareProgram(gateway, requests);
+    await measure(gateway, bare, requests).finally(() => bare.close());
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function runProfile(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'rtms-profile-'));
+  const gateway = await startGateway(['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+  try {
+    const { readSettings } = await prepareRequests(gateway);
+    await loadRound(gateway, readSettings, warmUp);
+    const from = process.hrtime.bigint();
+    const { requestsPerSecond } = summarize([await loadRound(gateway, readSettings, { duration: seconds })]);
+    const to = process.hrtime.bigint();
+    await gateway.stop(); // it writes the profile as it ends
+    const top = await topFunctions(folder, [from, to], topCount);
+    console.log(JSON.stringify({ bench: 'api-profile', seconds, requestsPerSecond, top }));
+  } finally {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { profile: { type: 'boolean' } } });
+const [seconds = 10, requestsInAll = 200_000] = positionals.map(Number);
+await (values.profile ? runProfile() : runComparison());

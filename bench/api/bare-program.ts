@@ -1,0 +1,171 @@
+/**
+ * Express and pg and nothing else: the statements that the gateway sends for the measured requests, and its answers.
+ * It is told where by one message of its parent and answers with its address.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type Request, type Response } from 'express';
+import pg from 'pg';
+import type { RequestName } from './measured-requests.js';
+
+export interface BareProgramTask {
+  databaseUrl: string;
+  /** By which the gateway finds the key; it computes it anew for each request. */
+  keyHash: string;
+  /** What the gateway sends besides the headers of Node and Express. */
+  headers: Record<RequestName, Record<string, string>>;
+  /** The gateway signs one for each room. */
+  joinToken: string;
+  socketUrl: string;
+}
+
+type Row = Record<string, unknown>;
+
+const keyStatement = `
+SELECT k.hash, k.id AS "keyID", k.type AS "keyType", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+  NULL AS operations, NULL AS domains, NULL AS "lastUsedAt", a.id AS "accountID", a.state AS "accountState",
+  COALESCE(s.api_user_name, a.api_user_name) AS "apiUserName",
+  s.id AS "subUserID", s.role AS "subUserRole", s.state AS "subUserState", s.permissions,
+  ARRAY(SELECT d.domain FROM domains d WHERE d.account_id = a.id AND d.domain = ANY($2) AND d.enabled)
+    AS "registeredDomains"
+FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN sub_users s ON s.id = k.sub_user_id
+WHERE k.hash = $1`;
+
+const settingsColumns = `id, account_id AS "accountID", owner_id AS "ownerID", type, audio_setting AS "audioSetting",
+  video_setting AS "videoSetting", screenshare_setting AS "screenshareSetting", chat_setting AS "chatSetting",
+  target_resolution AS "targetResolution", add_co_host AS "addCoHost", enable_ai_notes AS "enableAiNotes",
+  translation_config_nick_name AS "translationConfigNickName", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const settingsStatement = `
+SELECT ${settingsColumns} FROM event_settings WHERE owner_id = $1 ORDER BY created_at DESC, id DESC`;
+const settingsInForceStatement = `SELECT ${settingsColumns} FROM event_settings WHERE owner_id IN ($1, $2)`;
+
+const unsettled = (kinds: string): string => `
+COALESCE((SELECT sum(EXTRACT(EPOCH FROM COALESCE(u.ended_at, GREATEST($1, u.metered_until)) - u.metered_until) * 1000)
+  FROM usage_intervals u
+  WHERE NOT u.settled AND u.account_id = b.account_id AND u.key_type = b.key_type AND ${kinds}), 0)`;
+const balanceStatement = `
+SELECT b.key_type AS "keyType", (b.meeting_ms - ${unsettled(`u.kind <> 'recording'`)})::float8 AS "meetingMs",
+  (b.recording_ms - ${unsettled(`u.kind = 'recording'`)})::float8 AS "recordingMs"
+FROM balances b WHERE b.account_id = $2`;
+
+const insertRoomStatement = `
+INSERT INTO rooms (id, account_id, room_name, event_type, state, key_type, host_name, duration, capacity, settings,
+  metadata, secure_code_hash, record_on_start, created_at, expires_at, ended_at, end_reason)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
+
+const sessionStatement = `
+SELECT id, account_id AS "accountID", meeting_id AS "meetingID", node_id AS "nodeID", node_epoch AS "nodeEpoch",
+  placed_at AS "placedAt", fact_sequence AS "factSequence", grace_until AS "graceUntil", created_at AS "createdAt",
+  activated_at AS "activatedAt", ended_at AS "endedAt", end_reason AS "endReason", participant_id AS "participantID",
+  display_name AS "displayName", protocol, requested_tracks AS "requestedTracks", state, tracks, health,
+  keyframe_interval_seconds AS "keyframeIntervalSeconds"
+FROM external_sessions WHERE id = $1 AND account_id = $2 AND meeting_id = $3 LIMIT 1`;
+
+const [task] = (await once(process, 'message')) as [BareProgramTask];
+const keyHash = Buffer.from(task.keyHash, 'hex');
+const pool = new pg.Pool({ connectionString: task.databaseUrl, max: 20 });
+
+async function query(statement: string, parameters: unknown[]): Promise<Row[]> {
+  return (await pool.query<Row>(statement, parameters)).rows;
+}
+
+async function findKey(request: Request): Promise<Row> {
+  const [key] = await query(keyStatement, [keyHash, []]);
+  const name = /^Bearer ([^:]+):/.exec(request.headers.authorization ?? '')?.[1];
+  if (!key || key['apiUserName'] !== name) throw new Error('The API username or the API key is wrong.');
+  return key;
+}
+
+function optionsOf({
+  id: _id,
+  accountID: _account,
+  ownerID: _owner,
+  createdAt: _from,
+  updatedAt: _to,
+  ...options
+}: Row) {
+  return options;
+}
+
+async function readSettings(request: Request, response: Response): Promise<void> {
+  const { accountID } = await findKey(request);
+  const rows = await query(settingsStatement, [accountID]);
+  const eventsSettings = rows.map(row => ({
+    eventsSettingID: row['id'],
+    ...optionsOf(row),
+    createdAt: row['createdAt'],
+    updatedAt: row['updatedAt'],
+  }));
+  response.set(task.headers.readSettings);
+  response.json({ success: true, eventsSettings, total: rows.length, startIndex: 0, pageSize: 20 });
+}
+
+async function createRoom(request: Request, response: Response): Promise<void> {
+  const { accountID, keyType } = await findKey(request);
+  const { userName, duration, capacity } = request.body as { userName: string; duration: number; capacity: number };
+  await query(balanceStatement, [new Date(), accountID]);
+  const records = await query(settingsInForceStatement, [accountID, accountID]);
+  const settings = optionsOf(records.find(record => record['type'] === 'conference') ?? {});
+  const createdAt = new Date();
+  const room = {
+    meetingID: `room_${randomBytes(11).toString('hex')}`,
+    roomName: null,
+    eventType: settings['type'],
+    state: 'active',
+    keyType,
+    hostName: userName,
+    duration,
+    capacity,
+    participantCount: 0,
+    externalSessionCount: 0,
+    settings,
+    metadata: {},
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + duration * 60_000),
+    endedAt: null,
+    endReason: null,
+  };
+  await query(insertRoomStatement, [
+    ...[room.meetingID, accountID, null, room.eventType, room.state, keyType, userName, duration, capacity],
+    ...[JSON.stringify(settings), '{}', null, false, createdAt, room.expiresAt, null, null],
+  ]);
+  const join = { url: task.socketUrl, token: task.joinToken, expiresAt: new Date(createdAt.getTime() + 300_000) };
+  response.status(201).set(task.headers.createRoom);
+  response.json({ success: true, room, join });
+}
+
+async function readSession(request: Request, response: Response): Promise<void> {
+  const { accountID } = await findKey(request);
+  const { sessionID, meetingID } = request.params;
+  const [row] = await query(sessionStatement, [sessionID, accountID, meetingID]);
+  if (!row) throw new Error('There is no such session.');
+  const externalSession = {
+    sessionID: row['id'],
+    meetingID: row['meetingID'],
+    participantID: row['participantID'],
+    displayName: row['displayName'],
+    state: row['state'],
+    ingest: { protocol: row['protocol'], tracks: row['requestedTracks'], url: null },
+    tracks: row['tracks'],
+    health: row['health'],
+    keyframeIntervalSeconds: row['keyframeIntervalSeconds'],
+    createdAt: row['createdAt'],
+    activatedAt: row['activatedAt'],
+    endedAt: row['endedAt'],
+    endReason: row['endReason'],
+  };
+  response.set(task.headers.readSession);
+  response.json({ success: true, externalSession });
+}
+
+const app = express();
+app.disable('x-powered-by');
+app.use(express.json());
+app.get('/v1/eventssettings', readSettings);
+app.post('/v1/rooms', createRoom);
+app.get('/v1/meetings/:meetingID/external-sessions/:sessionID', readSession);
+const server = app.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,84 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { freePort, startNats, startPostgres, waitFor } from '@rtms/testing';
+
+const run = promisify(execFile);
+
+export interface RunningGateway {
+  url: string;
+  pid: number;
+  databaseUrl: string;
+  /** Of the header Authorization. */
+  authorization: string;
+  /** Ends the gateway in its ordinary way; the servers go on. Safe twice. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const rateLimitsOff = {
+  RATE_LIMIT_KEY_READS: '0',
+  RATE_LIMIT_KEY_WRITES: '0',
+  RATE_LIMIT_ADDRESS_READS: '0',
+  RATE_LIMIT_ADDRESS_WRITES: '0',
+};
+
+/** A gateway by its ordinary entry point with PostgreSQL and NATS of its own; `nodeOptions` go before the entry point. */
+export async function startGateway(nodeOptions: readonly string[] = []): Promise<RunningGateway> {
+  const [postgres, nats, port] = await Promise.all([startPostgres({ dedicated: true }), startNats(), freePort()]);
+  const closeServers = () => Promise.all([nats.stop(), postgres.stop()]);
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const env = { ...environment(postgres.url, nats.url), PORT: String(port), PUBLIC_URL: url };
+    await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
+    const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env });
+    const { apiUserName, apiKey } = JSON.parse(seed.stdout) as { apiUserName: string; apiKey: string };
+    const options = { env, stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] };
+    const child = spawn(process.execPath, [...nodeOptions, 'apps/gateway/dist/main.js'], options);
+    const stop = () => end(child);
+    await untilReady(child, url).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    const close = async () => {
+      await stop();
+      await closeServers();
+    };
+    const authorization = `Bearer ${apiUserName}:${apiKey}`;
+    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, stop, close };
+  } catch (error) {
+    await closeServers();
+    throw error;
+  }
+}
+
+function environment(databaseUrl: string, natsUrl: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/',
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    NATS_URL: natsUrl,
+    RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
+    RTMS_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    ...rateLimitsOff,
+  };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const isReady = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error('the gateway has ended; run npm run build first');
+    return (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false;
+  };
+  await waitFor(isReady, { timeoutMs: 60_000, what: 'the gateway to be ready' });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

@@ -1,0 +1,37 @@
+import autocannon, { type Client } from 'autocannon';
+import { cpuSeconds } from '../hls/process-cpu.js';
+import type { MeasuredRequest } from './measured-requests.js';
+
+const connections = 10;
+
+/** What was sent in one round, or in several of the same request. */
+export interface Load {
+  latenciesMs: number[];
+  seconds: number;
+  cpuSeconds: number;
+}
+
+/** How long, or how many requests. */
+export type Extent = { duration: number } | { amount: number };
+
+/** As many requests as ten connections get answered one after the other; throws when one fails. */
+export async function loadRound(
+  { url, pid }: { url: string; pid: number },
+  { path, ...request }: MeasuredRequest,
+  extent: Extent,
+): Promise<Load> {
+  const latenciesMs: number[] = [];
+  const [started, cpu] = [performance.now(), cpuSeconds(pid)];
+  await new Promise<void>((resolve, reject) => {
+    const finish = (error: unknown, { non2xx, errors }: autocannon.Result): void => {
+      const failures = non2xx + errors;
+      if (error) reject(error instanceof Error ? error : new Error('autocannon failed'));
+      else if (failures > 0) reject(new Error(`${request.method} ${path}: ${failures} requests failed`));
+      else resolve();
+    };
+    const instance = autocannon({ url: `${url}${path}`, connections, ...request, ...extent }, finish);
+    const note = (_client: Client, _status: number, _bytes: number, ms: number) => void latenciesMs.push(ms);
+    instance.on('response', note);
+  });
+  return { latenciesMs, seconds: (performance.now() - started) / 1000, cpuSeconds: cpuSeconds(pid) - cpu };
+}

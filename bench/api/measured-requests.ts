@@ -1,0 +1,77 @@
+import pg from 'pg';
+import type { RunningGateway } from './gateway-process.js';
+
+export interface MeasuredRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export type RequestName = 'readSettings' | 'createRoom' | 'readSession';
+export type MeasuredRequests = Record<RequestName, MeasuredRequest>;
+
+const sessionID = 'ext_0123456789ABCDEFGHIJKL';
+
+/** An ended session asks nothing of the nodes, and none of the gateway's tasks changes it. */
+const insertSession = `
+INSERT INTO external_sessions (id, account_id, meeting_id, placed_at, fact_sequence, created_at, activated_at, ended_at,
+  end_reason, participant_id, display_name, protocol, requested_tracks, state, tracks, keyframe_interval_seconds)
+SELECT $1, account_id, id, now(), 7, now(), now(), now(), 'requested', 'part_0123456789ABCDEFGHIJKL', 'camera', 'whip',
+  '["video","audio"]', 'ended', '[{"trackID":"trk_0123456789ABCDEFGHIJKL","kind":"video","codec":"H264","state":"ended"},
+  {"trackID":"trk_0123456789ABCDEFGHIJKM","kind":"audio","codec":"opus","state":"ended"}]', 2
+FROM rooms WHERE id = $2`;
+
+/** Makes what the requests read, and says which requests there are. */
+export async function prepareRequests({ url, authorization, databaseUrl }: RunningGateway): Promise<MeasuredRequests> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const post = (path: string, body: object) => ({ method: 'POST' as const, path, headers, body: JSON.stringify(body) });
+  const createRoom = post('/v1/rooms', { action: 'create', userName: 'host', duration: 60, capacity: 20 });
+  for (const type of ['conference', 'webinar']) {
+    await ask(url, post('/v1/eventssettings', { action: 'create', type }));
+  }
+  const { room } = JSON.parse((await ask(url, createRoom)).body) as { room: { meetingID: string } };
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query(insertSession, [sessionID, room.meetingID]).finally(() => database.end());
+  return {
+    readSettings: { method: 'GET', path: '/v1/eventssettings?action=get', headers: { authorization } },
+    createRoom,
+    readSession: {
+      method: 'GET',
+      path: `/v1/meetings/${room.meetingID}/external-sessions/${sessionID}`,
+      headers: { authorization },
+    },
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export async function ask(url: string, { path, ...init }: MeasuredRequest): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, init);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${init.method} ${path}: ${response.status} ${body}`);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+/** Throws unless both answer alike, save for what is another in each answer: identifiers, times and signatures. */
+export async function requireSameAnswers(urls: readonly [string, string], requests: MeasuredRequests): Promise<void> {
+  for (const [name, request] of Object.entries(requests)) {
+    const [one, other] = (await Promise.all(urls.map(url => ask(url, request)))).map(masked);
+    if (one !== other) throw new Error(`${name} is answered differently:\n${one}\n${other}`);
+  }
+}
+
+function masked({ status, headers, body }: Answer): string {
+  const kept = Object.entries(headers).filter(([name]) => !['date', 'etag', 'x-request-id'].includes(name));
+  const lines = kept.map(([name, value]) => `${name}: ${value}`).sort();
+  return [status, ...lines, body]
+    .join('\n')
+    .replace(/(?<=(?:room|part)_)[A-Za-z0-9]{22}/g, '…')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, '…')
+    .replace(/(?<="token":")[\w.-]+/g, '…');
+}

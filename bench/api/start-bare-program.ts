@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import type { BareProgramTask } from './bare-program.js';
+import type { RunningGateway } from './gateway-process.js';
+import { ask, type Answer, type MeasuredRequests, type RequestName } from './measured-requests.js';
+
+/** Node and Express send these by themselves. */
+const ownHeaders = ['connection', 'content-length', 'content-type', 'date', 'etag', 'keep-alive'];
+
+export interface BareProgram {
+  url: string;
+  pid: number;
+  close(): void;
+}
+
+/** The bare program on the gateway's database; it is told what the gateway answers beside the rows. */
+export async function startBareProgram(gateway: RunningGateway, requests: MeasuredRequests): Promise<BareProgram> {
+  const task = await describeTask(gateway, requests);
+  const child = fork(new URL('./bare-program.ts', import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  child.send(task);
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return { url, pid: child.pid!, close: () => child.connected && child.disconnect() };
+}
+
+async function describeTask(
+  { url, databaseUrl }: RunningGateway,
+  requests: MeasuredRequests,
+): Promise<BareProgramTask> {
+  const answers = {} as Record<RequestName, Answer>;
+  for (const name of Object.keys(requests) as RequestName[]) answers[name] = await ask(url, requests[name]);
+  const { join } = JSON.parse(answers.createRoom.body) as { join: { token: string; url: string } };
+  return {
+    databaseUrl,
+    keyHash: await readKeyHash(databaseUrl),
+    headers: {
+      readSettings: headersOf(answers.readSettings),
+      createRoom: headersOf(answers.createRoom),
+      readSession: headersOf(answers.readSession),
+    },
+    joinToken: join.token,
+    socketUrl: join.url,
+  };
+}
+
+function headersOf({ headers }: Answer): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.includes(name)));
+}
+
+async function readKeyHash(databaseUrl: string): Promise<string> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const { rows } = await database.query<{ hash: Buffer }>('SELECT hash FROM api_keys').finally(() => database.end());
+  return rows[0]!.hash.toString('hex');
+}

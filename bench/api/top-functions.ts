@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+  /** As `process.hrtime`, in microseconds. */
+  startTime: number;
+}
+
+export interface FunctionTime {
+  function: string;
+  /** Of the time in which the process was not idle. */
+  percent: number;
+}
+
+/** The functions in which most time passed between two moments of `process.hrtime`, callees not counted. */
+export async function topFunctions(
+  folder: string,
+  [from, to]: [bigint, bigint],
+  count: number,
+): Promise<FunctionTime[]> {
+  const file = (await readdir(folder)).find(name => name.endsWith('.cpuprofile'));
+  if (file === undefined) throw new Error(`${folder} has no profile`);
+  const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
+  const times = selfTimes(profile, Number(from / 1000n), Number(to / 1000n));
+  times.delete('(idle)');
+  const total = [...times.values()].reduce((sum, each) => sum + each, 0);
+  return [...times]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, count)
+    .map(([name, time]) => ({ function: name, percent: Math.round((time / total) * 1000) / 10 }));
+}
+
+function selfTimes({ nodes, samples, timeDeltas, startTime }: CpuProfile, from: number, to: number) {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const times = new Map<string, number>();
+  let at = startTime;
+  samples.forEach((id, index) => {
+    at += timeDeltas[index]!;
+    if (at < from || at > to) return;
+    // A sample stands for the time until the next one.
+    const name = names.get(id)!;
+    times.set(name, (times.get(name) ?? 0) + (timeDeltas[index + 1] ?? 0));
+  });
+  return times;
+}
+
+function nameOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+  const name = functionName === '' ? '(anonymous)' : functionName;
+  const place = url.replace(/^.*\/(?:node_modules\/|(?=(?:apps|libs)\/[^/]+\/dist\/))/, '');
+  return place === '' ? name : `${name} ${place}:${lineNumber + 1}`;
+}
