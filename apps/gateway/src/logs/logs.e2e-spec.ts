@@ -19,15 +19,18 @@ describe('logs', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     bed.gateway.http.get(path).set({ Authorization: bed.account.authorization, ...headers });
   const entries = async (filter = ''): Promise<Entry[]> => (await get(`/v1/room/logs?${filter}`).expect(200)).body;
+  /** Seconds apart, so that their order is certain. */
   const insertOthers = async () => {
     const values = [bed.account.accountID, bed.meetingID];
+    await query(`UPDATE rooms SET created_at = now() - interval '3 seconds' WHERE account_id = $1 AND id = $2`, values);
     await query(
-      `INSERT INTO recordings (id, account_id, meeting_id, state) VALUES ('rec_' || $2, $1, $2, 'failed')`,
+      `INSERT INTO recordings (id, account_id, meeting_id, state, created_at)
+       VALUES ('rec_' || $2, $1, $2, 'failed', now() - interval '2 seconds')`,
       values,
     );
     await query(
-      `INSERT INTO room_messages (id, account_id, meeting_id, sender_id, message)
-       VALUES ('msg_' || $2, $1, $2, 'part_1', 'Hello')`,
+      `INSERT INTO room_messages (id, account_id, meeting_id, sender_id, message, created_at)
+       VALUES ('msg_' || $2, $1, $2, 'part_1', 'Hello', now() - interval '1 second')`,
       values,
     );
   };
