@@ -28,7 +28,8 @@ export class ServiceProcess {
 
   async start(): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
-    const child = spawn(process.execPath, [this.options.entryPoint], {
+    // The kernel ends the service with the test run, however that dies.
+    const child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, this.options.entryPoint], {
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '/',
