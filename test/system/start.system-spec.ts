@@ -59,7 +59,11 @@ function isRunning({ pid, command }: RunningProcess): boolean {
 }
 
 async function allGone(processes: RunningProcess[]): Promise<void> {
-  await waitFor(() => !processes.some(isRunning), { timeoutMs: 20_000, what: 'the end of every process' });
+  const noneIsLeft = () => {
+    expect(processes.filter(isRunning)).toEqual([]);
+    return true;
+  };
+  await waitFor(noneIsLeft, { timeoutMs: 20_000, what: 'the end of every process' });
 }
 
 describe('the start program', () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createLogger, NestLogger, type Logger } from './index.js';
 
 function loggerInto(lines: string[]): Logger {
@@ -39,6 +41,25 @@ describe('createLogger', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { message: 'no', cause: { message: 'because' } } });
     expect(lines.join()).not.toContain('abc123secret');
   });
+});
+
+describe('a program whose output nobody reads any more', () => {
+  it('ends all the same', async () => {
+    const program = `
+      import { createLogger } from '${new URL('logger.ts', import.meta.url).pathname}';
+      const logger = createLogger({ service: 'spec', level: 'info' });
+      process.stdin.resume().once('end', () => {
+        for (let line = 0; line < 5; line += 1) logger.warn('a connection was lost');
+        process.exit(7);
+      });`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      env: { PATH: process.env.PATH },
+      timeout: 20_000,
+    });
+    child.stdout.destroy();
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  }, 30_000);
 });
 
 describe('NestLogger', () => {

@@ -31,6 +31,14 @@ export function createLogger(options: CreateLoggerOptions): Logger {
 }
 
 function destinationOf({ pretty: isPretty, destination }: CreateLoggerOptions): DestinationStream {
-  if (!isPretty) return destination ?? pino.destination(1);
+  if (!isPretty) return destination ?? standardOutput();
   return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) });
+}
+
+/**
+ * Writes each line at once: none is lost when the process is killed, and a reader that went away is noticed with the
+ * first line. Lines that wait in a buffer would keep `process.exit` from ending, for ever, when nobody reads them.
+ */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true });
 }
