@@ -1,5 +1,5 @@
-import { EncoderPublisher, freePort, waitFor } from '@rtms/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { EncoderPublisher, freePort, launchChromium, waitFor } from '@rtms/testing';
+import type { Browser, Page } from 'playwright-core';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { TestNode, TestPlane } from './testing/sfu-harness.js';
 
@@ -11,20 +11,13 @@ interface Peers {
   audioPackets(): Promise<number>;
 }
 
-const flags = [
-  '--no-sandbox',
-  '--use-fake-device-for-media-stream=fps=30',
-  '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-];
-
 let browser: Browser;
 let plane: TestPlane;
 let node: TestNode<MediasoupEngine>;
 let base: string;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  browser = await launchChromium({ fakeMedia: true });
   plane = await TestPlane.open();
   const engine = await MediasoupEngine.start({ workers: 1 });
   const port = await freePort();

@@ -1,19 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { launchChromium } from '@rtms/testing';
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
-
-const flags = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-device-for-media-stream=fps=30',
-  '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-];
+import type { Browser, Page } from 'playwright-core';
 
 interface Source {
   url: string;
@@ -40,7 +29,7 @@ export interface MediaPage {
   stopAll(options?: { vanish?: boolean }): Promise<void>;
 }
 
-/** Debian's Chromium with fake devices, on a page of its own origin. */
+/** Chromium with fake devices, on a page of its own origin. */
 export class TestBrowser {
   private constructor(
     private readonly browser: Browser,
@@ -58,9 +47,7 @@ export class TestBrowser {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-    const args = [...flags, ...furtherFlags];
-    return new TestBrowser(await chromium.launch({ executablePath, headless: true, args }), server, origin);
+    return new TestBrowser(await launchChromium({ fakeMedia: true, furtherFlags }), server, origin);
   }
 
   async openPage(): Promise<Page> {

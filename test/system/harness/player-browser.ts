@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { launchChromium } from '@rtms/testing';
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 export type PlayerName = 'hls.js' | 'shaka-player' | 'native';
 
@@ -18,9 +19,7 @@ interface PlayerPage {
   played(): Played;
 }
 
-const flags = ['--no-sandbox', '--no-first-run', '--autoplay-policy=no-user-gesture-required'];
-
-/** Debian's Chromium on a page of another origin than the broadcast's, with players of HLS. */
+/** Chromium on a page of another origin than the broadcast's, with players of HLS. */
 export class PlayerBrowser {
   private constructor(
     private readonly browser: Browser,
@@ -42,8 +41,7 @@ export class PlayerBrowser {
       );
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-    return new PlayerBrowser(await chromium.launch({ executablePath, headless: true, args: flags }), server);
+    return new PlayerBrowser(await launchChromium(), server);
   }
 
   /** Opens a page that plays the address. */

@@ -1,19 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright-core';
-
-const flags = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-device-for-media-stream=fps=30',
-  '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-];
+import { launchChromium } from '@rtms/testing';
+import type { Browser, Page } from 'playwright-core';
 
 export interface CodecChoice {
   mimeType: string;
@@ -27,7 +16,7 @@ export interface Decoded {
   audioPackets: number;
 }
 
-/** Debian's Chromium with peer connections by name; signalling is the caller's. */
+/** Chromium with peer connections by name; signalling is the caller's. */
 export class BrowserPage {
   private constructor(
     private readonly server: Server,
@@ -39,7 +28,7 @@ export class BrowserPage {
     const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<body>'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: flags });
+    const browser = await launchChromium({ fakeMedia: true });
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await page.evaluate(installPeers);
