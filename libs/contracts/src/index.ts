@@ -4,6 +4,8 @@ export * from './codecs.js';
 export * from './errors.js';
 export * from './facts.js';
 export * from './lease.js';
+export * from './member-media.js';
+export * from './room-socket.js';
 export * from './service-error.js';
 export * from './sfu-commands.js';
 export * from './states.js';

@@ -1,5 +1,13 @@
 import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind, PayloadProfile } from './codecs.js';
+import type {
+  MemberTransportParameters,
+  OpenMemberRequest,
+  PreferredLayers,
+  PublishTrackRequest,
+  RtpDescription,
+  SubscriptionParameters,
+} from './member-media.js';
 
 export interface OpenSessionRequest {
   meetingID: string;
@@ -60,6 +68,40 @@ export const sfuCommands = {
     { tracks: FeedTrack[] }
   >('sfu', 'feed.open'),
   closeFeed: nodeCommand<{ feedID: string }, Record<string, never>>('sfu', 'feed.close'),
+  /** Lets a member in to publish and subscribe; the answer is what mediasoup-client's `Device.load` takes. */
+  openMember: nodeCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('sfu', 'member.open'),
+  closeMember: nodeCommand<{ participantID: string }, Record<string, never>>('sfu', 'member.close'),
+  openMemberTransport: nodeCommand<{ participantID: string; direction: 'send' | 'receive' }, MemberTransportParameters>(
+    'sfu',
+    'member.transport.open',
+  ),
+  connectMemberTransport: nodeCommand<
+    { participantID: string; transportID: string; dtlsParameters: Record<string, unknown> },
+    Record<string, never>
+  >('sfu', 'member.transport.connect'),
+  restartMemberIce: nodeCommand<
+    { participantID: string; transportID: string },
+    { iceParameters: Record<string, unknown> }
+  >('sfu', 'member.transport.restart-ice'),
+  publishTrack: nodeCommand<PublishTrackRequest, { trackID: string; codec: string }>('sfu', 'track.publish'),
+  /** Of a member or an external session. A paused track sends nothing on to viewers, members and feeds. */
+  pauseTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.pause'),
+  resumeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.resume'),
+  closeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.close'),
+  requestTrackKeyframe: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.keyframe'),
+  /** Starts paused, so that the first frame is not lost; `updateSubscription` lets it run. */
+  subscribe: nodeCommand<
+    { participantID: string; transportID: string; trackID: string; rtpCapabilities: RtpDescription },
+    SubscriptionParameters
+  >('sfu', 'subscription.open'),
+  updateSubscription: nodeCommand<
+    { participantID: string; subscriptionID: string; paused?: boolean; layers?: PreferredLayers },
+    Record<string, never>
+  >('sfu', 'subscription.update'),
+  unsubscribe: nodeCommand<{ participantID: string; subscriptionID: string }, Record<string, never>>(
+    'sfu',
+    'subscription.close',
+  ),
   requestKeyframe: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),

@@ -50,6 +50,9 @@ export const endReasons = [
   'viewer_lost',
   'node_drained',
   'node_lost',
+  'participant_left',
+  'participant_removed',
+  'participant_lost',
   'encoder_failed',
   'source_codec_unsupported',
 ] as const;
