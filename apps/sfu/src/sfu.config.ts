@@ -1,18 +1,8 @@
-import { hostname } from 'node:os';
-import { z } from '@rtms/config';
+import { mediaNodeConfig, mediaNodeVariables, portVariable, z, type MediaNodeConfig } from '@rtms/config';
 import type { IceServer } from './signalling/ice-servers.js';
 
 /** Everything that the environment decides, checked once at start. */
-export interface SfuConfig {
-  nodeID: string;
-  host: string;
-  port: number;
-  /** Base address that publishers and viewers use; no trailing slash. */
-  publicUrl: string;
-  /** Base address that other nodes use; no trailing slash. */
-  internalUrl: string;
-  natsUrl: string;
-  logLevel: string;
+export interface SfuConfig extends MediaNodeConfig {
   iceServers: IceServer[];
   /** How long a draining node leaves its sessions. */
   drainSeconds: number;
@@ -27,9 +17,6 @@ export interface SfuConfig {
     workerBin?: string | undefined;
   };
 }
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const baseUrl = z.url({ protocol: /^https?$/ }).transform(url => url.replace(/\/+$/, ''));
 
 const iceServer = z.object({
   urls: z.union([z.string(), z.array(z.string())]),
@@ -52,25 +39,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A node's name stands in bus subjects, where dots and blanks have a meaning. */
-const nodeID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
-
 export const sfuConfigSchema = z
   .object({
-    RTMS_NODE_ID: nodeID.default(`sfu-${hostname()}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64)),
-    HOST: z.string().default('127.0.0.1'),
-    PORT: port.default(4001),
-    PUBLIC_URL: baseUrl.optional(),
-    INTERNAL_URL: baseUrl.optional(),
-    NATS_URL: z.string().default('nats://127.0.0.1:4222'),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    ...mediaNodeVariables,
     ICE_SERVERS: iceServers.default([]),
     DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
     RTC_LISTEN_IP: z.string().optional(),
     RTC_ANNOUNCED_ADDRESS: z.string().optional(),
-    RTC_PORT: port.default(0),
-    RTC_MIN_PORT: port.default(40_000),
-    RTC_MAX_PORT: port.default(49_999),
+    RTC_PORT: portVariable.default(0),
+    RTC_MIN_PORT: portVariable.default(40_000),
+    RTC_MAX_PORT: portVariable.default(49_999),
     SFU_WORKERS: z.coerce.number().int().min(1).optional(),
     CONSUMERS_PER_WORKER: z.coerce.number().int().min(1).default(400),
     MEDIASOUP_WORKER_BIN: z.string().optional(),
@@ -79,26 +57,17 @@ export const sfuConfigSchema = z
     path: ['RTC_MIN_PORT'],
     message: 'must not be above RTC_MAX_PORT',
   })
-  .transform((env): SfuConfig => {
-    const publicUrl = env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`;
-    return {
-      nodeID: env.RTMS_NODE_ID,
-      host: env.HOST,
-      port: env.PORT,
-      publicUrl,
-      internalUrl: env.INTERNAL_URL ?? publicUrl,
-      natsUrl: env.NATS_URL,
-      logLevel: env.LOG_LEVEL,
-      iceServers: env.ICE_SERVERS,
-      drainSeconds: env.DRAIN_SECONDS,
-      media: {
-        listenIp: env.RTC_LISTEN_IP,
-        announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
-        rtcPort: env.RTC_PORT,
-        portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
-        workers: env.SFU_WORKERS,
-        consumersPerWorker: env.CONSUMERS_PER_WORKER,
-        workerBin: env.MEDIASOUP_WORKER_BIN,
-      },
-    };
-  });
+  .transform((env): SfuConfig => ({
+    ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }),
+    iceServers: env.ICE_SERVERS,
+    drainSeconds: env.DRAIN_SECONDS,
+    media: {
+      listenIp: env.RTC_LISTEN_IP,
+      announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
+      rtcPort: env.RTC_PORT,
+      portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
+      workers: env.SFU_WORKERS,
+      consumersPerWorker: env.CONSUMERS_PER_WORKER,
+      workerBin: env.MEDIASOUP_WORKER_BIN,
+    },
+  }));

@@ -1,3 +1,4 @@
 export * from './configuration-error.js';
 export * from './load-config.js';
+export * from './media-node-config.js';
 export { z } from 'zod';

@@ -1,0 +1,29 @@
+import { ConfigurationError, loadConfig, mediaNodeConfig, mediaNodeVariables, z } from './index.js';
+
+const schema = z
+  .object({ ...mediaNodeVariables, WORKERS: z.coerce.number().default(1) })
+  .transform(env => ({ ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }), workers: env.WORKERS }));
+
+describe('the configuration of a media node', () => {
+  it('is whole without any variable', () => {
+    const config = loadConfig(schema, {});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 4001, logLevel: 'info', workers: 1 });
+    expect(config.nodeID).toMatch(/^sfu-[A-Za-z0-9_-]+$/);
+  });
+
+  it('takes the address that it listens on for the public one, and that for the internal one', () => {
+    const local = loadConfig(schema, { PORT: '5000' });
+    expect([local.publicUrl, local.internalUrl]).toEqual(['http://127.0.0.1:5000', 'http://127.0.0.1:5000']);
+    const remote = loadConfig(schema, { PUBLIC_URL: 'https://media.example.com/' });
+    expect([remote.publicUrl, remote.internalUrl]).toEqual(['https://media.example.com', 'https://media.example.com']);
+  });
+
+  it('knows an internal address of its own', () => {
+    const env = { PUBLIC_URL: 'https://media.example.com', INTERNAL_URL: 'http://10.0.0.7:4001/' };
+    expect(loadConfig(schema, env).internalUrl).toBe('http://10.0.0.7:4001');
+  });
+
+  it.each(['a.b', 'a b', 'ä', 'n'.repeat(65)])('refuses the name %j, which no bus subject can hold', name => {
+    expect(() => loadConfig(schema, { RTMS_NODE_ID: name })).toThrow(ConfigurationError);
+  });
+});

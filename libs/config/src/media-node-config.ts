@@ -1,0 +1,51 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+
+/** What every media node is told, whatever it does with media. */
+export interface MediaNodeConfig {
+  nodeID: string;
+  host: string;
+  port: number;
+  /** Base address that publishers, viewers and players use; no trailing slash. */
+  publicUrl: string;
+  /** Base address that other nodes use; no trailing slash. */
+  internalUrl: string;
+  natsUrl: string;
+  logLevel: string;
+}
+
+export const portVariable = z.coerce.number().int().min(0).max(65_535);
+
+const baseUrl = z.url({ protocol: /^https?$/ }).transform(url => url.replace(/\/+$/, ''));
+/** A node's name stands in bus subjects, where dots and blanks have a meaning. */
+const nodeID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+
+/** The variables of every media node, to be spread into the schema of one. */
+export const mediaNodeVariables = {
+  RTMS_NODE_ID: nodeID.optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: portVariable.optional(),
+  PUBLIC_URL: baseUrl.optional(),
+  INTERNAL_URL: baseUrl.optional(),
+  NATS_URL: z.string().default('nats://127.0.0.1:4222'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+};
+
+type MediaNodeEnvironment = z.output<z.ZodObject<typeof mediaNodeVariables>>;
+
+export function mediaNodeConfig(
+  env: MediaNodeEnvironment,
+  { service, defaultPort }: { service: string; defaultPort: number },
+): MediaNodeConfig {
+  const port = env.PORT ?? defaultPort;
+  const publicUrl = env.PUBLIC_URL ?? `http://${env.HOST}:${port}`;
+  return {
+    nodeID: env.RTMS_NODE_ID ?? `${service}-${hostname()}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64),
+    host: env.HOST,
+    port,
+    publicUrl,
+    internalUrl: env.INTERNAL_URL ?? publicUrl,
+    natsUrl: env.NATS_URL,
+    logLevel: env.LOG_LEVEL,
+  };
+}
