@@ -34,7 +34,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     await this.bus.ensureStream(factStream);
     this.keys = await watchKeys(this.bus, this.verifier);
-    this.commands = await respondToCommands(this.bus, this.config.nodeID, this.broadcasts);
+    this.commands = await respondToCommands(this.bus, this.config.nodeID, this.broadcasts, this.epoch);
     await this.lease.start();
   }
 

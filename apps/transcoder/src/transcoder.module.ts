@@ -53,7 +53,7 @@ export class TranscoderModule {
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
-      broadcastsProvider(parts, epoch),
+      broadcastsProvider(parts),
     ];
     return {
       module: TranscoderModule,
@@ -66,7 +66,7 @@ export class TranscoderModule {
   }
 }
 
-function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts, epoch: number): FactoryProvider {
+function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): FactoryProvider {
   const { internalUrl, maxBroadcasts, segmentSeconds, windowSegments, rtp: feed } = config;
   const presentation = { segmentSeconds, windowSegments };
   return {
@@ -75,7 +75,7 @@ function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts, e
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox) =>
       new BroadcastsService(
         { bus, encoder, store, registry, reports, logger },
-        { epoch, internalUrl, maxBroadcasts, presentation, feed },
+        { internalUrl, maxBroadcasts, presentation, feed },
       ),
   };
 }

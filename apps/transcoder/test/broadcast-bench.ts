@@ -37,7 +37,6 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory),
   };
   const broadcasts = new BroadcastsService(parts, {
-    epoch: 1,
     internalUrl: 'http://127.0.0.1:4002',
     maxBroadcasts: 50,
     presentation: { segmentSeconds: 1, windowSegments: 10 },

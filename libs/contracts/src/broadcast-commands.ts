@@ -1,5 +1,6 @@
 import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind } from './codecs.js';
+import type { RecordingInventory, StartRecordingRequest } from './recording-commands.js';
 
 export interface Rendition {
   /** Its lines, e.g. `720p`. */
@@ -32,6 +33,7 @@ export interface StartBroadcastRequest {
 export interface TranscoderInventory {
   epoch: number;
   broadcasts: { broadcastID: string; state: 'starting' | 'active' | 'interrupted' }[];
+  recordings: RecordingInventory[];
 }
 
 /** Every command is idempotent by resource id; stopping what is not there is done already. */
@@ -45,6 +47,20 @@ export const transcoderCommands = {
     'broadcast.resume',
   ),
   stopBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.stop'),
+  startRecording: nodeCommand<StartRecordingRequest, Record<string, never>>('transcoder', 'recording.start'),
+  /** The source is lost; what was recorded stays, nothing is added. */
+  interruptRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.interrupt'),
+  /** The source is back, perhaps on another node. */
+  resumeRecording: nodeCommand<{ recordingID: string; sfuNodeID: string }, Record<string, never>>(
+    'transcoder',
+    'recording.resume',
+  ),
+  /** Nothing is added any more when the reply comes; the file is made afterwards. */
+  stopRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.stop'),
+  /** Deletes the file, and what there may be of an unfinished one. */
+  deleteRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.delete'),
+  /** Where other replicas fetch the recordings that are on this node's disk. */
+  recordingOrigin: nodeCommand<Record<string, never>, { internalUrl: string }>('transcoder', 'recording.origin'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('transcoder', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, TranscoderInventory>('transcoder', 'node.inventory'),
 } as const;

@@ -1,5 +1,6 @@
 import type { MediaKind } from './codecs.js';
 import type { Rendition } from './broadcast-commands.js';
+import type { RecordingStorage } from './recording-commands.js';
 import type { EndReason, HealthCode, TrackState } from './states.js';
 
 export interface SessionTrack {
@@ -30,7 +31,31 @@ export type BroadcastFact =
   | { type: 'broadcast.ended'; reason: EndReason }
   | { type: 'broadcast.failed'; reason: EndReason };
 
-export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact;
+/** A finished recording's file. */
+export interface RecordedFile {
+  format: 'mp4';
+  /** Of the media in it. */
+  durationSeconds: number;
+  sizeBytes: number;
+  /** Of the picture; left out where there is none. */
+  width?: number;
+  height?: number;
+  /** Of the whole file, in hexadecimal. */
+  checksumSha256: string;
+  storage: RecordingStorage;
+}
+
+/** What happened to a recording. Times are RFC 3339, UTC, of the node's clock. */
+export type RecordingFact =
+  /** Media is written, for the first time or again after an interruption. */
+  | { type: 'recording.active'; since: string }
+  | { type: 'recording.interrupted'; reason: 'source_lost' | 'recorder_lost'; until: string }
+  /** Nothing is added any more; `until`: when the last of it was written. */
+  | { type: 'recording.stopped'; reason: EndReason; until: string }
+  | ({ type: 'recording.ready' } & RecordedFile)
+  | { type: 'recording.failed'; reason: EndReason };
+
+export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact | RecordingFact;
 export type FactType = FactBody['type'];
 
 /**

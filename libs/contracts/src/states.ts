@@ -29,6 +29,16 @@ export const broadcastTransitions: TransitionTable<BroadcastState> = {
   failed: [],
 };
 
+/** `processing`: nothing is added any more, the file is being made. */
+export type RecordingState = 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+export const recordingTransitions: TransitionTable<RecordingState> = {
+  starting: ['recording', 'processing', 'failed'],
+  recording: ['processing', 'failed'],
+  processing: ['ready', 'failed'],
+  ready: [],
+  failed: [],
+};
+
 export function canTransition<State extends string>(table: TransitionTable<State>, from: State, to: State): boolean {
   return table[from].includes(to);
 }
@@ -55,6 +65,10 @@ export const endReasons = [
   'participant_lost',
   'encoder_failed',
   'source_codec_unsupported',
+  'max_duration_reached',
+  'pauses_exceeded',
+  'nothing_recorded',
+  'recorder_failed',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 

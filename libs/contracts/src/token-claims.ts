@@ -1,9 +1,9 @@
 /** What a token opens. Each token is bound to one resource (`sub`) and one purpose. */
-export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join';
+export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join' | 'recording';
 
 interface BoundToken<Purpose extends TokenPurpose> {
   purpose: Purpose;
-  /** The external session, playback, broadcast or participant. */
+  /** The external session, playback, broadcast, participant or recording. */
   resourceID: string;
   meetingID: string;
   /** Seconds since 1970. */
@@ -26,7 +26,15 @@ export interface JoinToken extends BoundToken<'join'> {
   role: ParticipantRole;
 }
 
-export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken;
+/** Downloads one recording's file. */
+export interface RecordingToken extends BoundToken<'recording'> {
+  /** The transcoder that made the file. */
+  nodeID: string;
+  /** Of the file, in hexadecimal. */
+  checksumSha256: string;
+}
+
+export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken | RecordingToken;
 
 /**
  * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`: the same for every viewer of a broadcast and

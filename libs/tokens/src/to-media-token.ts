@@ -15,6 +15,11 @@ export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
       const role = participantRoles.find(each => each === payload['role']);
       return role && { purpose, resourceID, meetingID, expiresAt, role };
     }
+    case 'recording': {
+      const { nodeID, checksumSha256 } = payload;
+      if (typeof nodeID !== 'string' || typeof checksumSha256 !== 'string') return undefined;
+      return { purpose, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
+    }
     default:
       return undefined;
   }

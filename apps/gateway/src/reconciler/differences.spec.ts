@@ -26,7 +26,7 @@ function makeSfu(inventory: Partial<SfuInventory> | undefined, nodeID = 'sfu-1',
 
 function makeTranscoder(broadcasts: TranscoderInventory['broadcasts'] | undefined): NodeView<TranscoderInventory> {
   const lease = { nodeID: 'tc-1', epoch: 100, role: 'transcoder' } as NodeView<TranscoderInventory>['lease'];
-  return { lease, inventory: broadcasts && { epoch: 100, broadcasts } };
+  return { lease, inventory: broadcasts && { epoch: 100, broadcasts, recordings: [] } };
 }
 
 const sessionEntry = { sessionID: 'ext_1', meetingID: 'room_1', state: 'active' as const };

@@ -1,5 +1,5 @@
 import type { Bus } from '@rtms/bus';
-import { transcoderCommands, type Rendition, type TranscoderInventory } from '@rtms/contracts';
+import { transcoderCommands, type RecordingInventory, type Rendition, type TranscoderInventory } from '@rtms/contracts';
 import { FakeNode } from './fake-node.js';
 
 type Job = TranscoderInventory['broadcasts'][number];
@@ -17,6 +17,7 @@ export const rendition: Rendition = {
 /** A transcoder that holds what it was told to hold and encodes nothing. */
 export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
+  readonly recordings = new Map<string, RecordingInventory>();
 
   constructor(bus: Bus, nodeID: string) {
     super(bus, nodeID, 'transcoder');
@@ -33,6 +34,10 @@ export class FakeTranscoder extends FakeNode {
   }
 
   protected override async answerAll(): Promise<void> {
+    await this.answer(transcoderCommands.drain, ({ draining }) => {
+      this.draining = draining;
+      return {};
+    });
     await this.answer(transcoderCommands.startBroadcast, ({ broadcastID }) => {
       this.jobs.set(broadcastID, { broadcastID, state: 'starting' });
       return {};
@@ -43,7 +48,11 @@ export class FakeTranscoder extends FakeNode {
       this.jobs.delete(broadcastID);
       return {};
     });
-    await this.answer(transcoderCommands.inventory, () => ({ epoch: this.epoch, broadcasts: [...this.jobs.values()] }));
+    await this.answer(transcoderCommands.inventory, () => ({
+      epoch: this.epoch,
+      broadcasts: [...this.jobs.values()],
+      recordings: [...this.recordings.values()],
+    }));
   }
 
   private set(broadcastID: string, state: Job['state']): Record<string, never> {

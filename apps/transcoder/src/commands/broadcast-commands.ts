@@ -3,7 +3,12 @@ import { transcoderCommands } from '@rtms/contracts';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
 
 /** Answers the gateway's commands to this node until it is closed. */
-export async function respondToCommands(bus: Bus, nodeID: string, broadcasts: BroadcastsService): Promise<Closeable> {
+export async function respondToCommands(
+  bus: Bus,
+  nodeID: string,
+  broadcasts: BroadcastsService,
+  epoch: number,
+): Promise<Closeable> {
   const { startBroadcast, interruptBroadcast, resumeBroadcast, stopBroadcast, drain, inventory } = transcoderCommands;
   const responders = await Promise.all([
     bus.respond(
@@ -26,7 +31,9 @@ export async function respondToCommands(bus: Bus, nodeID: string, broadcasts: Br
       drain.forNode(nodeID),
       done(({ draining }) => broadcasts.drain(draining)),
     ),
-    bus.respond(inventory.forNode(nodeID), () => Promise.resolve(broadcasts.inventory())),
+    bus.respond(inventory.forNode(nodeID), () =>
+      Promise.resolve({ epoch, broadcasts: broadcasts.inventory(), recordings: [] }),
+    ),
   ]);
   return { close: async () => void (await Promise.all(responders.map(responder => responder.close()))) };
 }

@@ -31,7 +31,6 @@ export interface BroadcastsParts {
 }
 
 export interface BroadcastsOptions {
-  epoch: number;
   /** Where other nodes fetch what this one has published. */
   internalUrl: string;
   maxBroadcasts: number;
@@ -93,8 +92,8 @@ export class BroadcastsService implements Closeable {
     this.isDraining = draining;
   }
 
-  inventory(): TranscoderInventory {
-    const broadcasts = [...this.entries].flatMap(
+  inventory(): TranscoderInventory['broadcasts'] {
+    return [...this.entries].flatMap(
       ([
         broadcastID,
         {
@@ -102,7 +101,6 @@ export class BroadcastsService implements Closeable {
         },
       ]) => (state === 'ended' ? [] : [{ broadcastID, state }]),
     );
-    return { epoch: this.options.epoch, broadcasts };
   }
 
   /** Process ids of the encoders, by broadcast. */
