@@ -1,61 +1,81 @@
-/**
- * Lists whose rows triggers count (`list_buckets`), by table: each with the properties that say whose list it is,
- * in the order in which the trigger joins their columns.
- */
-const countedLists: Readonly<Record<string, readonly string[]>> = {
-  accounts: [],
-  rooms: ['accountID'],
-  external_sessions: ['accountID', 'meetingID'],
-  playbacks: ['accountID', 'meetingID'],
-  broadcasts: ['accountID', 'meetingID'],
+interface CountedList {
+  /** Columns that say whose list a row is in, in the order in which the triggers join them. */
+  scopes: readonly (readonly string[])[];
+  /** Columns that a list can be filtered by, in the order of the array that the triggers write. */
+  facets: readonly string[];
+}
+
+const ofAccount = [['account_id']];
+const ofRoom = [['account_id', 'meeting_id']];
+const ofAccountAndRoom = [...ofAccount, ...ofRoom];
+
+/** Lists whose rows triggers count, by table; the migrations that make the triggers say the same. */
+const countedLists: Readonly<Record<string, CountedList>> = {
+  accounts: { scopes: [[]], facets: [] },
+  rooms: { scopes: ofAccount, facets: ['state', 'event_type'] },
+  external_sessions: { scopes: ofRoom, facets: [] },
+  playbacks: { scopes: ofRoom, facets: [] },
+  broadcasts: { scopes: ofRoom, facets: [] },
+  recordings: { scopes: ofAccountAndRoom, facets: ['state'] },
+  room_messages: { scopes: ofAccountAndRoom, facets: [] },
+  sip_calls: { scopes: ofAccountAndRoom, facets: [] },
+  disposable_keys: { scopes: ofAccount, facets: [] },
+  sub_users: { scopes: ofAccount, facets: [] },
+  domains: { scopes: ofAccount, facets: [] },
+  ai_credentials: { scopes: ofAccount, facets: ['kind'] },
+  agents: { scopes: ofAccount, facets: [] },
+  sip_configs: { scopes: ofAccount, facets: [] },
+  translation_configs: { scopes: ofAccount, facets: [] },
 };
 
-/** A bucket has the rows of one hour. */
-const bucketMs = 3_600_000;
-
-/** The scope that the triggers count under; undefined when the list is not counted, or filtered by anything else. */
-export function countedScope(table: string, where: object): string | undefined {
-  const names = countedLists[table];
-  const given = new Map(Object.entries(where) as [string, unknown][]);
-  if (given.size !== names?.length) return undefined;
-  const values = names.map(name => given.get(name));
-  return values.every(value => typeof value === 'string') ? values.join('/') : undefined;
+/** Some rows of a table: those whose columns have the given values. */
+export interface ListSource {
+  table: string;
+  where: Readonly<Record<string, string>>;
 }
 
-/** The moment before which the rows of a bucket and of all older ones were made. */
-export function bucketEnd(bucket: number): Date {
-  return new Date((bucket + 1) * bucketMs);
+/** What the counts of a list are found by. */
+interface CountedUnder {
+  scope: string;
+  /** Position in the array of facets, from 1, and the value wanted there. */
+  facets: readonly { position: number; value: string }[];
 }
 
-/** Where a row stands; the large numbers travel as text. */
-export interface Located {
-  total: string;
-  /** null: there are not that many rows. */
-  bucket: number | null;
-  /** How many rows of the bucket are newer. */
-  skip: string | null;
+/** Undefined when the rows have to be counted themselves: no such list is kept, or it is filtered by anything else. */
+export function countedUnder({ table, where }: ListSource): CountedUnder | undefined {
+  const list = countedLists[table];
+  const given = Object.keys(where);
+  const scope = list?.scopes.find(
+    columns =>
+      columns.every(column => given.includes(column)) &&
+      given.every(column => columns.includes(column) || list.facets.includes(column)),
+  );
+  if (!list || !scope) return undefined;
+  const filters = Object.entries(where).filter(([column]) => !scope.includes(column));
+  return {
+    scope: scope.map(column => where[column]).join('/'),
+    facets: filters.map(([column, value]) => ({ position: list.facets.indexOf(column) + 1, value })),
+  };
 }
 
-/** Parameters: list, scope, how many rows are newer than the wanted one. */
-export const locateStatement = `
-WITH counts AS (SELECT bucket, sum(rows) AS rows FROM list_buckets WHERE list = $1 AND scope = $2 GROUP BY bucket),
-  ranked AS (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) - rows AS newer FROM counts)
-SELECT (SELECT coalesce(sum(rows), 0) FROM counts) AS total, found.bucket, $3::bigint - found.newer AS skip
-FROM (SELECT 1) AS always
-LEFT JOIN ranked AS found ON found.newer <= $3::bigint AND found.newer + found.rows > $3::bigint`;
+const changesAtOnce = 10_000;
 
-/** One row for each bucket that is over, instead of one for each connection that wrote to it. */
+/** Whether one fold would not be enough. */
+export const manyChangesStatement = `SELECT 1 FROM list_changes OFFSET ${changesAtOnce} LIMIT 1`;
+
+/** Moves changes into the counts, in one statement: nobody sees a row counted twice or not at all. */
 export const foldStatement = `
-WITH spread AS (
-    SELECT ctid FROM list_buckets WHERE shard <> 0 AND bucket < $1 LIMIT 50000 FOR UPDATE SKIP LOCKED
-  ), gone AS (
-    DELETE FROM list_buckets USING spread WHERE list_buckets.ctid = spread.ctid RETURNING list, scope, bucket, rows
+WITH taken AS (
+    DELETE FROM list_changes WHERE ctid = ANY(ARRAY(SELECT ctid FROM list_changes LIMIT ${changesAtOnce}))
+    RETURNING list, scope, facets, bucket, rows
+  ), changed AS (
+    SELECT list, scope, facets, width, bucket / width * width AS bucket, sum(rows) AS rows
+    FROM taken, (VALUES (1), (288)) AS widths (width) GROUP BY 1, 2, 3, 4, 5
   )
-INSERT INTO list_buckets AS kept (list, scope, bucket, shard, rows)
-SELECT list, scope, bucket, 0, sum(rows) FROM gone GROUP BY list, scope, bucket
-ON CONFLICT (list, scope, bucket, shard) DO UPDATE SET rows = kept.rows + excluded.rows`;
-
-/** Buckets before this one are written to no more, save for deletions. */
-export function openBucket(now: Date): number {
-  return Math.floor(now.getTime() / bucketMs) - 1;
-}
+MERGE INTO list_counts AS kept USING changed
+  ON kept.list = changed.list AND kept.scope = changed.scope AND kept.width = changed.width
+    AND kept.bucket = changed.bucket AND kept.facets = changed.facets
+WHEN MATCHED AND kept.rows + changed.rows = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET rows = kept.rows + changed.rows
+WHEN NOT MATCHED AND changed.rows <> 0 THEN INSERT (list, scope, width, bucket, facets, rows)
+  VALUES (changed.list, changed.scope, changed.width, changed.bucket, changed.facets, changed.rows)`;

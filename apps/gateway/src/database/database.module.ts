@@ -4,7 +4,7 @@ import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { LOGGER } from '../runtime.module.js';
 import { databaseOptions } from './data-source.js';
-import { ListBucketsFolding } from './list-buckets-folding.service.js';
+import { ListCountsFolding } from './list-counts-folding.service.js';
 
 /** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
 @Module({
@@ -18,6 +18,6 @@ import { ListBucketsFolding } from './list-buckets-folding.service.js';
       }),
     }),
   ],
-  providers: [ListBucketsFolding],
+  providers: [ListCountsFolding],
 })
 export class DatabaseModule {}

@@ -1,7 +1,16 @@
-import type { FindOptionsWhere, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import {
+  In,
+  type EntityManager,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
-import { bucketEnd, countedScope, locateStatement, type Located } from './counted-lists.js';
+import type { ListSource } from './counted-lists.js';
+import { pageStatement, type Period } from './page-statement.js';
+import { snakeCase } from './snake-naming.strategy.js';
 
 /** What every row of a list has. */
 interface Listable extends ObjectLiteral {
@@ -9,60 +18,43 @@ interface Listable extends ObjectLiteral {
   createdAt: Date;
 }
 
-/**
- * One page, newest first. Ids are looked up in an index that has all that is needed, and only the rows of the page
- * are read. Where the rows of a list are counted as they come and go, a page deep inside costs what the first one does;
- * with a filter its ids and the total are counted along the index.
- */
+/** Where to find what is listed. */
+export interface ListEntry {
+  table: string;
+  id: string;
+}
+
+/** One page, newest first; only its own rows are read, and the total is exact. */
 export async function listRows<Row extends Listable>(
   rows: Repository<Row>,
   where: FindOptionsWhere<Row>,
   page: Page,
 ): Promise<Listed<Row>> {
-  const given = withoutUndefined(where);
-  const scope = countedScope(rows.metadata.tableName, given);
-  if (scope !== undefined) return listCounted(rows, given, scope, page);
-  const total = await rows.countBy(given);
-  return { items: total > page.startIndex ? await readPage(selectIDs(rows, given), rows, page) : [], total };
+  const { items, total } = await listEntries(rows.manager, [sourceOf(rows, where)], page);
+  return { items: await readRows(rows, items), total };
 }
 
-async function listCounted<Row extends Listable>(
-  rows: Repository<Row>,
-  where: FindOptionsWhere<Row>,
-  scope: string,
-  { startIndex, pageSize }: Page,
-): Promise<Listed<Row>> {
-  const parameters = [rows.metadata.tableName, scope, startIndex];
-  const [located] = await rows.query<Located[]>(locateStatement, parameters);
-  const total = Number(located?.total ?? 0);
-  if (typeof located?.bucket !== 'number') return { items: [], total };
-  const ids = selectIDs(rows, where).andWhere('listed.createdAt < :before', { before: bucketEnd(located.bucket) });
-  return { items: await readPage(ids, rows, { startIndex: Number(located.skip), pageSize }), total };
+/** The names of one page of what several tables have together, newest first; the total is that of all times. */
+export async function listEntries(
+  manager: EntityManager,
+  sources: readonly ListSource[],
+  page: Page,
+  period?: Period,
+): Promise<Listed<ListEntry>> {
+  const { sql, parameters } = pageStatement(sources, page, period);
+  const found = await manager.query<({ total: number } & (ListEntry | { id: null }))[]>(sql, parameters);
+  return { items: found.filter(entry => entry.id !== null), total: found[0]?.total ?? 0 };
 }
 
-function selectIDs<Row extends Listable>(rows: Repository<Row>, where: FindOptionsWhere<Row>): SelectQueryBuilder<Row> {
-  return rows.createQueryBuilder('listed').select('listed.id').where(where);
+function sourceOf<Row extends Listable>({ metadata }: Repository<Row>, where: FindOptionsWhere<Row>): ListSource {
+  const columns = Object.entries(where as Record<string, string | undefined>).flatMap(([name, value]) =>
+    value === undefined ? [] : [[snakeCase(name), value] as const],
+  );
+  return { table: metadata.tableName, where: Object.fromEntries(columns) };
 }
 
-function readPage<Row extends Listable>(
-  ids: SelectQueryBuilder<Row>,
-  rows: Repository<Row>,
-  { startIndex, pageSize }: Page,
-): Promise<Row[]> {
-  const page = ids
-    .orderBy('listed.createdAt', 'DESC')
-    .addOrderBy('listed.id', 'DESC')
-    .offset(startIndex)
-    .limit(pageSize);
-  return rows
-    .createQueryBuilder('row')
-    .where(`row.id IN (${page.getQuery()})`)
-    .setParameters(page.getParameters())
-    .orderBy('row.createdAt', 'DESC')
-    .addOrderBy('row.id', 'DESC')
-    .getMany();
-}
-
-function withoutUndefined<Row>(where: FindOptionsWhere<Row>): FindOptionsWhere<Row> {
-  return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined)) as FindOptionsWhere<Row>;
+async function readRows<Row extends Listable>(rows: Repository<Row>, entries: readonly ListEntry[]): Promise<Row[]> {
+  if (entries.length === 0) return [];
+  const where = { id: In(entries.map(({ id }) => id)) } as unknown as FindOptionsWhere<Row>;
+  return rows.find({ where, order: { createdAt: 'DESC', id: 'DESC' } as FindOptionsOrder<Row> });
 }

@@ -1,3 +1,6 @@
+import type { ListSource } from '../database/counted-lists.js';
+import type { Period } from '../database/page-statement.js';
+
 export const roomLogKinds = ['room', 'recording', 'message'] as const;
 export type RoomLogKind = (typeof roomLogKinds)[number];
 
@@ -9,38 +12,24 @@ export interface LogFilter {
 
 /** Where log entries are; all of these tables are indexed by account, with or without the room, newest first. */
 interface LogTable {
-  kind: string;
   table: string;
   roomColumn: string;
 }
 
 export const roomLogTables: Readonly<Record<RoomLogKind, LogTable>> = {
-  room: { kind: 'room', table: 'rooms', roomColumn: 'id' },
-  recording: { kind: 'recording', table: 'recordings', roomColumn: 'meeting_id' },
-  message: { kind: 'message', table: 'room_messages', roomColumn: 'meeting_id' },
+  room: { table: 'rooms', roomColumn: 'id' },
+  recording: { table: 'recordings', roomColumn: 'meeting_id' },
+  message: { table: 'room_messages', roomColumn: 'meeting_id' },
 };
+export const sipCallTable: LogTable = { table: 'sip_calls', roomColumn: 'meeting_id' };
 
-/** Which entries a page has, newest first; the parameters begin with account, OFFSET and LIMIT. */
-export function selectEntries(
-  tables: readonly LogTable[],
-  { meetingID, from, to }: LogFilter,
-): { statement: string; parameters: (string | Date)[] } {
-  const given: { condition: (table: LogTable) => string; value: string | Date }[] = [];
-  const add = (value: string | Date | undefined, condition: (table: LogTable, position: string) => string) => {
-    if (value === undefined) return;
-    const position = `$${given.length + 4}`;
-    given.push({ condition: table => condition(table, position), value });
-  };
-  add(meetingID, ({ roomColumn }, position) => `${roomColumn} = ${position}`);
-  add(from && new Date(from), (_, position) => `created_at >= ${position}`);
-  add(to && new Date(to), (_, position) => `created_at < ${position}`);
-  const selects = tables.map(table => {
-    const conditions = ['account_id = $1', ...given.map(({ condition }) => condition(table))].join(' AND ');
-    return `SELECT '${table.kind}' AS kind, id, created_at FROM ${table.table} WHERE ${conditions}`;
-  });
-  const statement = `SELECT kind, id FROM (${selects.join(' UNION ALL ')}) AS entries
-ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`;
-  return { statement, parameters: given.map(({ value }) => value) };
+/** The rows of a table that are entries of the account's log. */
+export function logSource(accountID: string, { meetingID }: LogFilter, { table, roomColumn }: LogTable): ListSource {
+  return { table, where: { account_id: accountID, ...(meetingID !== undefined && { [roomColumn]: meetingID }) } };
+}
+
+export function periodOf({ from, to }: LogFilter): Period {
+  return { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : new Date(to) };
 }
 
 /** `room_…` → `log_…`: an entry is always named alike. */

@@ -82,6 +82,36 @@ describe('logs', () => {
     expect(await entries('from=2100-01-01T00:00:00Z')).toEqual([]);
   });
 
+  it('are paged and bounded alike wherever a page begins', async () => {
+    const count = 60;
+    await query(
+      `INSERT INTO recordings (id, account_id, meeting_id, state, created_at)
+       SELECT 'rec_' || $2 || n, $1, $2, 'failed', timestamptz '2026-01-01T00:00:00Z' + n * interval '2 minutes'
+       FROM generate_series(1, $3::int) AS n WHERE n % 3 = 0`,
+      [bed.account.accountID, bed.meetingID, count],
+    );
+    await query(
+      `INSERT INTO room_messages (id, account_id, meeting_id, sender_id, message, created_at)
+       SELECT 'msg_' || $2 || n, $1, $2, 'part_1', n::text, timestamptz '2026-01-01T00:00:00Z' + n * interval '2 minutes'
+       FROM generate_series(1, $3::int) AS n WHERE n % 3 <> 0`,
+      [bed.account.accountID, bed.meetingID, count],
+    );
+    const { accountID } = bed.account;
+    await query(`UPDATE rooms SET created_at = '2026-01-01T00:00:00Z' WHERE account_id = $1`, [accountID]);
+    const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
+    const namesOf = async (filter: string) => (await entries(`pageSize=5&${filter}`)).map(entry => entry['logID']);
+    const all = (await entries('pageSize=100')).map(entry => entry['logID']);
+    expect(new Set(all).size).toBe(count + 1);
+    for (const filter of ['', `meetingID=${bed.meetingID}`]) {
+      for (let start = 0; start <= count; start += 7) {
+        expect(await namesOf(`${filter}&startIndex=${start}`)).toEqual(all.slice(start, start + 5));
+        const newer = count - start;
+        const period = `from=${minute(8)}&to=${minute(2 * start + 1)}`;
+        expect(await namesOf(`${filter}&${period}&startIndex=2`)).toEqual(all.slice(newer + 2, count - 3).slice(0, 5));
+      }
+    }
+  });
+
   it('are of the own account only', async () => {
     const { meetingID } = bed;
     bed.account = await bed.gateway.makeAccount();

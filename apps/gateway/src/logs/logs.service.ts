@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import { listEntries, type ListEntry } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { Room } from '../rooms/room.entity.js';
-import { roomLogKinds, roomLogTables, selectEntries, type LogFilter, type RoomLogKind } from './log-entries.js';
+import {
+  logSource,
+  periodOf,
+  roomLogKinds,
+  roomLogTables,
+  sipCallTable,
+  type LogFilter,
+  type RoomLogKind,
+} from './log-entries.js';
 import {
   presentMessageLog,
   presentRecordingLog,
@@ -16,14 +25,7 @@ import { RoomMessage } from './room-message.entity.js';
 import { readRoomUsage } from './room-usage.js';
 import { SipCall } from './sip-call.entity.js';
 
-interface EntryName {
-  kind: RoomLogKind;
-  id: string;
-}
-
-const sipCallTable = { kind: 'sip_call', table: 'sip_calls', roomColumn: 'meeting_id' };
-
-/** What ran, for whoever pays for it: newest first, each page in a few indexed look-ups. */
+/** What ran, for whoever pays for it: newest first, a page costs alike wherever it is. */
 @Injectable()
 export class LogsService {
   constructor(private readonly dataSource: DataSource) {}
@@ -31,36 +33,24 @@ export class LogsService {
   async listRoomLogs(
     accountID: string,
     { kind, ...filter }: LogFilter & { kind?: RoomLogKind | undefined },
-    { startIndex, pageSize }: Page,
+    page: Page,
   ): Promise<PresentedLog[]> {
     const kinds = kind === undefined ? roomLogKinds : [kind];
-    const { statement, parameters } = selectEntries(
-      kinds.map(each => roomLogTables[each]),
-      filter,
-    );
-    const names = await this.dataSource.query<EntryName[]>(statement, [accountID, startIndex, pageSize, ...parameters]);
-    const entries = await this.readEntries(names);
-    return names.flatMap(({ id }) => entries.get(id) ?? []);
+    const sources = kinds.map(each => logSource(accountID, filter, roomLogTables[each]));
+    const { items } = await listEntries(this.dataSource.manager, sources, page, periodOf(filter));
+    const entries = await this.readEntries(items);
+    return items.flatMap(({ id }) => entries.get(id) ?? []);
   }
 
-  async listSipCallLogs(
-    accountID: string,
-    filter: LogFilter,
-    { startIndex, pageSize }: Page,
-  ): Promise<PresentedSipCallLog[]> {
-    const { statement, parameters } = selectEntries([sipCallTable], filter);
-    const names = await this.dataSource.query<{ id: string }[]>(statement, [
-      accountID,
-      startIndex,
-      pageSize,
-      ...parameters,
-    ]);
-    const rows = await this.findByIDs(SipCall, names);
-    return names.flatMap(({ id }) => rows.filter(row => row.id === id)).map(presentSipCallLog);
+  async listSipCallLogs(accountID: string, filter: LogFilter, page: Page): Promise<PresentedSipCallLog[]> {
+    const source = logSource(accountID, filter, sipCallTable);
+    const { items } = await listEntries(this.dataSource.manager, [source], page, periodOf(filter));
+    const rows = await this.findByIDs(SipCall, items);
+    return items.flatMap(({ id }) => rows.filter(row => row.id === id)).map(presentSipCallLog);
   }
 
-  private async readEntries(names: readonly EntryName[]): Promise<ReadonlyMap<string, PresentedLog>> {
-    const of = (kind: RoomLogKind) => names.filter(name => name.kind === kind);
+  private async readEntries(entries: readonly ListEntry[]): Promise<ReadonlyMap<string, PresentedLog>> {
+    const of = (kind: RoomLogKind) => entries.filter(({ table }) => table === roomLogTables[kind].table);
     const [rooms, recordings, messages] = await Promise.all([
       this.readRooms(of('room')),
       this.findByIDs(Recording, of('recording')),

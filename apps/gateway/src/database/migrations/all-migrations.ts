@@ -5,10 +5,12 @@ import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-an
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
+import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
+import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
@@ -25,4 +27,6 @@ export const allMigrations = [
   AccountKeys1763731000000,
   Metering1763740000000,
   RecordingsAndLogs1763741000000,
+  ListCounts1763745000000,
+  RoomLife1763750000000,
 ];

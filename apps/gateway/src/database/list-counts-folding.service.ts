@@ -1,0 +1,31 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { underAdvisoryLock } from './advisory-lock.js';
+import { foldStatement, manyChangesStatement } from './counted-lists.js';
+
+const pauseMs = 10_000;
+
+/** Moves what triggers wrote about lists into their counts, so that adding them up stays quick. */
+@Injectable()
+export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task = new RepeatingTask(ListCountsFolding.name, pauseMs, () => this.fold());
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  /** All that is there now; nothing when another replica is at it. */
+  async fold(): Promise<void> {
+    await underAdvisoryLock(this.dataSource, 'listCounts', async () => {
+      do await this.dataSource.query(foldStatement);
+      while ((await this.dataSource.query<unknown[]>(manyChangesStatement)).length > 0);
+    });
+  }
+}
