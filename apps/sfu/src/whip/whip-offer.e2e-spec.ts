@@ -1,0 +1,108 @@
+import { sfuCommands } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import request from 'supertest';
+import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
+import { TestPlane } from '../testing/sfu-harness.js';
+import { TestPublishing } from './testing/test-publishing.js';
+
+let publishing: TestPublishing;
+beforeEach(async () => {
+  publishing = await TestPublishing.open();
+});
+afterEach(() => publishing.close());
+
+describe('POST of an offer', () => {
+  it('answers 201 with everything that publishers read', async () => {
+    const response = await publishing.post().expect(201);
+    expect(response.headers['content-type']).toBe('application/sdp');
+    expect(response.headers['location']).toMatch(/^http:\/\/sfu-1\.test\/whip\/ext_1\/[A-Za-z0-9_-]{32}$/);
+    expect(response.headers['etag']).toMatch(/^"[^"]+"$/);
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)));
+    expect(response.headers['transfer-encoding']).toBeUndefined();
+    expect(response.headers['access-control-expose-headers']).toContain('Location');
+    expect(response.text).toContain('a=recvonly');
+  });
+
+  it('makes the session active once connected and every kind has received RTP', async () => {
+    await publishing.post().expect(201);
+    const [publisher] = publishing.node.engine.publishers;
+    publisher?.peerConnects();
+    publisher?.tracks[0]?.receiveRtp();
+    expect(publishing.plane.factsOf('ext_1')).toEqual([]);
+    publisher?.tracks[1]?.receiveRtp();
+    await waitFor(() => publishing.plane.factsOf('ext_1').length > 0);
+    expect(publishing.plane.factsOf('ext_1')).toEqual([
+      {
+        type: 'external_session.active',
+        tracks: [
+          expect.objectContaining({ kind: 'audio', codec: 'opus', state: 'live' }),
+          expect.objectContaining({ kind: 'video', codec: 'VP8', state: 'live' }),
+        ],
+      },
+    ]);
+  });
+
+  it('takes the DTLS client part where the offer can only be the server', async () => {
+    const response = await publishing.post(ffmpegPublishes()).expect(201);
+    expect(response.text).toContain('a=setup:active');
+    expect(publishing.node.engine.publishers[0]?.remote?.role).toBe('server');
+  });
+
+  it.each([
+    ['a wrong content type', 415, 'unsupported_media_type', { type: 'application/json', body: '{}' }],
+    ['a body that is no SDP', 400, 'malformed_sdp', { type: 'application/sdp', body: 'hello' }],
+    ['an empty body', 400, 'malformed_sdp', { type: 'application/sdp', body: '' }],
+    ['an offer that only receives', 422, 'unacceptable_offer', { type: 'application/sdp', body: chromiumWatches() }],
+    [
+      'an offer without a kind that was asked for',
+      422,
+      'unacceptable_offer',
+      { type: 'application/sdp', body: chromiumPublishes({ kinds: ['audio'] }) },
+    ],
+    ['a body of 10 MB', 413, 'body_too_large', { type: 'application/sdp', body: 'v=0\r\n'.repeat(2_000_000) }],
+  ])('refuses %s with %i and leaves nothing behind', async (_case, status, reason, { type, body }) => {
+    const response = await request(publishing.node.server)
+      .post('/whip/ext_1')
+      .set('Authorization', `Bearer ${publishing.token}`)
+      .set('Content-Type', type)
+      .send(body)
+      .expect(status);
+    expect(response.body).toMatchObject({ success: false, code: 'BAD_REQUEST', reason });
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(publishing.node.engine.publishers).toEqual([]);
+  });
+
+  it('refuses tokens that are missing, wrong, expired, of another session or of another purpose', async () => {
+    const tokens: [string | undefined, string][] = [
+      [undefined, 'invalid_credentials'],
+      ['Bearer nonsense', 'invalid_credentials'],
+      [`Bearer ${await publishing.plane.ingestToken('ext_1', -10)}`, 'token_expired'],
+      [`Bearer ${await publishing.plane.ingestToken('ext_2')}`, 'invalid_credentials'],
+      [`Bearer ${await publishing.plane.playbackToken('ext_1')}`, 'invalid_credentials'],
+      [`Bearer ${await (await TestPlane.open()).ingestToken('ext_1')}`, 'invalid_credentials'],
+    ];
+    for (const [authorization, reason] of tokens) {
+      const call = request(publishing.node.server).post('/whip/ext_1').set('Content-Type', 'application/sdp');
+      const response = await (authorization ? call.set('Authorization', authorization) : call).send(
+        chromiumPublishes(),
+      );
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
+      expect(response.body).toMatchObject({ success: false, code: 'UNAUTHORIZED', reason });
+    }
+  });
+
+  it('answers 503 with Retry-After when no node holds the room', async () => {
+    const response = await publishing
+      .post(undefined, await publishing.plane.ingestToken('ext_9', 300, 'room_9'), '/whip/ext_9')
+      .expect(503);
+    expect(response.headers['retry-after']).toBeDefined();
+    expect(response.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'controller_unavailable' });
+  });
+
+  it('says that a session has ended, or never was', async () => {
+    await publishing.plane.bus.request(sfuCommands.closeSession.forNode('sfu-1'), { sessionID: 'ext_1' });
+    expect((await publishing.post().expect(409)).body).toMatchObject({ reason: 'session_ended' });
+    await publishing.post(undefined, await publishing.plane.ingestToken('ext_2'), '/whip/ext_2').expect(404);
+  });
+});
