@@ -33,6 +33,7 @@ export function describeBus(name: string, start: () => Promise<BusUnderTest>): v
     describeFailures(twoBuses);
     describeStreams(twoBuses);
     describeRedelivery(twoBuses);
+    describeNews(twoBuses);
     describeKeyValues(twoBuses);
     describeClosing(() => world.connect());
   });
@@ -225,6 +226,42 @@ function describeRedelivery(buses: TwoBuses): void {
     await Promise.all(members.map(member => member.close()));
     expect(seen).toEqual(numbers);
     expect(mostInHand).toBe(1);
+  });
+}
+
+function describeNews(buses: TwoBuses): void {
+  it('tells every listener what is announced under its pattern, in order', async () => {
+    const { bus, other } = buses();
+    const topic = `spec.${unique('news')}`;
+    const heard: Record<'any' | 'all' | 'one', string[]> = { any: [], all: [], one: [] };
+    const opened = await Promise.all([
+      other.listen<Greeting>(`${topic}.*`, ({ subject, payload }) => heard.any.push(`${subject} ${payload.name}`)),
+      other.listen<Greeting>(`${topic}.>`, ({ payload }) => heard.all.push(payload.name)),
+      bus.listen<Greeting>(`${topic}.one`, ({ payload }) => heard.one.push(payload.name)),
+    ]);
+    for (const [token, name] of Object.entries({ one: '1', two: '2', 'two.deep': '3' }))
+      bus.announce(`${topic}.${token}`, { name });
+    await waitFor(() => heard.all.length === 3 && heard.one.length === 1 && heard.any.length === 2);
+    expect(heard).toEqual({ any: [`${topic}.one 1`, `${topic}.two 2`], all: ['1', '2', '3'], one: ['1'] });
+    for (const listening of opened) await listening.close();
+  });
+
+  it('goes on hearing after a handler failed, and nothing more once closed', async () => {
+    const { bus, other } = buses();
+    const topic = `spec.${unique('news')}`;
+    const [heard, witness]: [string[], string[]] = [[], []];
+    const listening = await other.listen<Greeting>(topic, ({ payload }) => {
+      heard.push(payload.name);
+      throw new Error('the listener fails');
+    });
+    await other.listen<Greeting>(topic, ({ payload }) => witness.push(payload.name));
+    for (const name of ['1', '2']) bus.announce(topic, { name });
+    await waitFor(() => heard.length === 2);
+    await listening.close();
+    await listening.close();
+    bus.announce(topic, { name: '3' });
+    await waitFor(() => witness.length === 3);
+    expect(heard).toEqual(['1', '2']);
   });
 }
 

@@ -30,6 +30,12 @@ export interface StreamMessage<Payload> {
   deliveries: number;
 }
 
+/** A message that went to whoever listened at that moment. */
+export interface HeardMessage<Payload> {
+  subject: string;
+  payload: Payload;
+}
+
 export interface ConsumeOptions {
   stream: string;
   /** Consumers of one name share the messages and go on where the last one stopped. */
@@ -51,8 +57,8 @@ export interface KeyValueStore<Value> {
 }
 
 /**
- * The bus between the services: commands by request and reply, facts on a durable stream, small shared
- * values. Payloads are JSON.
+ * The bus between the services: commands by request and reply, facts on a durable stream, news for whoever
+ * listens, small shared values. Payloads are JSON.
  */
 export interface Bus extends Closeable {
   /**
@@ -78,6 +84,13 @@ export interface Bus extends Closeable {
     options: ConsumeOptions,
     handler: (message: StreamMessage<Payload>) => Promise<void>,
   ): Promise<Closeable>;
+  /** Tells all who listen at this moment. Nothing is kept: what is said during an outage is heard by nobody. */
+  announce(subject: string, payload: unknown): void;
+  /**
+   * Hears what is announced under a subject, in each announcer's order; in the pattern `*` is any one token and `>`
+   * all that follow. Resolves once nothing is missed any more. A handler that fails misses only that message.
+   */
+  listen<Payload>(pattern: string, handler: (message: HeardMessage<Payload>) => void): Promise<Closeable>;
   /** A bucket of small shared values; with `ttlSeconds`, each goes that long after its last put. */
   keyValue<Value>(bucket: string, options?: { ttlSeconds?: number }): Promise<KeyValueStore<Value>>;
   /** Whether the bus can be reached now. */

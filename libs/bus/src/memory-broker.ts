@@ -1,13 +1,16 @@
-import type { RequestContext } from './bus.js';
+import type { HeardMessage, RequestContext } from './bus.js';
 import { MemoryBucket } from './memory-key-value.js';
 import { MemoryStream } from './memory-stream.js';
 import { subjectMatches } from './subject-matches.js';
 
 export type MemoryResponder = (request: unknown, context: RequestContext) => Promise<unknown>;
 
-/** What a server would hold: responders, streams and buckets. Clients share it. */
+export type MemoryListener = (message: HeardMessage<unknown>) => void;
+
+/** What a server would hold: responders, listeners, streams and buckets. Clients share it. */
 export class MemoryBroker {
   private readonly responders = new Map<string, MemoryResponder[]>();
+  private readonly listeners = new Set<{ pattern: string; hear: MemoryListener }>();
   private readonly streams = new Map<string, MemoryStream>();
   private readonly buckets = new Map<string, MemoryBucket>();
 
@@ -23,6 +26,17 @@ export class MemoryBroker {
 
   responderAt(subject: string): MemoryResponder | undefined {
     return this.responders.get(subject)?.[0];
+  }
+
+  /** Answers how to leave. */
+  addListener(pattern: string, hear: MemoryListener): () => void {
+    const listener = { pattern, hear };
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  listenersTo(subject: string): MemoryListener[] {
+    return [...this.listeners].filter(({ pattern }) => subjectMatches(pattern, subject)).map(({ hear }) => hear);
   }
 
   ensureStream(name: string, subjects: readonly string[]): void {

@@ -3,6 +3,7 @@ import type {
   Bus,
   Closeable,
   ConsumeOptions,
+  HeardMessage,
   KeyValueStore,
   RequestContext,
   RequestOptions,
@@ -10,6 +11,7 @@ import type {
 } from './bus.js';
 import { DeadlineError, NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
+import { hearSafely } from './hear-safely.js';
 import { MemoryBroker } from './memory-broker.js';
 import { MemoryKeyValueStore } from './memory-key-value.js';
 import { MemoryConsumer } from './memory-stream.js';
@@ -82,6 +84,27 @@ export class MemoryBus implements Bus {
     const listening = this.listeners.add(() => cursor.wake());
     consumer.start();
     return Promise.resolve(this.track(() => Promise.all([listening.close(), consumer.close()])));
+  }
+
+  announce(subject: string, payload: unknown): void {
+    if (!this.connected) return;
+    for (const hear of this.broker.listenersTo(subject)) hear({ subject, payload: overTheWire(payload) });
+  }
+
+  listen<Payload>(pattern: string, handler: (message: HeardMessage<Payload>) => void): Promise<Closeable> {
+    let isOpen = true;
+    // As over a network: the announcer has gone on by the time that anybody hears.
+    const leave = this.broker.addListener(pattern, message =>
+      queueMicrotask(() => {
+        if (isOpen && this.connected) hearSafely(handler, message as HeardMessage<Payload>);
+      }),
+    );
+    return Promise.resolve(
+      this.track(() => {
+        isOpen = false;
+        leave();
+      }),
+    );
   }
 
   keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {

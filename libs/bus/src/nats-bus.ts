@@ -5,6 +5,7 @@ import type {
   Bus,
   Closeable,
   ConsumeOptions,
+  HeardMessage,
   KeyValueStore,
   RequestContext,
   RequestOptions,
@@ -12,6 +13,7 @@ import type {
 } from './bus.js';
 import { NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
+import { hearSafely } from './hear-safely.js';
 import { NatsBuckets } from './nats-buckets.js';
 import { consumeStream } from './nats-consumer.js';
 import { parseServers } from './nats-servers.js';
@@ -120,6 +122,20 @@ export class NatsBus implements Bus {
   ): Promise<Closeable> {
     const consumer = await consumeStream(this.streams, options, handler, this);
     return this.track(() => consumer.close());
+  }
+
+  announce(subject: string, payload: unknown): void {
+    // Said now it would wait in the client's buffer and be heard when it is no longer news.
+    if (this.connected) this.connection.publish(subject, encodePayload(payload));
+  }
+
+  listen<Payload>(pattern: string, handler: (message: HeardMessage<Payload>) => void): Promise<Closeable> {
+    const subscription = this.connection.subscribe(pattern, {
+      callback: (error, { subject, data }) => {
+        if (!error) hearSafely(handler, { subject, payload: decodePayload<Payload>(data) });
+      },
+    });
+    return this.afterServerKnows(this.track(() => subscription.unsubscribe()));
   }
 
   async keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {

@@ -16,12 +16,18 @@ export interface OpenSessionRequest {
   tracks: MediaKind[];
 }
 
+/**
+ * How a playback's RTP numbers and those of a viewer's offer come together: `fixed` sends by the payload profile's
+ * numbers, `adaptive` by those of each offer.
+ */
+export type PayloadMatching = 'fixed' | 'adaptive';
+
 export interface OpenPlaybackRequest {
   meetingID: string;
   sessionID: string;
   playbackID: string;
   tracks: MediaKind[];
-  payloadMatching: 'fixed' | 'adaptive';
+  payloadMatching: PayloadMatching;
 }
 
 /** One RTP stream of a feed, as an SDP media section would describe it. */
@@ -53,6 +59,7 @@ export interface SfuInventory {
   meetingIDs: string[];
   sessions: { sessionID: string; meetingID: string; state: 'pending' | 'active' }[];
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
+  members: { participantID: string; meetingID: string }[];
 }
 
 /** Every command is idempotent by resource id; closing what is not there is done already. */
@@ -62,11 +69,11 @@ export const sfuCommands = {
   openPlayback: nodeCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('sfu', 'playback.open'),
   closePlayback: nodeCommand<{ playbackID: string }, Record<string, never>>('sfu', 'playback.close'),
   closeRoom: nodeCommand<{ meetingID: string }, Record<string, never>>('sfu', 'room.close'),
-  /** Sends a live session's RTP to plain UDP ports; repeated with the same `feedID` it renews the feed. */
-  openFeed: nodeCommand<
-    { feedID: string; sessionID: string; destinations: FeedDestination[] },
-    { tracks: FeedTrack[] }
-  >('sfu', 'feed.open'),
+  /** Sends the RTP of a live session or member to plain UDP ports; repeated with the same `feedID` it renews the feed. */
+  openFeed: nodeCommand<{ feedID: string; sourceID: string; destinations: FeedDestination[] }, { tracks: FeedTrack[] }>(
+    'sfu',
+    'feed.open',
+  ),
   closeFeed: nodeCommand<{ feedID: string }, Record<string, never>>('sfu', 'feed.close'),
   /** Lets a member in to publish and subscribe; the answer is what mediasoup-client's `Device.load` takes. */
   openMember: nodeCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('sfu', 'member.open'),
@@ -102,7 +109,7 @@ export const sfuCommands = {
     'sfu',
     'subscription.close',
   ),
-  requestKeyframe: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'keyframe.request'),
+  requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),
 } as const;

@@ -20,7 +20,7 @@ function makeSfu(inventory: Partial<SfuInventory> | undefined, nodeID = 'sfu-1',
   const lease = { nodeID, epoch, role: 'sfu' } as NodeView<SfuInventory>['lease'];
   return {
     lease,
-    inventory: inventory && { epoch, meetingIDs: ['room_1'], sessions: [], playbacks: [], ...inventory },
+    inventory: inventory && { epoch, meetingIDs: ['room_1'], sessions: [], playbacks: [], members: [], ...inventory },
   };
 }
 

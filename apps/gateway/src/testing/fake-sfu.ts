@@ -34,6 +34,10 @@ export class FakeSfu extends FakeNode {
   }
 
   protected override async answerAll(): Promise<void> {
+    await this.answer(sfuCommands.drain, ({ draining }) => {
+      this.draining = draining;
+      return {};
+    });
     await this.answer(sfuCommands.openSession, ({ sessionID, meetingID }) => {
       if (!this.sessions.has(sessionID)) this.sessions.set(sessionID, { sessionID, meetingID, state: 'pending' });
       return {};
@@ -50,6 +54,7 @@ export class FakeSfu extends FakeNode {
       meetingIDs: [...new Set([...this.sessions.values()].map(each => each.meetingID))],
       sessions: [...this.sessions.values()],
       playbacks: [...this.playbacks.values()],
+      members: [],
     }));
   }
 

@@ -27,11 +27,11 @@ export class CommandResponder implements Closeable {
     await this.on(sfuCommands.openPlayback, async request => ({ payloadProfile: rooms.openPlayback(request) }));
     await this.on(sfuCommands.closePlayback, ({ playbackID }) => done(rooms.closePlayback(playbackID)));
     await this.on(sfuCommands.closeRoom, ({ meetingID }) => done(rooms.closeRoom(meetingID)));
-    await this.on(sfuCommands.openFeed, async ({ feedID, sessionID, destinations }) => ({
-      tracks: await rooms.openFeed(feedID, sessionID, destinations),
+    await this.on(sfuCommands.openFeed, async ({ feedID, sourceID, destinations }) => ({
+      tracks: await rooms.openFeed(feedID, sourceID, destinations),
     }));
     await this.on(sfuCommands.closeFeed, ({ feedID }) => done(rooms.closeFeed(feedID)));
-    await this.on(sfuCommands.requestKeyframe, ({ sessionID }) => done(rooms.requestKeyframe(sessionID)));
+    await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
     await this.on(sfuCommands.drain, async ({ draining }) => {
       this.drain.set(draining);
       return {};

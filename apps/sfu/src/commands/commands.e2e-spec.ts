@@ -45,6 +45,7 @@ describe('commands', () => {
       meetingIDs: ['room_1'],
       sessions: [{ sessionID: 'ext_1', meetingID: 'room_1', state: 'pending' }],
       playbacks: [{ playbackID: 'play_1', sessionID: 'ext_1', state: 'ready' }],
+      members: [],
     });
     for (const _time of [1, 2]) {
       await command(sfuCommands.closePlayback, { playbackID: 'play_1' });
@@ -106,7 +107,7 @@ describe('commands', () => {
   it('ask the publisher for a keyframe', async () => {
     await node.openSession('ext_1');
     await publish('ext_1');
-    await command(sfuCommands.requestKeyframe, { sessionID: 'ext_1' });
+    await command(sfuCommands.requestKeyframe, { sourceID: 'ext_1' });
     expect(node.engine.publishers[0]?.tracks.map(({ kind, keyframeRequests }) => [kind, keyframeRequests])).toEqual([
       ['audio', 0],
       ['video', 1],
@@ -116,7 +117,7 @@ describe('commands', () => {
 
 describe('feeds', () => {
   const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
-  const open = () => command(sfuCommands.openFeed, { feedID: 'bcast_1', sessionID: 'ext_1', destinations });
+  const open = () => command(sfuCommands.openFeed, { feedID: 'bcast_1', sourceID: 'ext_1', destinations });
 
   beforeEach(() => node.openSession('ext_1'));
 
@@ -273,7 +274,7 @@ describe('a hundred sessions that came and went in every wrong order', () => {
 
   function openFeed(sessionID: string) {
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
-    return command(sfuCommands.openFeed, { feedID: `bcast_${sessionID}`, sessionID, destinations });
+    return command(sfuCommands.openFeed, { feedID: `bcast_${sessionID}`, sourceID: sessionID, destinations });
   }
 
   const endings: ((sessionID: string, playbackID: string, path: string) => Promise<unknown>)[] = [

@@ -34,6 +34,7 @@ export class NodeState {
       playbacks: this.rooms
         .playbacks()
         .map(({ playbackID, source, state }) => ({ playbackID, sessionID: source.sessionID, state })),
+      members: [],
     };
   }
 }

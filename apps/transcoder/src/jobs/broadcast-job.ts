@@ -120,9 +120,9 @@ export class BroadcastJob {
 
   private async openFeed(): Promise<void> {
     if (this.status.hasEnded) return;
-    const { broadcastID: feedID, sessionID, tracks } = this.request;
+    const { broadcastID: feedID, sessionID: sourceID, tracks } = this.request;
     const { sfuNodeID } = this;
-    this.feed = await SourceFeed.open(this.parts.bus, { feedID, sessionID, sfuNodeID, tracks }, this.parts.feed, {
+    this.feed = await SourceFeed.open(this.parts.bus, { feedID, sourceID, sfuNodeID, tracks }, this.parts.feed, {
       onFrame: frame => {
         if (frame.kind === 'video') this.lastVideoAt = Date.now();
         this.run?.onFrame(frame);
