@@ -12,6 +12,7 @@ import { docsPage } from '../openapi/docs-page.js';
 import { ActionTable } from './action-table.js';
 import { GatewayErrorFilter } from './gateway-error.filter.js';
 import { jsonBody } from './json-body.js';
+import { parseQuery } from './query-parser.js';
 import { routeActions } from './route-actions.js';
 import { collectRoutes } from './route-table.js';
 import { DtoValidationPipe } from './validation.pipe.js';
@@ -25,11 +26,12 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   const limiter = app.get(RateLimiter, { strict: false });
   app.set('trust proxy', app.get<GatewayConfig>(GATEWAY_CONFIG).trustedProxies ?? false);
   app.set('case sensitive routing', true);
+  app.set('query parser', parseQuery);
   app.disable('x-powered-by');
   app.use(requestID(), httpLogging(logger), helmet(), varyByOrigin);
   app.use('/docs', docsPage());
   app.use('/v1', cors());
-  app.use(refuseNul);
+  app.use(requireText);
   app.use('/v1', limiter.address(), authenticator.account(), limiter.key());
   app.use('/admin', limiter.address(), authenticator.administrator());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
@@ -37,12 +39,20 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.useGlobalFilters(new GatewayErrorFilter(logger));
 }
 
-/** No path or query of ours has a NUL, and PostgreSQL cannot take one. */
-const refuseNul: RequestHandler = (request, _response, next) => {
-  if (request.url.includes('%00'))
+/** No path or query of ours has a NUL, which PostgreSQL cannot take, or anything that is no UTF-8. */
+const requireText: RequestHandler = ({ url }, _response, next) => {
+  if (url.includes('%') && !isText(url))
     throw new ServiceError('invalid_request', 'The address has characters that are no text.');
   next();
 };
+
+function isText(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes('\0');
+  } catch {
+    return false;
+  }
+}
 
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -1,68 +1,242 @@
+import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { badRequests, type BadRequest } from '../testing/bad-bodies.js';
-import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
+import { badPaths, badQueries } from '../testing/bad-addresses.js';
+import { badBodies } from '../testing/bad-bodies.js';
+import { MediaTestBed } from '../testing/media-test-bed.js';
+import { pathOf, requestSamples, validBody, type IDs, type RequestSample } from '../testing/request-samples.js';
+import { testAdminToken, type TestAccount } from '../testing/start-test-gateway.js';
 import type { Audience } from './build-document.js';
 import { OpenApiService } from './openapi.service.js';
 
-/** How many rows each table has; what counts or remembers requests themselves is left out. */
-const tablesQuery = `
-SELECT table_name AS name FROM information_schema.tables
-WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'rate_limit%' ORDER BY 1`;
+interface Call {
+  what: string;
+  method: string;
+  url: string;
+  text?: string | undefined;
+  contentType?: string | undefined;
+}
+
+/** How many rows each table has; what counts or remembers requests and rows themselves is left out. */
+const tablesQuery = String.raw`
+SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+  AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%' ORDER BY 1`;
+
+/** Bodies that are as described, and may be declined, for no media node here records: the status. */
+const declined: Readonly<Record<string, number>> = {
+  'POST /v1/recordings start': 503,
+};
+
+/** Thousands of requests, on a machine that does other things too. */
+const patienceMs = 300_000;
+const rare = 3600;
+const config = {
+  rateLimits: { windowSeconds: 60, addressReads: 0, addressWrites: 0, keyReads: 0, keyWrites: 0 },
+  // Nothing but the requests changes a row.
+  ...{ graceSeconds: rare, reconcileSeconds: rare, sweepSeconds: rare, meteringSeconds: rare, leaseTtlSeconds: rare },
+};
 
 describe('input that the description does not allow', () => {
-  let gateway: TestGateway;
-  let keys: Record<Audience, string>;
+  let bed: MediaTestBed;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      config: {
-        rateLimits: { windowSeconds: 60, addressReads: 0, addressWrites: 0, keyReads: 0, keyWrites: 0 },
-      },
-    });
-    const { authorization } = await gateway.makeAccount();
-    keys = { public: authorization, administration: `Bearer ${testAdminToken}` };
+    bed = await MediaTestBed.start({ config });
   });
-  afterAll(() => gateway.close());
+  afterAll(() => bed?.close());
 
+  const samplesFor = (audience: Audience) =>
+    requestSamples(bed.gateway.app.get(OpenApiService, { strict: false }).document(audience));
   const rowCounts = async () => {
-    const database = gateway.app.get(DataSource);
+    const database = bed.gateway.app.get(DataSource);
     const tables = await database.query<{ name: string }[]>(tablesQuery);
     const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int FROM "${name}"`);
     return database.query<object[]>(`${counts.join(' UNION ALL ')} ORDER BY 1`);
   };
-  const send = ({ method, path, text, contentType = 'application/json' }: BadRequest, authorization: string) =>
-    fetch(`${gateway.url}${path}`, {
-      method: method.toUpperCase(),
-      headers: { Authorization: authorization, 'Content-Type': contentType },
-      body: text,
-    });
+  const send = async ({ method, url, text, contentType = 'application/json' }: Call, authorization: string) => {
+    const headers = { Authorization: authorization, ...(text !== undefined && { 'Content-Type': contentType }) };
+    const request = { method: method.toUpperCase(), headers, ...(text !== undefined && { body: text }) };
+    const response = await fetch(`${bed.gateway.url}${url}`, request);
+    return { status: response.status, text: await response.text() };
+  };
+  const validCall = (sample: RequestSample, ids: IDs): Call => ({
+    what: sample.action ?? '',
+    method: sample.method,
+    url: pathOf(sample, ids),
+    text: sample.body && JSON.stringify(validBody(sample.body, ids)),
+  });
 
-  it.each<Audience>(['public', 'administration'])(
-    'is refused in the failure form, and leaves nothing: %s',
-    async audience => {
-      const document = gateway.app.get(OpenApiService, { strict: false }).document(audience);
-      const requests = badRequests(document);
-      expect(requests.length).toBeGreaterThan(50);
+  /** Sends what is as described and learns the names of what it made. */
+  const accept = async (sample: RequestSample, ids: Record<string, string>, account: TestAccount) => {
+    const { status, text } = await send(validCall(sample, ids), account.authorization);
+    if (status === declined[titleOf(sample)]) return [];
+    if (status >= 300) {
+      return [`${titleOf(sample)} is as described: ${status} ${text}`];
+    }
+    const made = newIDs(JSON.parse(text) as object, ids);
+    Object.assign(ids, made, await follow(made, account));
+    return [];
+  };
+  /** What no request of these makes: a publisher who sends, and a finished recording. */
+  const follow = async ({ meetingID, sessionID }: IDs, account: TestAccount): Promise<Record<string, string>> => {
+    if (sessionID !== undefined) await activate(sessionID, account);
+    if (meetingID === undefined) return {};
+    const recordingID = `rec_of${meetingID}`.slice(0, 26);
+    await bed.gateway.app
+      .get(DataSource)
+      .query(`INSERT INTO recordings (id, account_id, meeting_id, state) VALUES ($1, $2, $3, 'ready')`, [
+        recordingID,
+        account.accountID,
+        meetingID,
+      ]);
+    return { recordingID };
+  };
+  const activate = async (sessionID: string, account: TestAccount) => {
+    await bed.sfu.activate(sessionID);
+    await waitFor(
+      async () => {
+        const rows = bed.gateway.app
+          .get(DataSource)
+          .query<{ state: string }[]>('SELECT state FROM external_sessions WHERE id = $1 AND account_id = $2', [
+            sessionID,
+            account.accountID,
+          ]);
+        return (await rows)[0]?.state === 'active';
+      },
+      { what: 'the session to be active' },
+    );
+  };
+  const prepare = async (account: TestAccount): Promise<Record<string, string>> => {
+    for (const kind of ['stt', 'llm']) {
+      const credential = { action: 'create', nickName: `main-${kind}`, kind, provider: 'p', apiKey: 'k-123456' };
+      await bed.request('post', '/v1/aicredentials', credential, account);
+    }
+    return {};
+  };
+  const refusedBy = async (calls: Call[], authorization: string): Promise<string[]> => {
+    const surprises: string[] = [];
+    for (const call of calls) {
+      const { status, text } = await send(call, authorization);
+      if (!isRefusal(status, text)) {
+        surprises.push(`${call.method} ${call.url.slice(0, 200)}, ${call.what}: ${status} ${text.slice(0, 300)}`);
+      }
+    }
+    return surprises;
+  };
+
+  const run = async (audience: Audience, account: TestAccount, ids: Record<string, string>) => {
+    const surprises: string[] = [];
+    let sent = 0;
+    for (const sample of samplesFor(audience)) {
+      const calls = badCalls(sample, ids, validCall(sample, ids));
       const before = await rowCounts();
+      surprises.push(...(await refusedBy(calls, account.authorization)));
+      expect({ of: titleOf(sample), rows: await rowCounts() }).toEqual({ of: titleOf(sample), rows: before });
+      surprises.push(...(await accept(sample, ids, account)));
+      sent += calls.length;
+    }
+    expect(surprises).toEqual([]);
+    return sent;
+  };
+
+  it('is every name of what is another’s, of another kind or nobody’s, all with the same answer', async () => {
+    const makeAll = async (account: TestAccount) => {
+      const ids = await prepare(account);
       const surprises: string[] = [];
-      for (const request of requests) {
-        const response = await send(request, keys[audience]);
-        const answer = await response.text();
-        if (!isRefusal(response.status, answer)) {
-          surprises.push(
-            `${request.method} ${request.path}, ${request.what}: ${response.status} ${answer.slice(0, 300)}`,
-          );
-        }
+      for (const sample of samplesFor('public').filter(({ isMaking }) => isMaking)) {
+        surprises.push(...(await accept(sample, ids, account)));
       }
       expect(surprises).toEqual([]);
-      expect(await rowCounts()).toEqual(before);
+      return ids;
+    };
+    const owner = await bed.gateway.makeAccount();
+    const stranger = await bed.gateway.makeAccount();
+    const [foreign, own] = [await makeAll(owner), await makeAll(stranger)];
+    const before = await rowCounts();
+    const surprises: unknown[] = [];
+    for (const sample of samplesFor('public')) {
+      for (const name of namesIn(sample, own)) {
+        const nobodys = `${own[name]!.slice(0, -5)}00000`;
+        const otherKind = Object.entries(own).find(([each]) => each !== name)![1];
+        const answers = [];
+        for (const id of [nobodys, otherKind, foreign[name]!]) {
+          answers.push(await send(callWith(sample, own, name, id), stranger.authorization));
+        }
+        const [first] = answers;
+        const isAlike = answers.every(({ status, text }) => status === first?.status && text === first.text);
+        const finds = !isRefusal(first!.status, first!.text) && !isEmptyList(first!.status, first!.text);
+        if (!isAlike || finds) surprises.push({ of: titleOf(sample), name, answers });
+      }
+    }
+    expect(surprises).toEqual([]);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it(
+    'is refused in the failure form and leaves nothing, and is taken without the fault: public',
+    async () => {
+      const ids = await prepare(bed.account);
+      expect(await run('public', bed.account, ids)).toBeGreaterThan(1000);
     },
+    patienceMs,
+  );
+
+  it(
+    'is refused in the failure form and leaves nothing, and is taken without the fault: administration',
+    async () => {
+      const account = await bed.gateway.makeAccount();
+      const administrator = { ...account, authorization: `Bearer ${testAdminToken}` };
+      expect(await run('administration', administrator, { nodeID: 'sfu-1' })).toBeGreaterThan(200);
+    },
+    patienceMs,
   );
 });
+
+/** Names of records that the path, the query or the body can have. */
+function namesIn({ template, parameters, body }: RequestSample, known: IDs): string[] {
+  const inQuery = parameters.map(({ name }) => name);
+  const inBody = Object.keys(body?.properties ?? {});
+  const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return [...inPath, ...inQuery, ...inBody].filter(name => name in known);
+}
+
+function callWith(sample: RequestSample, own: IDs, name: string, id: string): Call {
+  const ids = { ...own, [name]: id };
+  const isQueried = sample.parameters.some(each => each.name === name && each.in === 'query');
+  const body = sample.body && { ...validBody(sample.body, ids), ...(sample.body.properties?.[name] && { [name]: id }) };
+  return {
+    what: name,
+    method: sample.method,
+    url: `${pathOf(sample, ids)}${isQueried ? `?${name}=${id}` : ''}`,
+    text: body && JSON.stringify(body),
+  };
+}
+
+function titleOf({ method, template, action }: RequestSample): string {
+  return [method.toUpperCase(), template, ...(action === undefined ? [] : [action])].join(' ');
+}
+
+function badCalls(sample: RequestSample, ids: IDs, valid: Call): Call[] {
+  const bodies = sample.body ? badBodies(sample.body, ids) : [];
+  const addresses = [...badPaths(sample, ids), ...(sample.method === 'get' ? badQueries(sample, ids) : [])];
+  return [...bodies.map(body => ({ ...valid, ...body })), ...addresses.map(address => ({ ...valid, ...address }))];
+}
+
+/** Of the record that an answer is about. */
+function newIDs(answer: object, known: IDs): Record<string, string> {
+  const records = Object.values(answer).filter(value => typeof value === 'object' && value !== null) as object[];
+  const fields = records.flatMap(record => Object.entries(record) as [string, unknown][]);
+  const names = fields.filter(([name, value]) => name.endsWith('ID') && typeof value === 'string' && !(name in known));
+  const ids = Object.fromEntries(names) as Record<string, string>;
+  return ids['sessionID'] === undefined ? ids : { ...ids, sourceSessionID: ids['sessionID'] };
+}
 
 /** Nothing of how the service is made: a dotted path, an index, a class, a stack, a query. */
 const internals = /\b\w+\.\w|\w\[\d|Dto\b|Error:|SELECT |INSERT |column|constraint/;
 const example = /such as \S+/g;
+
+/** What a list that is filtered by the name of a record answers. */
+function isEmptyList(status: number, text: string): boolean {
+  return status === 200 && (text === '[]' || (JSON.parse(text) as { total?: unknown }).total === 0);
+}
 
 function isRefusal(status: number, text: string): boolean {
   if (status < 400 || status >= 500) return false;

@@ -1,40 +1,20 @@
-import type { OpenApiDocument } from '../openapi/build-document.js';
 import type { JsonSchema } from '../openapi/rule-schemas.js';
+import { validBody, validValue, type IDs } from './request-samples.js';
 
 /** A body that no description allows, as text: some are no JSON that an object could make. */
-interface BadBody {
+export interface BadBody {
   what: string;
   text: string;
   contentType?: string;
 }
 
-export interface BadRequest extends BadBody {
-  method: string;
-  /** With identifiers that name nothing. */
-  path: string;
-}
-
 const megabyte = 'a'.repeat(1024 * 1024);
+/** Small enough to be read. */
+const longText = 'a'.repeat(200 * 1024);
 
-/** Whatever can be wrong with every field of every body of a document. */
-export function badRequests(document: OpenApiDocument): BadRequest[] {
-  return Object.entries(document.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const path = template.replaceAll(/\{\w+\}/g, 'nothing');
-      return bodiesOf(document, operation).flatMap(body => badBodies(body).map(bad => ({ method, path, ...bad })));
-    }),
-  );
-}
-
-function bodiesOf({ components }: OpenApiDocument, operation: object): JsonSchema[] {
-  const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: JsonSchema }> } };
-  const schema = requestBody?.content['application/json']?.schema;
-  const references = (schema?.['oneOf'] ?? (schema ? [schema] : [])) as { $ref: string }[];
-  return references.map(({ $ref }) => components['schemas']?.[$ref.split('/').at(-1) ?? ''] as JsonSchema);
-}
-
-function badBodies(schema: JsonSchema): BadBody[] {
-  const valid = requiredFields(schema);
+/** Whatever can be wrong with every field; all else is as in the body that is taken. */
+export function badBodies(schema: JsonSchema, ids: IDs): BadBody[] {
+  const valid = validBody(schema, ids);
   const text = JSON.stringify(valid);
   const withName = (name: string, value: unknown) =>
     `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${JSON.stringify(value)}}`;
@@ -46,25 +26,22 @@ function badBodies(schema: JsonSchema): BadBody[] {
     { what: 'another content type', text: withName('more', 1), contentType: 'text/plain' },
     { what: 'a list', text: `[${text}]` },
     ...('action' in valid ? [{ what: 'a wrong action', text: JSON.stringify({ ...valid, action: 'paint' }) }] : []),
-    ...fields.flatMap(([name, field]) => badFields(valid, name, field, (schema.required ?? []).includes(name))),
+    ...fields.flatMap(([name, field]) => badFields(valid, name, field, (schema.required ?? []).includes(name), ids)),
   ];
 }
 
-function requiredFields(schema: JsonSchema): Record<string, unknown> {
-  const required = (schema.required ?? []).map(name => [name, exampleOf(schema.properties?.[name] ?? {})] as const);
-  return Object.fromEntries(required);
-}
-
-function exampleOf(schema: JsonSchema): unknown {
-  return schema.properties ? requiredFields(schema) : (schema['examples'] as unknown[])[0];
-}
-
-function badFields(valid: Record<string, unknown>, name: string, field: JsonSchema, isRequired: boolean): BadBody[] {
+function badFields(
+  valid: Record<string, unknown>,
+  name: string,
+  field: JsonSchema,
+  isRequired: boolean,
+  ids: IDs,
+): BadBody[] {
   const { [name]: _, ...rest } = valid;
   const withValue = (value: unknown) => JSON.stringify({ ...rest, [name]: value });
-  const twice = `${withValue(exampleOf(field)).slice(0, -1)},"${name}":1}`;
+  const twice = `${withValue(validValue(name, field, ids)).slice(0, -1)},"${name}":1}`;
   const nested = Object.entries(field.properties ?? {}).flatMap(([inner, schema]) =>
-    badFields(requiredFields(field), inner, schema, (field.required ?? []).includes(inner)).map(bad => ({
+    badFields(validBody(field, ids), inner, schema, (field.required ?? []).includes(inner), ids).map(bad => ({
       what: `${bad.what} in ${name}`,
       text: `${JSON.stringify({ ...rest, [name]: 0 }).slice(0, -2)}${bad.text}}`,
     })),
@@ -85,7 +62,7 @@ function shown(value: unknown): string {
 function badValues(schema: JsonSchema): unknown[] {
   const types = [schema.type ?? []].flat();
   const wrong = [null, true, 7.5, 'x', [], {}].filter(value => !types.some(type => hasType(value, type)));
-  const text = types.includes('string') ? [megabyte, '\0', 'a\u0000b', '\ud800'] : [];
+  const text = types.includes('string') ? [megabyte, longText, '\0', 'a\u0000b', '\ud800'] : [];
   return [...wrong, ...text, ...beyondBounds(schema)];
 }
 
@@ -106,7 +83,7 @@ const beyond: Readonly<Record<string, (bound: number, item: unknown) => unknown>
   maxItems: (bound, item) => Array(bound + 1).fill(item),
 };
 
-function beyondBounds(schema: JsonSchema): unknown[] {
+export function beyondBounds(schema: JsonSchema): unknown[] {
   const { items, enum: values } = schema;
   const item = items?.enum?.[0] ?? 'a.example.com';
   const bounds = Object.entries(beyond).filter(([name]) => typeof schema[name] === 'number' && schema[name] !== 0);

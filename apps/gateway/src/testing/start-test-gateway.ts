@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
+import { answerBrokenRequests } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
 import { memoryBus, startPostgres } from '@rtms/testing';
 import supertest from 'supertest';
@@ -74,6 +75,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
   const app = await createGateway({ config, bus, logger });
+  answerBrokenRequests(app.getHttpServer());
   const { drifts } = checkAnswers(app.getHttpServer(), answerChecks(app));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;

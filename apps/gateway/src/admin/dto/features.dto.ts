@@ -1,11 +1,12 @@
-import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Length } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { features, type Feature } from '../../features/features.js';
 
 const accountRule = { message: 'accountID must be the identifier of an account.' };
 
 export class GetFeaturesDto {
   @IsOptional()
-  @IsString(accountRule)
+  @IsQueryText('accountID')
   accountID?: string;
 }
 
@@ -18,6 +19,6 @@ export class SetFeatureDto {
 
   /** Left out: for the whole platform. */
   @IsOptional()
-  @IsString(accountRule)
+  @Length(1, 64, accountRule)
   accountID?: string;
 }

@@ -1,11 +1,12 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetAgentsDto {
   @IsOptional()
-  @IsString({ message: 'agentID must be given once.' })
+  @IsQueryText('agentID')
   agentID?: string;
 
   @IsOptional()
-  @IsString({ message: 'name must be given once.' })
+  @IsQueryText('name', 128)
   name?: string;
 }

@@ -1,13 +1,14 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { aiKinds, type AiKind } from '../ai-credential.entity.js';
 
 export class GetAiCredentialsDto {
   @IsOptional()
-  @IsString({ message: 'aiCredentialID must be given once.' })
+  @IsQueryText('aiCredentialID')
   aiCredentialID?: string;
 
   @IsOptional()
-  @IsString({ message: 'nickName must be given once.' })
+  @IsQueryText('nickName')
   nickName?: string;
 
   @IsOptional()

@@ -1,7 +1,8 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetDomainsDto {
   @IsOptional()
-  @IsString({ message: 'domainID must be given once.' })
+  @IsQueryText('domainID')
   domainID?: string;
 }

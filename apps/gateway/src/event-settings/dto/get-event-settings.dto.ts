@@ -1,9 +1,10 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { eventTypes, type EventType } from '../event-options.js';
 
 export class GetEventSettingsDto {
   @IsOptional()
-  @IsString({ message: 'eventsSettingID must be given once.' })
+  @IsQueryText('eventsSettingID')
   eventsSettingID?: string;
 
   @IsOptional()

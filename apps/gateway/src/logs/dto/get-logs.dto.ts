@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { roomLogKinds, type RoomLogKind } from '../log-entries.js';
 
 /** RFC 3339, e.g. `2026-11-21T10:15:30Z`. */
@@ -14,7 +15,7 @@ function IsTime(name: string): PropertyDecorator {
 /** What both log endpoints filter by. */
 export class GetLogsDto {
   @IsOptional()
-  @IsString({ message: 'meetingID must be given once.' })
+  @IsQueryText('meetingID')
   meetingID?: string;
 
   /** The first moment that counts. */

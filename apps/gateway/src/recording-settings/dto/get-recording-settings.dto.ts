@@ -1,7 +1,8 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetRecordingSettingsDto {
   @IsOptional()
-  @IsString({ message: 'recordingSettingID must be given once.' })
+  @IsQueryText('recordingSettingID')
   recordingSettingID?: string;
 }

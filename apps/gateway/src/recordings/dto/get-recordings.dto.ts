@@ -1,13 +1,14 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { recordingStates, type RecordingState } from '../recording.entity.js';
 
 export class GetRecordingsDto {
   @IsOptional()
-  @IsString({ message: 'recordingID must be given once.' })
+  @IsQueryText('recordingID')
   recordingID?: string;
 
   @IsOptional()
-  @IsString({ message: 'meetingID must be given once.' })
+  @IsQueryText('meetingID')
   meetingID?: string;
 
   @IsOptional()

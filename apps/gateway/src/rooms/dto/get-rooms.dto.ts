@@ -1,11 +1,12 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 import { eventTypes, type EventType } from '../../event-settings/event-options.js';
 
 const roomStates = ['active', 'ended'] as const;
 
 export class GetRoomsDto {
   @IsOptional()
-  @IsString({ message: 'meetingID must be given once.' })
+  @IsQueryText('meetingID')
   meetingID?: string;
 
   @IsOptional()
@@ -17,6 +18,6 @@ export class GetRoomsDto {
   eventType?: EventType;
 
   @IsOptional()
-  @IsString({ message: 'roomName must be given once.' })
+  @IsQueryText('roomName')
   roomName?: string;
 }

@@ -1,11 +1,12 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetSipConfigsDto {
   @IsOptional()
-  @IsString({ message: 'sipConfigID must be given once.' })
+  @IsQueryText('sipConfigID')
   sipConfigID?: string;
 
   @IsOptional()
-  @IsString({ message: 'contactNumber must be given once.' })
+  @IsQueryText('contactNumber', 16)
   contactNumber?: string;
 }

@@ -1,7 +1,8 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetSubUsersDto {
   @IsOptional()
-  @IsString({ message: 'subUserID must be given once.' })
+  @IsQueryText('subUserID')
   subUserID?: string;
 }

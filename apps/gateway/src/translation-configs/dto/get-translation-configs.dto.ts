@@ -1,11 +1,12 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsQueryText } from '../../fields/query-text.decorator.js';
 
 export class GetTranslationConfigsDto {
   @IsOptional()
-  @IsString({ message: 'translationConfigID must be given once.' })
+  @IsQueryText('translationConfigID')
   translationConfigID?: string;
 
   @IsOptional()
-  @IsString({ message: 'nickName must be given once.' })
+  @IsQueryText('nickName')
   nickName?: string;
 }
