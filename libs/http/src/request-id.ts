@@ -1,7 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { nanoid } from 'nanoid';
-import type {} from 'pino-http'; // declares `id` on requests
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** As `requestID()` gave it. */
+    id?: string;
+  }
+}
 
 const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -19,6 +24,6 @@ export function requestID(): RequestHandler {
 }
 
 /** The id that `requestID()` gave to a request; empty when it did not run. */
-export function requestIDOf(request: IncomingMessage): string {
-  return typeof request.id === 'string' ? request.id : '';
+export function requestIDOf({ id }: { id?: string }): string {
+  return id ?? '';
 }
