@@ -1,6 +1,5 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { MediaToken, SignedPath } from '@rtms/contracts';
-import { SignJWT } from 'jose';
 import { signedPathInput } from './signed-path.js';
 import { signatureAlgorithm, type SigningKey } from './signing-key.js';
 
@@ -20,18 +19,23 @@ export class TokenSigner {
   /** A compact JWT (RFC 7519); the resource is its subject. */
   sign(claims: MediaToken): Promise<string> {
     const { resourceID, expiresAt, ...rest } = claims;
-    return new SignJWT(rest)
-      .setProtectedHeader({ alg: signatureAlgorithm, kid: this.kid, typ: 'JWT' })
-      .setSubject(resourceID)
-      .setIssuedAt()
-      .setExpirationTime(expiresAt)
-      .sign(this.privateKey);
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const signed = [
+      { alg: signatureAlgorithm, kid: this.kid, typ: 'JWT' },
+      { ...rest, sub: resourceID, iat: issuedAt, exp: expiresAt },
+    ].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'));
+    return Promise.resolve([...signed, this.signatureOf(Buffer.from(signed.join('.')))].join('.'));
   }
 
   /** The same input gives the same path, so that all viewers of a window share a CDN's copies. */
   signPath(path: Pick<SignedPath, 'broadcastID' | 'window' | 'expiresAt'>): Promise<SignedPath> {
-    const signature = sign(null, signedPathInput(path), this.privateKey).toString('base64url');
     const { broadcastID, window, expiresAt } = path;
+    const signature = this.signatureOf(signedPathInput(path));
     return Promise.resolve({ broadcastID, window, expiresAt, kid: this.kid, signature });
+  }
+
+  /** Here and now: handing so little work to another thread takes three times as long as doing it. */
+  private signatureOf(bytes: Uint8Array): string {
+    return sign(null, bytes, this.privateKey).toString('base64url');
   }
 }
