@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError } from '@rtms/contracts';
-import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
+import { selectRows } from '../database/plain-rows.js';
 import { pageOf } from '../http/page-of.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
@@ -56,9 +57,9 @@ export class EventSettingsService {
     type: EventType | undefined,
     page: Page,
   ): Promise<Listed<PresentedEventSetting>> {
-    const where = { ownerID, ...(type && { type }) };
-    const records = await this.records.find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
-    return pageOf(records.map(presentEventSetting), page);
+    const records = await selectRows(this.records, 'WHERE owner_id = $1 ORDER BY created_at DESC, id DESC', [ownerID]);
+    const wanted = type ? records.filter(record => record.type === type) : records;
+    return pageOf(wanted.map(presentEventSetting), page);
   }
 
   /** Deleting again changes nothing. */
@@ -78,7 +79,7 @@ export class EventSettingsService {
 
   /** What applies to a new room of that type, or of the owner's usual type. */
   async inForce(scope: SettingsScope, type: EventType | undefined): Promise<EventOptions> {
-    const stored = await this.records.findBy({ ownerID: In([scope.ownerID, scope.accountID]) });
+    const stored = await selectRows(this.records, 'WHERE owner_id IN ($1, $2)', [scope.ownerID, scope.accountID]);
     return optionsInForce(stored, scope, type);
   }
 

@@ -4,6 +4,7 @@ import { ServiceError, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
+import { insertRow } from '../database/plain-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { EventType } from '../event-settings/event-options.js';
@@ -21,7 +22,7 @@ export class RoomsService {
   constructor(@InjectRepository(Room) private readonly rooms: Repository<Room>) {}
 
   async insert(room: Room): Promise<Room> {
-    await this.rooms.insert(room).catch((error: unknown) => {
+    await insertRow(this.rooms, room).catch((error: unknown) => {
       throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
     });
     return room;

@@ -1,0 +1,41 @@
+import type { EntityMetadata, ObjectLiteral, Repository } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+
+/**
+ * The rows that meet a condition, by one plain statement. For what most requests do: the query builder takes longer
+ * to write such a statement than PostgreSQL takes to answer it. `rest` goes on behind FROM, with columns as
+ * PostgreSQL knows them.
+ */
+export function selectRows<Row extends ObjectLiteral>(
+  { metadata, manager }: Repository<Row>,
+  rest: string,
+  parameters: unknown[],
+): Promise<Row[]> {
+  return manager.query<Row[]>(`SELECT ${selectionOf(metadata)} FROM ${metadata.tableName} ${rest}`, parameters);
+}
+
+/** Every member of the row must be there. */
+export async function insertRow<Row extends ObjectLiteral>(
+  { metadata: { tableName, columns }, manager }: Repository<Row>,
+  row: Row,
+): Promise<void> {
+  const names = columns.map(each => each.databaseName).join(', ');
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+  const values = columns.map(column => valueOf(column, row));
+  await manager.query(`INSERT INTO ${tableName} (${names}) VALUES (${places})`, values);
+}
+
+function selectionOf({ columns }: EntityMetadata): string {
+  return columns.map(column => `${readableOf(column)} AS "${column.propertyName}"`).join(', ');
+}
+
+/** The large numbers of ours, times and sizes, fit a number; as they are, they travel as text. */
+function readableOf({ type, databaseName }: ColumnMetadata): string {
+  return type === 'bigint' ? `${databaseName}::float8` : databaseName;
+}
+
+/** Left alone, an array becomes one of PostgreSQL's own. */
+function valueOf({ type, propertyName }: ColumnMetadata, row: ObjectLiteral): unknown {
+  const value: unknown = row[propertyName];
+  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+}
