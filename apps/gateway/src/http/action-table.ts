@@ -15,16 +15,21 @@ export interface PathMatch {
 /** Public paths with their methods and actions, made from what the controllers registered. */
 export class ActionTable {
   private readonly entries = new Map<string, PathEntry>();
+  private readonly byLength = new Map<number, PathEntry[]>();
 
   constructor(routes: readonly { method: string; path: string }[]) {
     for (const route of routes) this.add(route);
+    const entries = [...this.entries.values()].sort((one, other) => parameters(one) - parameters(other));
+    for (const entry of entries) {
+      const alike = this.byLength.get(entry.segments.length) ?? [];
+      this.byLength.set(entry.segments.length, [...alike, entry]);
+    }
   }
 
   /** Literal segments win over parameters. */
   match(path: string): PathMatch | undefined {
     const segments = split(path);
-    const fitting = [...this.entries.values()].filter(entry => fits(entry.segments, segments));
-    return fitting.sort((one, other) => parameters(one) - parameters(other))[0];
+    return this.byLength.get(segments.length)?.find(entry => fits(entry.segments, segments));
   }
 
   private add({ method, path }: { method: string; path: string }): void {
@@ -43,10 +48,7 @@ function split(path: string): string[] {
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((each, index) => each.startsWith(':') || each === segments[index])
-  );
+  return pattern.every((each, index) => each.startsWith(':') || each === segments[index]);
 }
 
 function parameters({ segments }: PathEntry): number {
