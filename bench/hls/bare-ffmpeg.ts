@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegArguments } from '../../apps/transcoder/src/jobs/hls/ffmpeg-arguments.js';
-import { cpuPerSegment } from './process-cpu.js';
+import { completedSegments, cpuPerSegment } from './process-cpu.js';
 
 export interface Source {
   size: string;
@@ -23,9 +22,7 @@ export async function measureBareFfmpeg(ffmpeg: string, source: Source, plan: Pl
     const args = ffmpegArguments(plan, { cmaf: true });
     args.splice(args.indexOf('pipe:0') - 1, 2, '-re', '-i', 'source.mkv');
     const child = spawn(ffmpeg, args, { cwd: directory, stdio: 'ignore' });
-    const top = new RegExp(`^${plan.video[0]!.name}-\\d+\\.m4s$`);
-    const completed = () => readdirSync(directory).filter(file => top.test(file)).length;
-    const [used] = await cpuPerSegment([child.pid!], completed, segments);
+    const [used] = await cpuPerSegment([child.pid!], () => completedSegments(directory), segments);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

@@ -1,10 +1,9 @@
 // CPU of a broadcast beside the bare FFmpeg with the same ladder, and POST → active. Prints one JSON line.
-import { setTimeout as pause } from 'node:timers/promises';
 import { EncoderPublisher } from '@rtms/testing';
 import { ApiClient } from '../../test/system/harness/api-client.js';
 import { runningService } from '../running-service.js';
 import { measureBareFfmpeg } from './bare-ffmpeg.js';
-import { cpuPerSegment, encoderPids, transcoderPid } from './process-cpu.js';
+import { completedSegments, cpuPerSegment, encoderPids, transcoderPid } from './process-cpu.js';
 
 const source = { size: '1280x720', frameRate: 30, bitrate: '2500k' };
 const segments = Number(process.argv[2] ?? 10);
@@ -24,10 +23,10 @@ const publisher = await EncoderPublisher.publish({
 try {
   await api.sessionBecomes(meetingID, session.sessionID, 'active');
   const postedAt = performance.now();
-  const { broadcastID, playbackUrl } = await api.openBroadcast(meetingID, session.sessionID);
+  const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
   const { renditions } = await api.broadcastBecomes(meetingID, broadcastID, 'active', 120_000);
   const activeMs = Math.round(performance.now() - postedAt);
-  const broadcastCpu = await measureBroadcast(playbackUrl);
+  const broadcastCpu = await measureBroadcast();
   await api.call('DELETE', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`);
   const video = renditions.map(({ name, width, height, videoBitrate: bitrate }) => ({ name, width, height, bitrate }));
   const frameRate = { numerator: renditions[0]!.frameRate, denominator: 1 };
@@ -47,29 +46,12 @@ try {
   await service.close();
 }
 
-/** CPU seconds a segment of the encoder and of the service around it. */
-async function measureBroadcast(playbackUrl: string): Promise<{ encoder: number; service: number; total: number }> {
+/** CPU seconds a segment of the encoder and of the service around it. The segments are counted where FFmpeg writes them: to ask the service would cost it CPU. */
+async function measureBroadcast(): Promise<{ encoder: number; service: number; total: number }> {
   const node = transcoderPid(new URL(service.transcoder).port);
   const [encoder] = encoderPids(node);
   if (encoder === undefined) throw new Error('the transcoder has no encoder');
-  const playlistUrl = await firstVariant(playbackUrl);
-  const [encoderShare, serviceShare] = await cpuPerSegment([encoder, node], () => published(playlistUrl), segments);
+  const completed = () => completedSegments(`/proc/${encoder}/cwd`);
+  const [encoderShare, serviceShare] = await cpuPerSegment([encoder, node], completed, segments);
   return { encoder: encoderShare!, service: serviceShare!, total: encoderShare! + serviceShare! };
-}
-
-async function firstVariant(playbackUrl: string): Promise<string> {
-  const playlist = await (await fetch(playbackUrl)).text();
-  return new URL(
-    playlist.split('\n').find(line => line !== '' && !line.startsWith('#'))!,
-    playbackUrl,
-  ).href;
-}
-
-/** How many segments a media playlist has listed since its beginning. */
-async function published(playlistUrl: string): Promise<number> {
-  // Asked rarely, since the service's CPU for the answers counts as the broadcast's.
-  await pause(200);
-  const playlist = await (await fetch(playlistUrl)).text();
-  const removed = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1] ?? 0);
-  return removed + playlist.split('#EXTINF:').length - 1;
 }

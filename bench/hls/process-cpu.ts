@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
 
 const ticksPerSecond = 100;
@@ -26,6 +27,13 @@ export function encoderPids(parent: number): number[] {
     const isChild = readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ')[1] === String(parent);
     return isChild && readProcFile(pid, 'cmdline').includes('libx264');
   });
+}
+
+/** How many segments of the picture an FFmpeg has completed in the directory that it works in. */
+export function completedSegments(directory: string): number {
+  const playlist = readdirSync(directory).find(file => file.endsWith('.m3u8') && !file.startsWith('audio'));
+  const listed = playlist === undefined ? '' : readFileSync(join(directory, playlist), 'utf8');
+  return Number([...listed.matchAll(/-(\d+)\.m4s/g)].at(-1)?.[1] ?? -1) + 1;
 }
 
 function processIDs(): number[] {

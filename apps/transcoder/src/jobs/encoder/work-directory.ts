@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parseEncoderPlaylist } from './encoder-playlist.js';
 import type { EncoderListener } from './encoder.js';
 
+const playlistSuffix = '.m3u8';
+
 /** What encoders of an earlier life left behind is of no use to anyone. */
 export async function emptyDirectory(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
@@ -15,7 +17,8 @@ export class WorkDirectory {
   private readonly taken = new Map<string, number>();
   private readonly watcher: FSWatcher;
   private scanning: Promise<void> = Promise.resolve();
-  private isScanPending = false;
+  /** Renditions that a scan which has not begun yet will look at. */
+  private readonly pending = new Set<string>();
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -25,7 +28,7 @@ export class WorkDirectory {
   ) {
     // FFmpeg renames its playlist into place after each segment.
     this.watcher = watch(path, (_event, file) => {
-      if (file?.endsWith('.m3u8')) this.scheduleScan();
+      if (file?.endsWith(playlistSuffix)) this.scheduleScan([file.slice(0, -playlistSuffix.length)]);
     });
     this.watcher.on('error', () => undefined);
   }
@@ -40,7 +43,7 @@ export class WorkDirectory {
 
   /** Takes out what is finished by now. */
   scan(): Promise<void> {
-    this.scheduleScan();
+    this.scheduleScan(this.renditionNames);
     return this.scanning;
   }
 
@@ -55,18 +58,22 @@ export class WorkDirectory {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** Several events before the scan begins make one scan. */
-  private scheduleScan(): void {
-    if (this.isScanPending || this.closing) return;
-    this.isScanPending = true;
-    this.scanning = this.scanning.then(async () => {
-      this.isScanPending = false;
-      for (const name of this.renditionNames) await this.scanRendition(name);
-    });
+  /** Several events of a rendition before the scan begins make one scan. */
+  private scheduleScan(changed: readonly string[]): void {
+    if (this.closing) return;
+    const isScheduled = this.pending.size > 0;
+    for (const name of changed) if (this.renditionNames.includes(name)) this.pending.add(name);
+    if (!isScheduled) this.scanning = this.scanning.then(() => this.scanPending());
+  }
+
+  private async scanPending(): Promise<void> {
+    const names = [...this.pending];
+    this.pending.clear();
+    for (const name of names) await this.scanRendition(name);
   }
 
   private async scanRendition(name: string): Promise<void> {
-    const playlist = await readFile(join(this.path, `${name}.m3u8`), 'utf8').catch(() => '');
+    const playlist = await readFile(join(this.path, `${name}${playlistSuffix}`), 'utf8').catch(() => '');
     for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
       if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
       if (!this.taken.has(name)) this.listener.onInit(name, await this.take(`${name}-init.mp4`));
