@@ -98,7 +98,7 @@ describe('a broadcast whose source is lost', () => {
     await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
     await bench.broadcasts.interrupt('bcast_1');
     expect(bench.sfu.openFeeds.size).toBe(0);
-    expect(bench.broadcasts.inventory().broadcasts).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
+    expect(bench.broadcasts.inventory()).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
     const before = bench.registry.get('bcast_1')!.mediaPlaylist('v1')!;
     expect(before).not.toContain('ENDLIST');
     await bench.broadcasts.resume('bcast_1', sfuNodeID);

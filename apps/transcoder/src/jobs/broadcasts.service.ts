@@ -35,7 +35,7 @@ export interface BroadcastsOptions {
   internalUrl: string;
   maxBroadcasts: number;
   presentation: PresentationOptions;
-  feed: Omit<FeedOptions, 'decodes'>;
+  feed: Omit<FeedOptions, 'decodes' | 'needsVideo'>;
 }
 
 interface Entry {
@@ -126,7 +126,7 @@ export class BroadcastsService implements Closeable {
       bus,
       encoder,
       presentation,
-      feed: { ...this.options.feed, decodes: codec => encoder.decodes(codec) },
+      feed: { ...this.options.feed, decodes: codec => encoder.decodes(codec), needsVideo: true },
       logger: logger.child({ broadcastID }),
       report: fact => this.report(broadcastID, fact),
       onFailed: () => void this.stop(broadcastID),

@@ -31,7 +31,8 @@ export function isKeyframe(frame: TimedFrame): frame is Keyframe {
 export interface FeedRequest {
   /** Names the feed on the SFU node. */
   feedID: string;
-  sessionID: string;
+  /** An external session or a room's member. */
+  sourceID: string;
   sfuNodeID: string;
   tracks: readonly MediaKind[];
 }
@@ -42,6 +43,8 @@ export interface FeedOptions {
   /** What SFU nodes are told; other than `listenIP` where that is a wildcard. */
   announcedIP: string;
   decodes(codec: CodecName): boolean;
+  /** What the feed is for can't do without a picture. */
+  needsVideo: boolean;
 }
 
 export interface FeedListener {
@@ -50,13 +53,15 @@ export interface FeedListener {
   onDamage(): void;
 }
 
+type VideoCodec = Exclude<CodecName, 'opus'>;
+
 /** A source's codecs, once the SFU node said them. */
 export interface FeedCodecs {
-  video: { codec: Exclude<CodecName, 'opus'> };
+  video?: { codec: VideoCodec };
   audio?: { channels: number };
 }
 
-/** An external session's media, as an SFU node sends it to this node in plain RTP. */
+/** A source's media, as an SFU node sends it to this node in plain RTP. */
 export class SourceFeed {
   private readonly timeline = new Timeline();
   private closing: Promise<void> | undefined;
@@ -94,8 +99,8 @@ export class SourceFeed {
 
   /** Not waited for and never fails: a node that is gone sends no keyframe either. */
   requestKeyframe(): void {
-    const { sessionID, sfuNodeID } = this.request;
-    this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), { sessionID }).catch(() => undefined);
+    const { sourceID, sfuNodeID } = this.request;
+    this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), { sourceID }).catch(() => undefined);
   }
 
   close(): Promise<void> {
@@ -109,7 +114,7 @@ export class SourceFeed {
   }
 
   private receive(track: FeedTrack, listener: FeedListener): void {
-    const depacketizer = createDepacketizer(this.codecOf(track), track.parameters);
+    const depacketizer = createDepacketizer(codecOf(track), track.parameters);
     this.timeline.addTrack(track.kind, track.clockRate);
     this.receivers.get(track.kind)?.listen(track.ssrc, {
       onSenderReport: report => this.timeline.onSenderReport(track.kind, report),
@@ -119,10 +124,6 @@ export class SourceFeed {
         if (damaged) listener.onDamage();
       },
     });
-  }
-
-  private codecOf({ kind }: FeedTrack): CodecName {
-    return kind === 'audio' ? 'opus' : this.codecs.video.codec;
   }
 
   private timeOf({ kind, rtpTimestamp, receivedAt }: EncodedFrame): number {
@@ -136,10 +137,10 @@ function destinationsOf(receivers: ReadonlyMap<MediaKind, RtpReceiver>, ip: stri
 
 async function openFeed(
   bus: Bus,
-  { feedID, sessionID, sfuNodeID }: FeedRequest,
+  { feedID, sourceID, sfuNodeID }: FeedRequest,
   destinations: FeedDestination[],
 ): Promise<FeedTrack[]> {
-  const { tracks } = await bus.request(sfuCommands.openFeed.forNode(sfuNodeID), { feedID, sessionID, destinations });
+  const { tracks } = await bus.request(sfuCommands.openFeed.forNode(sfuNodeID), { feedID, sourceID, destinations });
   return tracks;
 }
 
@@ -152,18 +153,24 @@ function codecsOf(tracks: readonly FeedTrack[], options: FeedOptions): FeedCodec
   for (const track of tracks) requireDecodable(track, options);
   const video = tracks.find(({ kind }) => kind === 'video');
   const audio = tracks.find(({ kind }) => kind === 'audio');
-  if (!video) throw new ServiceError('source_has_no_video', 'The source has no video to broadcast.');
-  const codec = codecNameOf(video) as FeedCodecs['video']['codec'];
-  return { video: { codec }, ...(audio && { audio: { channels: audio.channels ?? 2 } }) };
+  if (!video && options.needsVideo) throw new ServiceError('source_has_no_video', 'The source has no video.');
+  return {
+    ...(video && { video: { codec: codecOf(video) as VideoCodec } }),
+    ...(audio && { audio: { channels: audio.channels ?? 2 } }),
+  };
 }
 
 function requireDecodable(track: FeedTrack, options: FeedOptions): void {
-  const codec = codecNameOf(track);
-  const fits = codec !== undefined && (codec === 'opus') === (track.kind === 'audio') && options.decodes(codec);
-  if (!fits)
-    throw new ServiceError('source_codec_unsupported', `The source's codec ${track.codec} can't be broadcast.`);
+  const codec = codecOf(track);
+  if ((codec === 'opus') !== (track.kind === 'audio') || !options.decodes(codec)) throw unsupported(track);
 }
 
-function codecNameOf(track: FeedTrack): CodecName | undefined {
-  return codecNames.find(name => name === track.codec.toLowerCase());
+function codecOf(track: FeedTrack): CodecName {
+  const codec = codecNames.find(name => name === track.codec.toLowerCase());
+  if (!codec) throw unsupported(track);
+  return codec;
+}
+
+function unsupported({ codec }: FeedTrack): ServiceError {
+  return new ServiceError('source_codec_unsupported', `The source's codec ${codec} can't be used here.`);
 }

@@ -1,23 +1,25 @@
-import { MatroskaMuxer } from '../matroska/matroska-muxer.js';
+import { MatroskaMuxer, type VideoTrack } from '../matroska/matroska-muxer.js';
 import { SilenceFiller } from '../matroska/silence.js';
-import type { EncoderRun } from './encoder/encoder.js';
-import type { FeedCodecs, Keyframe, TimedFrame } from './source-feed.js';
+import { isKeyframe, type FeedCodecs, type TimedFrame } from './source-feed.js';
 
-/** Writes a source's frames into an encoder, as one Matroska stream whose time begins with the first keyframe. */
+/** Where a stream is written to; false: what reads it is too slow. */
+export interface StreamSink {
+  write(data: Buffer): boolean;
+}
+
+/** Writes a source's frames as one Matroska stream whose time begins with the first of them. */
 export class StreamWriter {
   private readonly muxer: MatroskaMuxer;
   private readonly silence = new SilenceFiller();
   private isDropping = false;
 
   constructor(
-    private readonly encoder: EncoderRun,
+    private readonly sink: StreamSink,
     private readonly codecs: FeedCodecs,
-    private readonly first: Keyframe,
+    private readonly first: TimedFrame,
   ) {
-    const { size, codecPrivate } = first;
-    const track = { codec: codecs.video.codec, size, ...(codecPrivate && { codecPrivate }) };
-    this.muxer = new MatroskaMuxer(track, codecs.audio);
-    encoder.write(this.muxer.header());
+    this.muxer = new MatroskaMuxer(videoTrack(codecs, first), codecs.audio);
+    sink.write(this.muxer.header());
   }
 
   write(frame: TimedFrame): void {
@@ -26,14 +28,20 @@ export class StreamWriter {
     for (const piece of this.silence.onAudio({ timeMs, data: frame.data })) this.writeAudio(piece);
   }
 
-  /** Behind a slow encoder pictures are left out, from one keyframe to the next. */
+  /** Behind a slow reader pictures are left out, from one keyframe to the next. */
   private writeVideo({ data, keyframe }: TimedFrame, timeMs: number): void {
     if (this.isDropping && !keyframe) return;
-    this.isDropping = !this.encoder.write(this.muxer.block({ kind: 'video', timeMs, keyframe, data }));
+    this.isDropping = !this.sink.write(this.muxer.block({ kind: 'video', timeMs, keyframe, data }));
     if (this.codecs.audio) for (const piece of this.silence.onVideo(timeMs)) this.writeAudio(piece);
   }
 
   private writeAudio({ timeMs, data }: { timeMs: number; data: Buffer }): void {
-    this.encoder.write(this.muxer.block({ kind: 'audio', timeMs, keyframe: true, data }));
+    this.sink.write(this.muxer.block({ kind: 'audio', timeMs, keyframe: true, data }));
   }
+}
+
+function videoTrack({ video }: FeedCodecs, first: TimedFrame): VideoTrack | undefined {
+  if (!video || !isKeyframe(first)) return undefined;
+  const { size, codecPrivate } = first;
+  return { codec: video.codec, size, ...(codecPrivate && { codecPrivate }) };
 }

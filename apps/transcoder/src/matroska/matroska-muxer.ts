@@ -69,12 +69,12 @@ export class MatroskaMuxer {
   private clusterStart: number | undefined;
 
   constructor(
-    private readonly video: VideoTrack,
+    private readonly video: VideoTrack | undefined,
     private readonly audio?: AudioTrack,
   ) {}
 
   header(): Buffer {
-    const tracks = [videoEntry(this.video), ...(this.audio ? [audioEntry(this.audio)] : [])];
+    const tracks = [...(this.video ? [videoEntry(this.video)] : []), ...(this.audio ? [audioEntry(this.audio)] : [])];
     return Buffer.concat([
       element(ids.ebml, [
         text(ids.docType, 'matroska'),

@@ -10,17 +10,9 @@ import {
   type EncodingPlan,
 } from './encoder.js';
 import { FfmpegRun } from './ffmpeg-run.js';
+import { canDecode, launch } from './ffmpeg-launch.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import { WorkDirectory } from './work-directory.js';
-
-/** FFmpeg's names of the decoders, any of which will do. */
-const decoderNames: Record<CodecName, string[]> = {
-  opus: ['opus', 'libopus'],
-  h264: ['h264'],
-  vp8: ['vp8', 'libvpx'],
-  vp9: ['vp9', 'libvpx-vp9'],
-  av1: ['libdav1d', 'libaom-av1'],
-};
 
 /** Encodes with one FFmpeg process a run. */
 export class FfmpegEncoder implements Encoder {
@@ -31,7 +23,7 @@ export class FfmpegEncoder implements Encoder {
   ) {}
 
   decodes(codec: CodecName): boolean {
-    return decoderNames[codec].some(name => this.ffmpeg.decoders.has(name));
+    return canDecode(this.ffmpeg, codec);
   }
 
   async start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun> {
@@ -42,10 +34,4 @@ export class FfmpegEncoder implements Encoder {
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
     return new FfmpegRun(process, directory, listener);
   }
-}
-
-/** What to start, and with which arguments. */
-function launch({ launcher, path }: Ffmpeg, args: string[]): [string, string[]] {
-  const [command, ...options] = launcher;
-  return command === undefined ? [path, args] : [command, [...options, path, ...args]];
 }

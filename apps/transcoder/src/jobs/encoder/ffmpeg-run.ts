@@ -19,7 +19,7 @@ export class FfmpegRun implements EncoderRun {
 
   constructor(
     private readonly process: ChildProcessByStdio<Writable, null, Readable>,
-    private readonly directory: WorkDirectory,
+    private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
     private readonly listener: Pick<EncoderListener, 'onExit'>,
   ) {
     this.pid = process.pid;
