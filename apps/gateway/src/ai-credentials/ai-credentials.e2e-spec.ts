@@ -82,6 +82,28 @@ describe('AI credentials', () => {
     expect(renewed.body.aiCredential).toMatchObject({ maskedApiKey: '********ngth', options: { a: 1 } });
   });
 
+  it('are sent to no new host: the key must be given again with one', async () => {
+    const { aiCredentialID } = await create({ baseUrl: 'https://stt.example/v1' });
+    const change = async (fields: object) => {
+      const { status, body } = await credentials.post('update', { aiCredentialID, ...fields });
+      return status === 200 ? body.aiCredential.baseUrl : [status, body.reason, body.error];
+    };
+    const refusal = 'Give the apiKey again with a baseUrl on another host: the stored key is not sent to a new one.';
+    for (const baseUrl of [
+      'https://elsewhere.example/v1',
+      'https://stt.example:8443/v1',
+      'https://a.stt.example',
+      null,
+    ]) {
+      expect(await change({ baseUrl })).toEqual([400, 'invalid_request', refusal]);
+    }
+    expect(await change({ provider: 'other', baseUrl: 'https://STT.example/v2' })).toBe('https://STT.example/v2');
+    const apiKey = 'dg-another-key-of-some-length';
+    expect(await change({ baseUrl: 'https://elsewhere.example', apiKey })).toBe('https://elsewhere.example');
+    expect(await change({ baseUrl: null, apiKey })).toBeNull();
+    expect(await change({ baseUrl: 'https://stt.example' })).toEqual([400, 'invalid_request', refusal]);
+  });
+
   it('may be deleted twice', async () => {
     const { aiCredentialID } = await create();
     const answer = { success: true, deleted: true, aiCredentialID };

@@ -53,13 +53,16 @@ export class AiCredentialsService {
 
   /** A translation config that uses it follows a new nickname; another kind is a CONFLICT then. */
   update(accountID: string, { aiCredentialID: id, ...sent }: UpdateAiCredentialDto): Promise<AiCredential> {
-    const changes = {
+    const changes: Partial<AiCredential> = {
       ...sentChanges(sent, ['nickName', 'kind', 'provider', 'model', 'baseUrl'], ['model', 'baseUrl']),
       ...(sent.options !== undefined && { options: sent.options ?? {} }),
       ...(sent.apiKey && this.seal(id, sent.apiKey)),
       updatedAt: new Date(),
     };
-    return changeOwn(this.credentials, { accountID, id }, what, () => changes).catch(explain);
+    return changeOwn(this.credentials, { accountID, id }, what, credential => {
+      requireKeyForHost(credential, changes);
+      return changes;
+    }).catch(explain);
   }
 
   /** CONFLICT, `in_use`, while a translation config uses it. */
@@ -71,6 +74,19 @@ export class AiCredentialsService {
     const encryptedApiKey = this.vault.seal(sealedColumns.aiApiKey, id, apiKey);
     return { encryptedApiKey, maskedApiKey: maskSecret(apiKey) };
   }
+}
+
+/** Who may change the address shall not learn the key by having it sent to a host of his own. */
+function requireKeyForHost(credential: AiCredential, changes: Partial<AiCredential>): void {
+  const isElsewhere = changes.baseUrl !== undefined && hostOf(changes.baseUrl) !== hostOf(credential.baseUrl);
+  if (!isElsewhere || changes.encryptedApiKey !== undefined) return;
+  const message = 'Give the apiKey again with a baseUrl on another host: the stored key is not sent to a new one.';
+  throw new ServiceError('invalid_request', message);
+}
+
+/** With its port; null: the provider's own. */
+function hostOf(baseUrl: string | null): string | null {
+  return baseUrl === null ? null : new URL(baseUrl).host;
 }
 
 function explain(error: unknown): never {

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { defaultOf } from '../fields/default.decorator.js';
+import { toldOf } from '../fields/told.decorator.js';
 import { exampleFor } from './field-examples.js';
 import { ruleSchema, type JsonSchema } from './rule-schemas.js';
 
@@ -52,7 +53,7 @@ function fieldSchema(dto: DtoClass, field: string, rules: readonly FieldRule[], 
   const value = options.withDefaults ? defaultOf(dto, field) : undefined;
   const described: JsonSchema = {
     ...schema,
-    description: describe(field, rules),
+    description: [describe(field, rules), toldOf(dto, field) ?? []].flat().join(' '),
     ...(schema.properties === undefined && { examples: [exampleFor(field, schema)] }),
     ...(value !== undefined && { default: value }),
   };
