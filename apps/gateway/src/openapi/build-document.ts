@@ -6,6 +6,7 @@ import { failureSchema } from './failure-responses.js';
 import { sharedHeaders, sharedParameters } from './parameters.js';
 import { publicOperations } from './public-routes.js';
 import { resourceOf, tagsOf } from './resources.js';
+import { servicePaths } from './service-paths.js';
 
 /** `public`: for accounts; `administration`: for whoever runs the platform. */
 export type Audience = 'public' | 'administration';
@@ -39,7 +40,7 @@ const introductions: Readonly<Record<Audience, string>> = {
 export function buildDocument(routes: readonly Route[], { audience, url }: DocumentOptions): OpenApiDocument {
   const operations = publicOperations(routes.filter(({ path }) => audienceOf(path) === audience));
   const schemas: Components = { Failure: failureSchema };
-  const paths: OpenApiDocument['paths'] = {};
+  const paths: OpenApiDocument['paths'] = audience === 'public' ? { ...servicePaths } : {};
   for (const operation of operations) {
     const described = describeOperation(operation, schemas);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
@@ -57,7 +58,7 @@ export function buildDocument(routes: readonly Route[], { audience, url }: Docum
     },
     servers: [{ url }],
     security: [{ credential: [] }],
-    tags: tagsOf(new Set(operations.map(({ path }) => resourceOf(path).tag))),
+    tags: tagsOf(new Set(Object.keys(paths).map(path => resourceOf(path).tag))),
     paths,
     components: {
       securitySchemes: { credential: securityScheme(audience) },

@@ -18,11 +18,12 @@ export function describeOperation(operation: PublicOperation, components: Compon
   const { tag } = resourceOf(path);
   const credential = credentialOf(operation);
   const body = requestBody(operation, components);
+  const isRepeatable = method === 'POST' && credential !== 'none';
   const reasons = reasonsFor({
     hasAction: handlers.some(({ action }) => action !== undefined),
     hasBody: body !== undefined,
     credential,
-    isRepeatable: method === 'POST' && credential === 'key',
+    isRepeatable,
     own: handlers.flatMap(({ route }) => reasonsOf(route.handler)),
   });
   return {
@@ -33,8 +34,31 @@ export function describeOperation(operation: PublicOperation, components: Compon
     ...(credential === 'none' && { security: [] }),
     parameters: parametersOf(operation, credential),
     ...(body && { requestBody: body }),
-    responses: { ...successResponses(handlers, components), ...failureResponses(reasons) },
+    responses: withHeaders({ ...successResponses(handlers, components), ...failureResponses(reasons) }, [
+      ...(credential === 'none' ? [] : limitHeaders),
+      ...(isRepeatable ? ['Idempotent-Replayed'] : []),
+    ]),
   };
+}
+
+const limitHeaders = ['RateLimit-Policy', 'RateLimit'];
+
+/** Only what is kept is repeated: no fault of ours, and nothing that asks to come again. */
+function withHeaders(responses: Record<string, object>, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const isKept = status < '500' && !['401', '408', '413', '415', '429', '431'].includes(status);
+      const own = names
+        .filter(name => name !== 'Idempotent-Replayed' || isKept)
+        .map(name => [name, headerReference(name)]);
+      const { headers } = response as { headers: object };
+      return [status, { ...response, headers: { ...headers, ...Object.fromEntries(own) } }];
+    }),
+  );
+}
+
+function headerReference(name: string): object {
+  return { $ref: `#/components/headers/${name}` };
 }
 
 function metadataOf(key: string, { route }: PublicHandler): unknown {
@@ -90,7 +114,7 @@ function parametersOf(operation: PublicOperation, credential: string): object[] 
     ...taken.flatMap(({ query }) => (query ? queryParameters(dtoSchema(query, { isQuery: true })) : [])),
     ...(taken.some(({ isPaged }) => isPaged) ? pageParameters() : []),
     ...(taken.some(({ hasEnvelope }) => hasEnvelope) ? parameterReferences('envelope', 'X-Service-Response') : []),
-    ...(method === 'POST' && credential === 'key' ? parameterReferences('Idempotency-Key') : []),
+    ...(method === 'POST' && credential !== 'none' ? parameterReferences('Idempotency-Key') : []),
     ...parameterReferences('X-Request-Id'),
   ];
 }
@@ -142,7 +166,7 @@ function bodyName(path: string, action: string): string {
   return `${words.map(pascal).join('')}${pascal(action)}Body`;
 }
 
-function successResponses(handlers: readonly PublicHandler[], components: Components): object {
+function successResponses(handlers: readonly PublicHandler[], components: Components): Record<string, object> {
   const byStatus = new Map<number, PublicHandler[]>();
   for (const handler of handlers) byStatus.set(handler.status, [...(byStatus.get(handler.status) ?? []), handler]);
   return Object.fromEntries(
@@ -160,7 +184,7 @@ function successResponse(status: number, handlers: readonly PublicHandler[], com
   const actions = handlers.flatMap(({ action }) => action ?? []);
   return {
     description: `${status === 201 ? 'Created' : 'Done'}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}.`,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    headers: { 'X-Request-Id': headerReference('X-Request-Id') },
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
   };
 }

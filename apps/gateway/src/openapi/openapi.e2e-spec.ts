@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { makeAnswerCheck } from '../testing/answer-check.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
+import type { OpenApiDocument } from './build-document.js';
+import type { JsonSchema } from './rule-schemas.js';
 
 const run = promisify(execFile);
 const bin = (name: string) => resolve('node_modules/.bin', name);
@@ -51,6 +54,43 @@ describe('the description of the API', () => {
     const { stdout } = await lint('spectral', file, '--ruleset', join(folder, '.spectral.yaml'));
     expect(stdout).toContain('No results with a severity of');
     expect(stdout).not.toMatch(/warning|hint/);
+  });
+
+  it('tells headers, defaults and what stands beside /v1', async () => {
+    const { body } = await read('/openapi.json', '').expect(200);
+    const { paths, components } = body as OpenApiDocument;
+    const headersOf = (path: string, method: string, status: string) => {
+      const { responses } = paths[path]?.[method] as { responses: Record<string, { headers: object }> };
+      return Object.keys(responses[status]?.headers ?? {});
+    };
+    const limits = ['RateLimit-Policy', 'RateLimit'];
+    expect(headersOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
+    expect(headersOf('/v1/rooms', 'get', '200')).toEqual(['X-Request-Id', ...limits]);
+    expect(headersOf('/v1/rooms', 'post', '429')).toEqual(['X-Request-Id', 'Retry-After', ...limits]);
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect(headersOf(path, 'get', '200')).toEqual(['X-Request-Id']);
+    }
+    const defaultOf = (schema: string, ...fields: string[]) => {
+      const body = components['schemas']?.[schema] as JsonSchema;
+      return fields.reduce((of, name) => of.properties?.[name] ?? {}, body)['default'];
+    };
+    expect(defaultOf('SipconfigsCreateBody', 'peer', 'port')).toBe(5060);
+    expect(defaultOf('SipconfigsCreateBody', 'peer', 'transport')).toBe('UDP');
+    expect(defaultOf('DomainsCreateBody', 'enabled')).toBe(true);
+    expect(defaultOf('MeetingsPlaybacksCreateBody', 'payloadMatching')).toBe('fixed');
+    expect(defaultOf('SubusersCreateBody', 'role')).toBe('member');
+    expect(defaultOf('DisposableKeysCreateBody', 'validityDays')).toBeNull();
+    expect(defaultOf('TranslationconfigsCreateBody', 'spokenLanguages')).toEqual([]);
+  });
+
+  it('says the same of health and numbers as they are', async () => {
+    const { body } = await read('/openapi.json', '').expect(200);
+    const check = makeAnswerCheck(body as OpenApiDocument);
+    for (const path of ['/health/live', '/health/ready']) {
+      const { status, text } = await gateway.http.get(path);
+      expect(check('GET', path, status, text)).toBeUndefined();
+    }
+    expect((await gateway.http.get('/metrics')).headers['content-type']).toContain('text/plain');
   });
 
   it('is closed to accounts where it is about administration', async () => {

@@ -78,6 +78,20 @@ export const sharedHeaders = {
     schema: { type: 'string', examples: ['Bearer'] },
   },
   Allow: { description: 'The methods of the address.', schema: { type: 'string', examples: ['GET, POST'] } },
+  'RateLimit-Policy': {
+    description:
+      'The limits that count here, where there are any: how many requests (`q`) in how many seconds (`w`) ' +
+      '(draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', examples: ['"address-reads";q=600000;w=60, "key-reads";q=300000;w=60'] },
+  },
+  RateLimit: {
+    description: 'For each of these limits, how many requests remain (`r`), and for how many seconds (`t`).',
+    schema: { type: 'string', examples: ['"address-reads";r=599999;t=42, "key-reads";r=299999;t=42'] },
+  },
+  'Idempotent-Replayed': {
+    description: 'This is the answer that an earlier request with the same `Idempotency-Key` got.',
+    schema: { type: 'string', enum: ['true'], examples: ['true'] },
+  },
   'Retry-After': {
     description: 'Seconds after which to try again.',
     schema: { type: 'string', pattern: '^\\d+$', examples: ['2'] },

@@ -5,7 +5,10 @@ interface Resource {
   description: string;
 }
 
+const service: Resource = { path: '/', tag: 'Service', description: 'The service itself.' };
+
 const resources: readonly Resource[] = [
+  service,
   { path: '/v1/rooms', tag: 'Rooms', description: 'Rooms are where meetings, calls and AI agents run.' },
   { path: '/v1/eventssettings', tag: 'Event settings', description: 'What new rooms of each type allow.' },
   { path: '/v1/recordingsettings', tag: 'Recording settings', description: 'How rooms are recorded.' },
@@ -38,8 +41,6 @@ const resources: readonly Resource[] = [
   { path: '/admin/v1/secrets', tag: 'Secrets', description: 'What is stored under the secret key.' },
   { path: '/admin/v1/signing-keys', tag: 'Signing keys', description: 'What media tokens are signed with.' },
 ];
-
-const service: Resource = { path: '/', tag: 'Service', description: 'The service itself.' };
 
 /** The most particular resource that a path is under. */
 export function resourceOf(path: string): Resource {

@@ -1,7 +1,7 @@
 import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
 import { sipDefaults, type CreateSipConfigDto } from './dto/create-sip-config.dto.js';
-import type { SipPeerDto } from './dto/sip-peer.dto.js';
+import { sipPeerDefaults, type SipPeerDto } from './dto/sip-peer.dto.js';
 import type { SipConfig, SipPeer } from './sip-config.entity.js';
 
 /** Encrypts a password for one of the two peers of a row. */
@@ -69,9 +69,9 @@ function changePeer(
 function peerOf({ host, port, transport, register, username }: SipPeerDto): SipPeer {
   return {
     host,
-    port: port ?? 5060,
-    transport: transport ?? 'UDP',
-    register: register ?? false,
+    port: port ?? sipPeerDefaults.port,
+    transport: transport ?? sipPeerDefaults.transport,
+    register: register ?? sipPeerDefaults.register,
     username: username ?? null,
   };
 }

@@ -1,4 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { Told } from '../../fields/told.decorator.js';
+import { Default } from '../../fields/default.decorator.js';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
 import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
@@ -12,9 +14,10 @@ export class CreateDisposableKeyDto {
   @IsIn(keyTypes, { message: `type must be one of: ${keyTypes.join(', ')}.` })
   type!: KeyType;
 
-  /** Null, or left out: the key never expires. */
   @IsOptional()
   @IsValidity()
+  @Default(null)
+  @Told('Null: the key never expires.')
   validityDays?: number | null;
 
   @AreOperations('operations', 1)
@@ -22,5 +25,7 @@ export class CreateDisposableKeyDto {
 
   @IsOptional()
   @AreDomains()
+  @Default(null)
+  @Told('Null: the key is not narrowed to some of the hosts that its type allows.')
   domains?: string[] | null;
 }

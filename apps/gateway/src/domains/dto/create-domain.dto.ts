@@ -1,4 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
+import { Default } from '../../fields/default.decorator.js';
 import { IsDomain } from '../is-domain.decorator.js';
 
 export class CreateDomainDto {
@@ -7,5 +8,6 @@ export class CreateDomainDto {
 
   @IsOptional()
   @IsBoolean({ message: 'enabled must be true or false.' })
+  @Default(true)
   enabled?: boolean | null;
 }

@@ -1,5 +1,6 @@
 import type { MediaKind } from '@rtms/contracts';
 import { IsIn, IsOptional, Length } from 'class-validator';
+import { Default } from '../../fields/default.decorator.js';
 import { IsMediaKinds } from '../../media/media-kinds.decorator.js';
 
 export const payloadMatchings = ['fixed', 'adaptive'] as const;
@@ -14,5 +15,6 @@ export class CreatePlaybackDto {
 
   @IsOptional()
   @IsIn(payloadMatchings, { message: `payloadMatching must be one of: ${payloadMatchings.join(', ')}.` })
+  @Default('fixed')
   payloadMatching?: PayloadMatching | null;
 }

@@ -1,4 +1,5 @@
 import { IsOptional } from 'class-validator';
+import { Default } from '../../fields/default.decorator.js';
 import type { SubUserRole } from '../../auth/granted-operations.js';
 import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
@@ -14,9 +15,11 @@ export class CreateSubUserDto {
 
   @IsOptional()
   @IsRole()
+  @Default('member')
   role?: SubUserRole | null;
 
   @IsOptional()
   @AreOperations('permissions', 0)
+  @Default([])
   permissions?: Operation[] | null;
 }
