@@ -55,7 +55,7 @@ function partsOf(source: ListSource, parameters: Parameters): SourceParts {
 function placeIn(buckets: string, index: string): string {
   return `SELECT bucket, ${index} - newer AS skip
   FROM (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) - rows AS newer FROM ${buckets}) AS ranked
-  WHERE newer <= ${index} AND newer + rows > ${index}`;
+  WHERE newer <= ${index} AND newer + rows > ${index} LIMIT 1`;
 }
 
 /** How many rows are not before the moment. */
@@ -89,9 +89,12 @@ export function pageStatement(sources: readonly ListSource[], page: Page, { from
   const first = `${parameters.add(page.startIndex)}::bigint`;
   const moment = to && `${parameters.add(to)}::timestamptz`;
   const since = from ? ` AND created_at >= ${parameters.add(from)}::timestamptz` : '';
+  const size = parameters.add(page.pageSize);
+  // Each source gives only what may be on the page, along its index, so that the database sorts little.
   const entries = sources.map(
-    ({ table }, index) => `SELECT '${table}' AS "table", id, created_at FROM ${table}
-    WHERE ${parts[index]?.rows} AND created_at < list_bucket_end(place.bucket)${since}`,
+    ({ table }, index) => `(SELECT '${table}' AS "table", id, created_at FROM ${table}
+    WHERE ${parts[index]?.rows} AND created_at < list_bucket_end(place.bucket)${since}
+    ORDER BY created_at DESC, id DESC LIMIT place.skip::bigint + ${size}::bigint)`,
   );
   const dayBuckets = `bucket >= day.bucket AND bucket < day.bucket + ${dayWidth}`;
   const sql = `
@@ -112,7 +115,7 @@ WITH recent AS MATERIALIZED (
 SELECT (SELECT coalesce(sum(rows), 0) FROM days)::float8 AS total, entry."table", entry.id
 FROM (SELECT 1) AS always LEFT JOIN place ON true LEFT JOIN LATERAL (
     SELECT * FROM (${entries.join('\n    UNION ALL ')}) AS listed
-    ORDER BY created_at DESC, id DESC OFFSET place.skip::bigint LIMIT ${parameters.add(page.pageSize)}
+    ORDER BY created_at DESC, id DESC OFFSET place.skip::bigint LIMIT ${size}
   ) AS entry ON true
 ORDER BY entry.created_at DESC, entry.id DESC`;
   return { sql, parameters: parameters.values };

@@ -12,20 +12,20 @@ const coarseWidth = 288;
  */
 const countTables = `
 CREATE TABLE list_changes (
-  list text NOT NULL,
-  scope text NOT NULL,
-  facets text[] NOT NULL,
+  list text COLLATE "C" NOT NULL,
+  scope text COLLATE "C" NOT NULL,
+  facets text[] COLLATE "C" NOT NULL,
   bucket integer NOT NULL,
   rows integer NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 CREATE INDEX list_changes_of_list ON list_changes (list, scope);
 
 CREATE TABLE list_counts (
-  list text NOT NULL,
-  scope text NOT NULL,
+  list text COLLATE "C" NOT NULL,
+  scope text COLLATE "C" NOT NULL,
   width integer NOT NULL,
   bucket integer NOT NULL,
-  facets text[] NOT NULL,
+  facets text[] COLLATE "C" NOT NULL,
   rows bigint NOT NULL,
   PRIMARY KEY (list, scope, width, bucket, facets)
 ) WITH (fillfactor = 80);
@@ -73,9 +73,10 @@ function scopesOf(row: string, scopes: CountedTable['scopes']): string {
 }
 
 function facetsOf(row: string, facets: readonly string[]): string {
-  return `ARRAY[${columnsOf(row, facets).join(', ')}]::text[]`;
+  return `ARRAY[${columnsOf(row, facets).join(', ')}]::text[] COLLATE "C"`;
 }
 
+/** Its triggers, and what counts the whole of it anew. */
 function counting({ table, scopes, facets }: CountedTable): string {
   const change = (row: string, rows: number) => `
     INSERT INTO list_changes (list, scope, facets, bucket, rows)
@@ -95,11 +96,20 @@ END $$;
 CREATE TRIGGER ${table}_counted AFTER INSERT OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION count_${table}();
 CREATE TRIGGER ${table}_recounted AFTER UPDATE OF ${watched.join(', ')} ON ${table} FOR EACH ROW
   WHEN (${watchedOf('OLD')} IS DISTINCT FROM ${watchedOf('NEW')}) EXECUTE FUNCTION count_${table}();
-INSERT INTO list_counts (list, scope, width, bucket, facets, rows)
-SELECT '${table}', scope, widths.width, list_bucket(listed.created_at) / widths.width * widths.width,
-  ${facetsOf('listed', facets)}, count(*)
-FROM ${table} AS listed, ${scopesOf('listed', scopes)} AS scope, (VALUES (1), (${coarseWidth})) AS widths (width)
-WHERE scope IS NOT NULL GROUP BY 1, 2, 3, 4, 5;
+CREATE FUNCTION recount_${table}() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  LOCK TABLE ${table}, list_changes, list_counts IN SHARE ROW EXCLUSIVE MODE;
+  DELETE FROM list_changes WHERE list = '${table}';
+  DELETE FROM list_counts WHERE list = '${table}';
+  INSERT INTO list_counts (list, scope, width, bucket, facets, rows)
+  SELECT '${table}', scope, width, bucket / width * width, facets, sum(rows) FROM (
+      SELECT (scope COLLATE "C") AS scope, list_bucket(listed.created_at) AS bucket, ${facetsOf('listed', facets)} AS facets,
+        count(*) AS rows
+      FROM ${table} AS listed, ${scopesOf('listed', scopes)} AS scope WHERE scope IS NOT NULL GROUP BY 1, 2, 3
+    ) AS counted, (VALUES (1), (${coarseWidth})) AS widths (width)
+  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
+END $$;
+SELECT recount_${table}();
 `;
 }
 
@@ -134,7 +144,8 @@ export class ListCounts1763745000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const { table } of countedTables) await queryRunner.query(`DROP FUNCTION count_${table} CASCADE`);
+    for (const { table } of countedTables)
+      await queryRunner.query(`DROP FUNCTION count_${table}, recount_${table} CASCADE`);
     await queryRunner.query('DROP FUNCTION list_bucket, list_bucket_end');
     await queryRunner.query(`DROP TABLE list_counts, list_changes`);
     await queryRunner.query(`DROP INDEX ${addedIndexes.join(', ')}`);
