@@ -1,0 +1,89 @@
+import { waitFor } from '@rtms/testing';
+import { DeadlineError, NoResponderError, RemoteError, type Address } from './index.js';
+import { failureOf, greet, unique, type TwoBuses } from './testing/two-buses.js';
+
+/** What every bus does with requests. */
+export function describeRequests(buses: TwoBuses): void {
+  it('carries a request to the responder and the reply back', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    await other.respond(address, ({ name }) => Promise.resolve({ text: `hello ${name}` }));
+    expect(await bus.request(address, { name: 'Ada' })).toEqual({ text: 'hello Ada' });
+  });
+
+  it('tells the responder the request id and how long the caller waits', async () => {
+    const { bus, other } = buses();
+    const address = { subject: `spec.${unique('context')}` } as Address<null, { requestID: string; leftMs: number }>;
+    await other.respond(address, (_request, { requestID, deadline }) =>
+      Promise.resolve({ requestID, leftMs: deadline.getTime() - Date.now() }),
+    );
+    const { requestID, leftMs } = await bus.request(address, null, { requestID: 'req-1', deadlineMs: 3000 });
+    expect(requestID).toBe('req-1');
+    expect(leftMs).toBeGreaterThan(1000);
+    expect(leftMs).toBeLessThanOrEqual(3000);
+  });
+
+  it('says at once that nobody answers at an address', async () => {
+    const startedAt = Date.now();
+    await expect(buses().bus.request(greet(), { name: 'Ada' })).rejects.toThrow(NoResponderError);
+    expect(Date.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it('says that nobody answers once the responder is closed', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    const responder = await other.respond(address, () => Promise.resolve({ text: '' }));
+    await responder.close();
+    await responder.close();
+    await waitFor(async () => (await failureOf(bus.request(address, { name: 'Ada' }))) instanceof NoResponderError);
+  });
+
+  it('lets one of two responders at an address answer', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    let calls = 0;
+    const count = (): Promise<{ text: string }> => Promise.resolve({ text: String(++calls) });
+    await Promise.all([other.respond(address, count), bus.respond(address, count)]);
+    await bus.request(address, { name: 'Ada' });
+    expect(calls).toBe(1);
+  });
+}
+
+/** What callers hear of requests that fail. */
+export function describeFailures(buses: TwoBuses): void {
+  it('gives up at the deadline', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    await other.respond(address, () => new Promise<never>(() => undefined));
+    await expect(bus.request(address, { name: 'Ada' }, { deadlineMs: 50 })).rejects.toThrow(DeadlineError);
+  });
+
+  it('carries an error that names its reason to the caller, with its details', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    const error = Object.assign(new Error('The room is full.'), { reason: 'room_full', details: { capacity: 2 } });
+    await other.respond(address, () => Promise.reject(error));
+    const failure = await failureOf(bus.request(address, { name: 'Ada' }));
+    expect(failure).toBeInstanceOf(RemoteError);
+    expect(failure).toMatchObject({
+      failure: { reason: 'room_full', message: 'The room is full.', details: { capacity: 2 } },
+    });
+  });
+
+  it('hides any other error behind internal_error', async () => {
+    const { bus, other } = buses();
+    const address = greet();
+    await other.respond(address, () => Promise.reject(new Error('password is hunter2')));
+    const failure = await failureOf(bus.request(address, { name: 'Ada' }));
+    expect(failure).toMatchObject({ failure: { reason: 'internal_error' } });
+    expect(JSON.stringify(failure)).not.toContain('hunter2');
+  });
+
+  it('passes a further responder’s failure on as it is', async () => {
+    const { bus, other } = buses();
+    const [near, far] = [greet(), greet()];
+    await other.respond(far, () => Promise.reject(Object.assign(new Error('No.'), { reason: 'room_ended' })));
+    await other.respond(near, request => other.request(far, request));
+    expect(await failureOf(bus.request(near, { name: 'Ada' }))).toMatchObject({ failure: { reason: 'room_ended' } });
+  });
+}
