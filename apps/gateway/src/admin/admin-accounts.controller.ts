@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { CreateAccountDto } from './dto/accounts.dto.js';
 import { accountSchema, presentAccount, type PresentedAccount } from './present-account.js';
 
@@ -14,7 +15,7 @@ type AccountAnswer = OneAnswer<'account', PresentedAccount>;
 export class AdminAccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
-  @Post()
+  @IdempotentPost()
   @Answers(one('account', accountSchema), 'name_taken')
   async create(@Body() dto: CreateAccountDto): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.create(dto.name, dto.apiUserName)));
@@ -33,14 +34,14 @@ export class AdminAccountsController {
     return presentOne('account', presentAccount(await this.accounts.find(accountID)));
   }
 
-  @Post(':accountID/disable')
+  @IdempotentPost(':accountID/disable')
   @HttpCode(200)
   @Answers(one('account', accountSchema))
   async disable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'disabled')));
   }
 
-  @Post(':accountID/enable')
+  @IdempotentPost(':accountID/enable')
   @HttpCode(200)
   @Answers(one('account', accountSchema))
   async enable(@Param('accountID') accountID: string): Promise<AccountAnswer> {

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { featureStatesSchema, type FeatureStates } from '../features/features.js';
 import { FeaturesService } from '../features/features.service.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { GetFeaturesDto, SetFeatureDto } from './dto/features.dto.js';
 
 type FeaturesAnswer = OneAnswer<'features', FeatureStates>;
@@ -31,7 +32,7 @@ export class AdminFeaturesController {
   }
 
   /** The same as PUT, for those who know only the way of `/v1`. */
-  @Post()
+  @IdempotentPost()
   @HttpCode(200)
   @Answers(one('features', featureStatesSchema))
   post(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {

@@ -1,15 +1,20 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
+import { ApiKeysService } from '../accounts/api-keys.service.js';
+import {
+  issuedKeySchema,
+  keySchema,
+  presentIssuedKey,
+  presentKey,
+  type IssuedKeyAnswer,
+  type PresentedKey,
+} from '../accounts/present-key.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { CreateKeyDto, RotateKeyDto } from './dto/accounts.dto.js';
-import { issuedKeySchema, keySchema, presentKey, type PresentedKey } from './present-account.js';
-
-/** A new key with the credential's two halves. */
-type IssuedAnswer = OneAnswer<'key', PresentedKey & { apiUserName: string; apiKey: string }>;
 
 /** Main keys of an account. The key itself stands in the answer that made it and nowhere else. */
 @Controller('admin/v1/accounts/:accountID/keys')
@@ -31,21 +36,20 @@ export class AdminKeysController {
     );
   }
 
-  @Post()
+  @IdempotentPost()
   @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken')
-  async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedAnswer> {
+  async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedKeyAnswer> {
     const { apiUserName } = await this.accounts.find(accountID);
-    return presentIssued(apiUserName, await this.keys.create(accountID, dto.type));
+    return presentIssuedKey(apiUserName, await this.keys.create(accountID, dto.type));
   }
 
-  @Post('rotate')
+  @IdempotentPost('rotate')
   @Answers(one('key', issuedKeySchema))
-  async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedAnswer> {
+  async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedKeyAnswer> {
     const { apiUserName } = await this.accounts.find(accountID);
-    return presentIssued(apiUserName, await this.keys.rotate(accountID, dto.type, dto.overlapHours ?? 0));
+    return presentIssuedKey(
+      apiUserName,
+      await this.keys.rotate({ accountID, subUserID: null }, dto.type, dto.overlapHours ?? 0),
+    );
   }
-}
-
-function presentIssued(apiUserName: string, { key, apiKey }: IssuedKey): IssuedAnswer {
-  return presentOne('key', { ...presentKey(key), apiUserName, apiKey });
 }

@@ -1,9 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { z } from 'zod';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, count, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 
@@ -39,14 +40,14 @@ export class AdminNodesController {
   }
 
   /** A draining node gets nothing new; what runs there goes on. */
-  @Post(':nodeID/drain')
+  @IdempotentPost(':nodeID/drain')
   @HttpCode(200)
   @Answers(one('node', nodeSchema), 'controller_unavailable')
   drain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
     return this.setDraining(nodeID, true);
   }
 
-  @Post(':nodeID/undrain')
+  @IdempotentPost(':nodeID/undrain')
   @HttpCode(200)
   @Answers(one('node', nodeSchema), 'controller_unavailable')
   undrain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {

@@ -1,8 +1,9 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, HttpCode } from '@nestjs/common';
 import { z } from 'zod';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 
 /** `publishedKids`: what workers accept now. */
@@ -15,7 +16,7 @@ export class AdminSigningKeysController {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
   /** What the former key signed stays valid until it expires by itself. */
-  @Post('rotate')
+  @IdempotentPost('rotate')
   @HttpCode(200)
   @Answers(one('signingKey', rotatedKeySchema))
   async rotate(): Promise<OneAnswer<'signingKey', RotatedKey>> {

@@ -19,6 +19,7 @@ const maxProxies = 16;
  * first of them, HTTPS when it is not told.
  */
 export function proxyOrigins(headers: IncomingHttpHeaders, ownHosts: readonly string[]): string[] {
+  if (headers['x-forwarded-host'] === undefined && headers.forwarded === undefined) return [];
   const [scheme = 'https'] = [...listOf(headers['x-forwarded-proto']), ...forwarded(headers, 'proto')];
   const own = ownHosts.map(withoutPort);
   const hosts = forwardedHosts(headers).filter(host => !own.includes(withoutPort(host)));

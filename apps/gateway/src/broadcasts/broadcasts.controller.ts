@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { RequireOperation } from '../auth/auth.decorators.js';
 import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
 import { RequestID } from '../http/request-id.decorator.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { CurrentOwner } from '../media/current-owner.decorator.js';
 import { EndMediaDto } from '../media/end-media.dto.js';
 import type { Owner } from '../media/owned-rows.js';
@@ -16,7 +17,7 @@ import { broadcastSchema } from './present-broadcast.js';
 export class BroadcastsController {
   constructor(private readonly broadcasts: BroadcastsService) {}
 
-  @Post()
+  @IdempotentPost()
   @Answers(
     one('broadcast', broadcastSchema),
     'room_ended',

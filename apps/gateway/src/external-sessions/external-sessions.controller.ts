@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { RequireOperation } from '../auth/auth.decorators.js';
 import { Action } from '../http/action.decorator.js';
 import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
 import { RequestID } from '../http/request-id.decorator.js';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { CurrentOwner } from '../media/current-owner.decorator.js';
 import { EndMediaDto } from '../media/end-media.dto.js';
 import type { Owner } from '../media/owned-rows.js';
@@ -18,7 +19,7 @@ import { externalSessionSchema } from './present-external-session.js';
 export class ExternalSessionsController {
   constructor(private readonly sessions: ExternalSessionsService) {}
 
-  @Post()
+  @IdempotentPost()
   @Answers(
     one('externalSession', externalSessionSchema),
     'room_ended',

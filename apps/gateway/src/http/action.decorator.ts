@@ -1,4 +1,5 @@
-import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Get, HttpCode } from '@nestjs/common';
+import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 
 /** `/v1` resources select by `action`; each action is a method of its own behind a path that no caller can send. */
 export const actionPrefix = '@';
@@ -11,7 +12,10 @@ function actionPath(action: string, path: string): string {
 
 /** `@Action('create')` answers `POST <controller>` with `{ "action": "create" }`; `path` is below the controller's. */
 export function Action(action: string, path = ''): MethodDecorator {
-  return applyDecorators(Post(actionPath(action, path)), HttpCode(createdActions.includes(action) ? 201 : 200));
+  return applyDecorators(
+    IdempotentPost(actionPath(action, path)),
+    HttpCode(createdActions.includes(action) ? 201 : 200),
+  );
 }
 
 /** `@ReadAction('get')` answers `GET <controller>?action=get`, and without `action` when it is `get`. */

@@ -11,7 +11,8 @@ const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
 /** Makes `request.body` an object from a JSON body; without a body it is `{}`. */
 export function jsonBody(): RequestHandler {
   return async (request, response, next) => {
-    request.body = hasBody(request) ? await readObject(request, response) : {};
+    request.body = {};
+    if (hasBody(request)) request.body = await readObject(request, response);
     next();
   };
 }

@@ -46,12 +46,12 @@ export function routeActions(table: () => ActionTable): RequestHandler {
 }
 
 function rewrite(request: Request, path: string): void {
-  const query = new URLSearchParams(request.url.slice(request.path.length).replace(/^\?/, ''));
-  query.delete('action');
   if (request.method === 'POST') {
     const { action: _, ...rest } = bodyOf(request);
     request.body = rest;
   }
+  const query = new URLSearchParams(request.url.slice(request.path.length + 1));
+  query.delete('action');
   request.url = query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 

@@ -1,7 +1,10 @@
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { ServiceError } from '@rtms/contracts';
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
+import { collectRoutes } from '../http/route-table.js';
 import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 
@@ -40,6 +43,16 @@ describe('Idempotency-Key', () => {
       `UPDATE idempotent_requests SET created_at = now() - make_interval(secs => $2) WHERE account_id = $1`,
       [account.accountID, seconds],
     );
+
+  it('has a meaning for every POST', () => {
+    const posts = collectRoutes(gateway.app).filter(({ method }) => method === 'POST');
+    const without = posts.filter(({ handler }) => {
+      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
+      return !interceptors.includes(IdempotencyInterceptor);
+    });
+    expect(posts.length).toBeGreaterThan(20);
+    expect(without.map(({ path }) => path)).toEqual([]);
+  });
 
   it('gives a repeat the first answer', async () => {
     const first = await create('one').expect(201);

@@ -1,17 +1,12 @@
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { Global, Module } from '@nestjs/common';
 import { IdempotencySweeper } from './idempotency-sweeper.service.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 
-/** `Idempotency-Key` on every POST. */
+/** `Idempotency-Key` on every POST; each is made with `IdempotentPost`, or with `Action`. */
+@Global()
 @Module({
-  providers: [
-    IdempotentRequestsStore,
-    IdempotencyService,
-    IdempotencySweeper,
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-  ],
+  providers: [IdempotentRequestsStore, IdempotencyService, IdempotencySweeper],
+  exports: [IdempotencyService],
 })
 export class IdempotencyModule {}

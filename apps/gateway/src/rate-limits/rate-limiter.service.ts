@@ -52,7 +52,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   /** Before anybody looks at the credential: guessing keys is limited too. */
   address(): RequestHandler {
     return (request, response, next) => {
-      this.require(this.policy('address', request), clientOf(request.ip), response);
+      this.require(this.policy('address', request), () => clientOf(request.ip), response);
       next();
     };
   }
@@ -60,7 +60,8 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   /** Once it is known whose key it is. */
   key(): RequestHandler {
     return (request, response, next) => {
-      if (request.caller) this.require(this.policy('key', request), request.caller.keyID, response);
+      const { caller } = request;
+      if (caller) this.require(this.policy('key', request), () => caller.keyID, response);
       next();
     };
   }
@@ -71,11 +72,11 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     return { name: `${kind}-${use.toLowerCase()}`, quota, windowSeconds };
   }
 
-  private require(policy: RateLimitPolicy, subject: string, response: Response): void {
+  private require(policy: RateLimitPolicy, subjectOf: () => string, response: Response): void {
     if (policy.quota === 0) return;
     const now = Date.now();
     const start = windowStart(now, policy.windowSeconds);
-    const used = this.counts.take(`${policy.name}:${subject}`, start, policy.quota);
+    const used = this.counts.take(`${policy.name}:${subjectOf()}`, start, policy.quota);
     const seconds = secondsLeft(now, policy.windowSeconds);
     addToHeader(response, 'RateLimit-Policy', formatPolicy(policy));
     addToHeader(response, 'RateLimit', formatState(policy, used === false ? policy.quota : used, seconds));
