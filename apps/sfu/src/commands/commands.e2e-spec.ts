@@ -91,11 +91,6 @@ describe('commands', () => {
 
   it.each([
     ['a playback of an unknown session', 'not_found', { sessionID: 'ext_9', payloadMatching: 'fixed' as const }],
-    [
-      'a payload matching that is not there yet',
-      'invalid_request',
-      { sessionID: 'ext_1', payloadMatching: 'adaptive' as const },
-    ],
   ])('refuse %s', async (_case, reason, given) => {
     await node.openSession('ext_1');
     const wanted = { meetingID: 'room_1', playbackID: 'play_1', tracks: ['video' as const], ...given };

@@ -36,11 +36,7 @@ export class RoomCommands {
   }
 
   openPlayback(request: OpenPlaybackRequest): PayloadProfile {
-    const { sessionID, playbackID, tracks, payloadMatching } = request;
-    if (payloadMatching !== 'fixed')
-      throw new ServiceError('invalid_request', 'Only the payload matching "fixed" is possible.');
-    const room = this.roomOf(sessionID);
-    room.openPlayback({ playbackID, sessionID, tracks });
+    this.roomOf(request.sessionID).openPlayback(request);
     return this.engine.payloadProfile;
   }
 
@@ -52,16 +48,22 @@ export class RoomCommands {
     return this.rooms.closeRoom(meetingID);
   }
 
-  openFeed(feedID: string, sessionID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
-    return this.roomOf(sessionID).openFeed(feedID, sessionID, destinations);
+  openFeed(feedID: string, sourceID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.roomOfSource(sourceID).openFeed(feedID, sourceID, destinations);
   }
 
   async closeFeed(feedID: string): Promise<void> {
     await this.rooms.roomOfFeed(feedID)?.closeFeed(feedID);
   }
 
-  async requestKeyframe(sessionID: string): Promise<void> {
-    await this.roomOf(sessionID).session(sessionID).requestKeyframe();
+  async requestKeyframe(sourceID: string): Promise<void> {
+    await this.roomOfSource(sourceID).requestKeyframe(sourceID);
+  }
+
+  private roomOfSource(sourceID: string): Room {
+    const room = this.rooms.roomOfSource(sourceID);
+    if (!room) throw new ServiceError('not_found', 'This media node has no such external session or member.');
+    return room;
   }
 
   private roomOf(sessionID: string): Room {

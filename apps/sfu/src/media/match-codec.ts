@@ -27,6 +27,22 @@ export function h264ProfileOf(profileLevelID: string | number = '42000a'): H264P
   return h264Profiles.find(known => known.idc === idc && (iop & known.mask) === known.bits)?.profile;
 }
 
+/** Which bitstreams a receiver of each profile decodes (H.264 annex A). */
+const decodable: Record<H264Profile, readonly H264Profile[]> = {
+  constrained_baseline: ['constrained_baseline'],
+  baseline: ['baseline', 'constrained_baseline'],
+  main: ['main', 'constrained_baseline'],
+  constrained_high: ['constrained_high', 'constrained_baseline'],
+  high: ['high', 'constrained_high', 'main', 'constrained_baseline'],
+};
+
+/** True when a receiver of one H264 entry decodes the bitstreams of another. */
+export function decodesProfile(receiver: RtpCodec, stream: RtpCodec): boolean {
+  const own = h264ProfileOf(receiver.parameters['profile-level-id']);
+  const found = h264ProfileOf(stream.parameters['profile-level-id']);
+  return own !== undefined && found !== undefined && decodable[own].includes(found);
+}
+
 function sameParameters(a: RtpCodec, b: RtpCodec): boolean {
   switch (a.mimeType.toLowerCase()) {
     case 'video/h264':

@@ -1,7 +1,10 @@
 import { waitFor } from '@rtms/testing';
 import type { FeedDestination } from '@rtms/contracts';
 import type { MediaEngine, MediaRoom, TransportState } from './media-engine.js';
-import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './testing/media-peer.js';
+import type { PublishedTrack } from './media-engine.js';
+import { sentAs } from './match-codec.js';
+import type { PayloadNumbers } from './payload-numbers.js';
+import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './testing/media-peer.js';
 
 export interface EngineUnderTest {
   start(options: { workers: number; consumersPerWorker?: number }): Promise<MediaEngine>;
@@ -221,6 +224,99 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       const codec = { mimeType: 'video/H265', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] };
       const offer = { mid: '0', codecs: [codec], headerExtensions: [], encodings: [{ ssrc: 1 }], rtcp: {} };
       await expect(transport.publish('video', offer)).rejects.toMatchObject({ reason: 'unacceptable_offer' });
+    });
+
+    describe('to a viewer by numbers of its own', () => {
+      const numbered: ViewOptions = { audio: 109, video: { payloadType: 120, codec: 'VP8', rtx: 124 } };
+
+      /** Its numbers as signalling takes them from its offer. */
+      function numbersOf(tracks: PublishedTrack[], { audio = 111, video }: ViewOptions): PayloadNumbers {
+        return tracks.flatMap(({ kind, codec }) => {
+          const payloadType = kind === 'audio' ? audio : (video?.payloadType ?? 96);
+          const rtx = kind === 'video' ? video?.rtx : undefined;
+          const own = sentAs(codec);
+          return own ? [{ codec: own, payloadType, ...(rtx !== undefined && { rtxPayloadType: rtx }) }] : [];
+        });
+      }
+
+      async function viewBy(options: ViewOptions, { tracks }: PublishingPeer) {
+        const transport = await room.openViewer(numbersOf(tracks, options));
+        const peer = await driver.view(transport, tracks, options);
+        await transport.start();
+        return { transport, peer };
+      }
+
+      it.each<[string, PublishOptions, ViewOptions]>([
+        ['VP8 by Firefox’s numbers', {}, numbered],
+        ['H264 by GStreamer’s', { video: h264 }, { audio: 111, video: { payloadType: 96, codec: 'H264' } }],
+        [
+          'H264 Main as Constrained Baseline',
+          { video: { ...h264, profile: '4d001f' } },
+          { audio: 109, video: { payloadType: 126, codec: 'H264', rtx: 127 } },
+        ],
+      ])('sends %s', async (_case, published, options) => {
+        await begin();
+        const { peer } = await publish(published);
+        const { peer: viewer } = await viewBy(options, peer);
+        await arrives(viewer);
+        expect(viewer.payloadTypes('audio')).toEqual([options.audio]);
+        expect(viewer.payloadTypes('video')).toEqual([options.video?.payloadType]);
+        const [audio, video] = ['audio', 'video'].map(kind => viewer.sent.find(sent => sent.kind === kind));
+        const listed = [audio, video].map(sent => sent?.rtpParameters.codecs.map(({ payloadType }) => payloadType));
+        expect(listed).toEqual([[options.audio], [options.video?.payloadType, options.video?.rtx].filter(Boolean)]);
+      });
+
+      it('sends beside viewers with the numbers of the room', async () => {
+        await begin();
+        const { peer } = await publish();
+        const viewers = [(await viewBy(numbered, peer)).peer, (await viewBy(numbered, peer)).peer];
+        const plain = await view(peer);
+        await plain.transport.start();
+        for (const viewer of [...viewers, plain.peer]) await arrives(viewer);
+        expect(plain.peer.payloadTypes('video')).toEqual([96]);
+      });
+
+      it('stops and goes on with a track that is paused', async () => {
+        await begin();
+        const { peer } = await publish();
+        const { peer: viewer } = await viewBy(numbered, peer);
+        await arrives(viewer);
+        for (const track of peer.tracks) await track.pause();
+        await mediaGoOn(peer, 300);
+        const before = viewer.received('video');
+        await mediaGoOn(peer, 500);
+        expect(viewer.received('video') - before).toBeLessThan(5);
+        for (const track of peer.tracks) await track.resume();
+        await arrives(viewer);
+      });
+
+      it('goes on when the publisher comes back', async () => {
+        await begin();
+        const { peer: first, transport: former } = await publish();
+        const { transport, peer: viewer } = await viewBy(numbered, first);
+        await arrives(viewer);
+        await former.close();
+        const { peer: second } = await publish();
+        for (const section of viewer.capabilities) {
+          const track = second.tracks.find(({ kind }) => kind === section.kind);
+          const sent = track && (await transport.send(track, section));
+          expect(sent?.rtpParameters.codecs[0]?.payloadType).toBe(section.kind === 'audio' ? 109 : 120);
+        }
+        expect(engine.load().consumers).toBe(2);
+      });
+
+      it('is closed when the media worker dies, and can be opened anew', async () => {
+        await begin();
+        const { peer } = await publish();
+        const { transport } = await viewBy(numbered, peer);
+        const [pid] = engine.workerPids();
+        await underTest.killWorker(engine, pid ?? 0);
+        await waitFor(() => transport.state === 'closed', { what: 'the viewer to be closed' });
+        await waitFor(() => engine.workerPids().length === 1, { what: 'a new worker' });
+        room = await engine.openRoom('room_1');
+        const again = await publish();
+        await arrives((await viewBy(numbered, again.peer)).peer);
+      });
     });
 
     it('copies tracks to the destinations of a feed', async () => {

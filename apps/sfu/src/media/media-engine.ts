@@ -1,5 +1,6 @@
 import type { Closeable } from '@rtms/bus';
 import type { FeedDestination, FeedTrack, HealthCode, MediaKind, PayloadProfile } from '@rtms/contracts';
+import type { PayloadNumbers } from './payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpHeaderExtension, RtpParameters } from './rtp-parameters.js';
 
 /** ICE candidate of this node (RFC 8839); UDP or passive TCP, always `host`. */
@@ -48,6 +49,7 @@ export interface PublishedTrack extends Closeable {
   readonly trackID: string;
   readonly kind: MediaKind;
   readonly codec: RtpCodec;
+  /** Calls back once, when it is closed or its transport is. */
   /** Calls back once, with the first RTP packet. */
   onReceiving(listener: () => void): void;
   /** ms since 1970 of the last sign of RTP (to 500 ms); undefined before the first. */
@@ -91,7 +93,8 @@ export interface MediaFeed extends Closeable {
 export interface MediaRoom extends Closeable {
   readonly meetingID: string;
   openPublisher(): Promise<PublisherTransport>;
-  openViewer(): Promise<ViewerTransport>;
+  /** With `numbers`, the viewer is sent the codecs of these alone, and by these numbers. */
+  openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
   /** Calls back once when the media worker process died; everything of the room is closed by then. */
   onLost(listener: () => void): void;

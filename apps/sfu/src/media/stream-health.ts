@@ -1,5 +1,5 @@
 import type { HealthCode } from '@rtms/contracts';
-import { h264ProfileOf, type H264Profile } from './match-codec.js';
+import { decodesProfile, h264ProfileOf } from './match-codec.js';
 import type { RtpCodec } from './rtp-parameters.js';
 
 /** HLS segments and late viewers wait for the next keyframe, so it may not be further away than this. */
@@ -11,19 +11,10 @@ const keyframeAnswerMs = 2_000;
 /** Packets lost of those sent, over one window, that viewers will see. */
 const highLossFraction = 0.05;
 
-/** Which bitstreams a receiver of each profile decodes (H.264 annex A). */
-const decodable: Record<H264Profile, readonly H264Profile[]> = {
-  constrained_baseline: ['constrained_baseline'],
-  baseline: ['baseline', 'constrained_baseline'],
-  main: ['main', 'constrained_baseline'],
-  constrained_high: ['constrained_high', 'constrained_baseline'],
-  high: ['high', 'constrained_high', 'main', 'constrained_baseline'],
-};
-
 export function isProfileMismatch(negotiated: RtpCodec, streamProfileLevelID: string): boolean {
-  const wanted = h264ProfileOf(negotiated.parameters['profile-level-id']);
-  const found = h264ProfileOf(streamProfileLevelID);
-  return wanted !== undefined && (found === undefined || !decodable[wanted].includes(found));
+  if (h264ProfileOf(negotiated.parameters['profile-level-id']) === undefined) return false;
+  const stream = { ...negotiated, parameters: { 'profile-level-id': streamProfileLevelID } };
+  return !decodesProfile(negotiated, stream);
 }
 
 /** True when the offer lets a receiver ask for a keyframe (RFC 4585 PLI, RFC 5104 FIR). */

@@ -1,11 +1,19 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError, type EndReason, type MediaKind, type PlaybackFact } from '@rtms/contracts';
+import { ServiceError, type EndReason, type MediaKind, type PayloadMatching, type PlaybackFact } from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toViewedSections } from '../sdp/receiver-capabilities.js';
 import type { RoomContext } from './room-context.js';
 import type { Session } from './session.js';
 import { Viewer } from './viewer.js';
+
+/** What a playback is opened with. */
+export interface PlaybackOptions {
+  playbackID: string;
+  source: Session;
+  kinds: readonly MediaKind[];
+  payloadMatching: PayloadMatching;
+}
 
 export interface WatchRequest {
   offer: string;
@@ -21,11 +29,21 @@ export class Playback implements Closeable {
   private isClosed = false;
 
   constructor(
-    readonly playbackID: string,
-    readonly source: Session,
-    readonly kinds: readonly MediaKind[],
+    private readonly options: PlaybackOptions,
     private readonly context: RoomContext,
   ) {}
+
+  get playbackID(): string {
+    return this.options.playbackID;
+  }
+
+  get source(): Session {
+    return this.options.source;
+  }
+
+  private get kinds(): readonly MediaKind[] {
+    return this.options.kinds;
+  }
 
   get state(): 'ready' | 'active' {
     return this.reportedCount > 0 ? 'active' : 'ready';
@@ -50,7 +68,8 @@ export class Playback implements Closeable {
     );
     const { payloadProfile } = this.context.engine;
     const { openedBy } = request;
-    const options = { offer, sections, tracks, payloadProfile, openedBy, now: this.context.now() };
+    const { payloadMatching } = this.options;
+    const options = { offer, sections, tracks, payloadMatching, payloadProfile, openedBy, now: this.context.now() };
     const viewer = await Viewer.open(await openMedia(), options);
     return this.admit(viewer, request.requestID);
   }

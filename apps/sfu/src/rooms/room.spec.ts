@@ -1,4 +1,4 @@
-import type { FactBody } from '@rtms/contracts';
+import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { waitFor } from '@rtms/testing';
 import fc from 'fast-check';
@@ -11,9 +11,11 @@ import { Room } from './room.js';
 class Stage {
   readonly engine = new MemoryEngine();
   readonly facts: { resourceID: string; body: FactBody }[] = [];
+  readonly news: RoomMediaEvent[] = [];
   time = Date.now();
   readonly room = new Room('room_1', {
     engine: this.engine,
+    announce: event => void this.news.push(event),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
     logger: createLogger({ service: 'spec', level: 'silent' }),
     timings: defaultRoomTimings,
@@ -25,7 +27,12 @@ class Stage {
   readonly moves = {
     openSession: async () => this.room.openSession({ sessionID: 'ext_1', tracks: ['audio', 'video'] }),
     openPlayback: async () =>
-      this.room.openPlayback({ playbackID: 'play_1', sessionID: 'ext_1', tracks: ['audio', 'video'] }),
+      this.room.openPlayback({
+        playbackID: 'play_1',
+        sessionID: 'ext_1',
+        tracks: ['audio', 'video'],
+        payloadMatching: 'fixed',
+      }),
     publish: () => this.publish(chromiumPublishes()),
     publishAnotherCodec: () => this.publish(ffmpegPublishes()),
     publishNonsense: () => this.publish('nonsense'),

@@ -9,13 +9,15 @@ import {
 } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import { Playback, type WatchRequest } from './playback.js';
-import type { Publication } from './publication.js';
+import { requestKeyframes, type MediaSource } from './media-source.js';
 import type { RoomContext } from './room-context.js';
+import type { Publication } from './publication.js';
 import { RoomFeeds } from './room-feeds.js';
 import { RoomMedia } from './room-media.js';
 import { Session, type PublishRequest } from './session.js';
 import type { SignalledPeer } from './signalled-peer.js';
 import type { Viewer } from './viewer.js';
+import { WhipPublication } from './whip-publication.js';
 
 /** Session URLs that are over, so that a late or repeated DELETE is told from a wrong one. */
 const rememberedFarewells = 1000;
@@ -26,8 +28,8 @@ export class Room implements Closeable {
   private readonly playbacks = new Map<string, Playback>();
   private readonly ended = new Set<string>();
   private readonly farewells = new LRUCache<string, string>({ max: rememberedFarewells });
+  readonly media: RoomMedia;
   private readonly feeds: RoomFeeds;
-  private readonly media: RoomMedia;
 
   constructor(
     readonly meetingID: string,
@@ -48,17 +50,19 @@ export class Room implements Closeable {
     const session = new Session(sessionID, tracks, this.context, {
       activated: source => this.resume(source),
       interrupted: source => this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed'),
-      replaced: former => this.remember(former.peer),
+      replaced: former => this.rememberPublication(former),
     });
     this.ended.delete(sessionID);
     this.sessions.set(sessionID, session);
   }
 
-  openPlayback({ playbackID, sessionID, tracks }: Omit<OpenPlaybackRequest, 'meetingID' | 'payloadMatching'>): void {
+  openPlayback(request: Omit<OpenPlaybackRequest, 'meetingID'>): void {
+    const { playbackID, sessionID, tracks: kinds, payloadMatching } = request;
     const known = this.playbacks.get(playbackID);
     if (known) return known.reportAgain();
     this.ended.delete(playbackID);
-    this.playbacks.set(playbackID, new Playback(playbackID, this.session(sessionID), tracks, this.context));
+    const options = { playbackID, source: this.session(sessionID), kinds, payloadMatching };
+    this.playbacks.set(playbackID, new Playback(options, this.context));
   }
 
   hasSession(sessionID: string): boolean {
@@ -89,7 +93,7 @@ export class Room implements Closeable {
     throw new ServiceError('not_found', 'There is no such playback.');
   }
 
-  publish(sessionID: string, request: PublishRequest): Promise<Publication> {
+  publish(sessionID: string, request: PublishRequest): Promise<WhipPublication> {
     return this.session(sessionID).publish(() => this.media.get(), request);
   }
 
@@ -99,8 +103,8 @@ export class Room implements Closeable {
 
   /** The publisher said farewell: its session has ended, and with it what depended on it. */
   async publisherLeaves(sessionID: string, key: string, requestID: string): Promise<void> {
-    const current = this.session(sessionID).current;
-    if (current?.peer.key !== key) return;
+    const { current } = this.session(sessionID);
+    if (!(current instanceof WhipPublication) || current.peer.key !== key) return;
     await this.endSession(sessionID, 'publisher_left', requestID);
   }
 
@@ -122,7 +126,7 @@ export class Room implements Closeable {
     this.ended.add(sessionID);
     await this.feeds.closeOf(sessionID);
     for (const { playbackID } of this.playbacksOf(session)) await this.closePlayback(playbackID);
-    if (session.current) this.remember(session.current.peer);
+    this.rememberPublication(session.current);
     await session.close();
   }
 
@@ -144,8 +148,20 @@ export class Room implements Closeable {
     return this.farewells.get(key);
   }
 
-  openFeed(feedID: string, sessionID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
-    return this.feeds.open(feedID, this.session(sessionID), destinations);
+  openFeed(feedID: string, sourceID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.feeds.open(feedID, this.source(sourceID), destinations);
+  }
+
+  requestKeyframe(sourceID: string): Promise<void> {
+    return requestKeyframes(this.source(sourceID));
+  }
+
+  hasSource(sourceID: string): boolean {
+  }
+
+  /** With its feeds. Done already where there is none. */
+  async closeMember(participantID: string): Promise<void> {
+    if (!this.hasSession(participantID)) await this.feeds.closeOf(participantID);
   }
 
   closeFeed(feedID: string): Promise<void> {
@@ -188,8 +204,16 @@ export class Room implements Closeable {
     return playback;
   }
 
+  private source(sourceID: string): MediaSource {
+      ? this.session(sourceID)
+  }
+
   private remember({ key, openedBy }: SignalledPeer): void {
     this.farewells.set(key, openedBy);
+  }
+
+  private rememberPublication(publication: Publication | undefined): void {
+    if (publication instanceof WhipPublication) this.remember(publication.peer);
   }
 
   private playbacksOf(session: Session): Playback[] {

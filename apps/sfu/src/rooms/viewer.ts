@@ -1,10 +1,10 @@
 import type { Closeable } from '@rtms/bus';
-import type { PayloadProfile } from '@rtms/contracts';
+import type { PayloadMatching, PayloadProfile } from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack, ViewerTransport } from '../media/media-engine.js';
-import { sentAs } from '../media/match-codec.js';
+import { sentBy, type PayloadNumbers } from '../media/payload-numbers.js';
 import { answerUnused, answerViewed, isListed } from '../sdp/answer-sections.js';
 import { answeredSetup, buildAnswer, remoteDtlsRole, type AnsweredSection } from '../sdp/build-answer.js';
-import { payloadTypeMismatch, type ViewedSection } from '../sdp/receiver-capabilities.js';
+import { adaptedNumbers, payloadTypeMismatch, type ViewedSection } from '../sdp/receiver-capabilities.js';
 import type { SessionOffer } from '../sdp/session-offer.js';
 import { SerialQueue } from './serial-queue.js';
 import { SignalledPeer } from './signalled-peer.js';
@@ -13,6 +13,8 @@ export interface ViewerOptions {
   offer: SessionOffer;
   sections: readonly ViewedSection[];
   tracks: readonly PublishedTrack[];
+  /** `adaptive`: tracks are sent by the offer's numbers. */
+  payloadMatching: PayloadMatching;
   payloadProfile: PayloadProfile;
   /** Digest of the token. */
   openedBy: string;
@@ -37,6 +39,7 @@ export class Viewer implements Closeable {
     readonly peer: SignalledPeer<ViewerTransport>,
     private readonly slots: readonly Slot[],
     readonly answer: string,
+    private readonly numbers: PayloadNumbers | undefined,
     now: number,
   ) {
     this.disconnectedSince = now;
@@ -45,14 +48,15 @@ export class Viewer implements Closeable {
   /** Prepares what the viewer is sent; when one step fails nothing is left behind. */
   static async open(media: MediaRoom, options: ViewerOptions): Promise<Viewer> {
     const { offer, openedBy, now } = options;
-    const transport = await media.openViewer();
+    const numbers = numbersOf(options);
+    const transport = await media.openViewer(numbers);
     try {
       const slots = await prepare(transport, options);
       await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
       const { ice, fingerprints } = transport;
       const answered = slots.map(slot => slot.answered);
       const answer = buildAnswer(answered, { ice, fingerprints, setup: answeredSetup(offer.setup) });
-      return new Viewer(new SignalledPeer(transport, offer, openedBy), slots, answer, now);
+      return new Viewer(new SignalledPeer(transport, offer, openedBy), slots, answer, numbers, now);
     } catch (error) {
       await transport.close();
       throw error;
@@ -96,11 +100,20 @@ export class Viewer implements Closeable {
 
   private async sendAgain(slot: Slot, track: PublishedTrack): Promise<void> {
     const { capabilities } = slot.viewed;
-    const codec = sentAs(track.codec);
-    if (!capabilities || !codec || slot.trackID === track.trackID || !isListed(slot.answered, codec)) return;
+    if (!capabilities || slot.trackID === track.trackID || !this.isExpected(slot, track)) return;
     await this.peer.transport.send(track, capabilities);
     slot.trackID = track.trackID;
   }
+
+  /** By numbers of its own a viewer is sent what they were taken for, and nothing else. */
+  private isExpected({ answered }: Slot, { codec }: PublishedTrack): boolean {
+    const sent = sentBy(this.numbers, codec);
+    return sent !== undefined && (this.numbers !== undefined || isListed(answered, sent));
+  }
+}
+
+function numbersOf({ payloadMatching, sections, tracks, payloadProfile }: ViewerOptions): PayloadNumbers | undefined {
+  return payloadMatching === 'adaptive' ? adaptedNumbers(sections, tracks, payloadProfile) : undefined;
 }
 
 async function prepare(

@@ -50,7 +50,7 @@ describe('the answer to each kind of publisher', () => {
       setup: 'passive',
       mids: ['0', '1'],
       audio: '109',
-      video: '120 124 121 125 126 127',
+      video: '120 124 121 125 99 126 127',
     },
     {
       client: 'FFmpeg',

@@ -1,5 +1,7 @@
 import { ServiceError, type MediaKind, type PayloadProfile } from '@rtms/contracts';
 import { engineCapabilities } from '../media/engine-codecs.js';
+import type { PublishedTrack } from '../media/media-engine.js';
+import { areDistinct, numbersFor, type PayloadNumbers } from '../media/payload-numbers.js';
 import type { ReceiverCapabilities } from '../media/rtp-parameters.js';
 import { unacceptable } from './offer-errors.js';
 import type { OfferedSection, SessionOffer } from './session-offer.js';
@@ -43,5 +45,30 @@ function toCapabilities({ kind, mid, codecs, headerExtensions }: OfferedSection)
 /** The player's numbers are not ours: it would decode nothing, so it is told which numbers to offer. */
 export function payloadTypeMismatch(kind: MediaKind, payloadProfile: PayloadProfile): ServiceError {
   const message = `The ${kind} payload types of the offer are not those of the endpoint's payload profile.`;
+  return new ServiceError('payload_type_mismatch', message, { payloadProfile });
+}
+
+/**
+ * The numbers of the viewer's own offer by which it is sent the tracks. Throws `payload_type_mismatch` where it has none
+ * for one of their codecs.
+ */
+export function adaptedNumbers(
+  sections: readonly ViewedSection[],
+  tracks: readonly Pick<PublishedTrack, 'kind' | 'codec'>[],
+  payloadProfile: PayloadProfile,
+): PayloadNumbers {
+  const numbers = sections.flatMap(({ section: { kind }, capabilities }) => {
+    const track = tracks.find(candidate => candidate.kind === kind);
+    if (!track || !capabilities) return [];
+    const found = numbersFor(capabilities, track.codec);
+    if (!found) throw codecMismatch(track, payloadProfile);
+    return [found];
+  });
+  if (!areDistinct(numbers)) throw unacceptable('A payload type of the offer stands for two codecs.');
+  return numbers;
+}
+
+function codecMismatch({ kind, codec }: Pick<PublishedTrack, 'kind' | 'codec'>, payloadProfile: PayloadProfile) {
+  const message = `The offer has no ${kind} format for ${codec.mimeType}, which is what the source sends.`;
   return new ServiceError('payload_type_mismatch', message, { payloadProfile });
 }

@@ -2,7 +2,7 @@ import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus, type Bus } from '@rtms/bus';
 import { loadConfig } from '@rtms/config';
-import { factStream, sfuCommands, type Fact, type MediaKind } from '@rtms/contracts';
+import { factStream, sfuCommands, type Fact, type MediaKind, type PayloadMatching } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { makeIngestClaims, makePlaybackClaims } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, type SigningKey } from '@rtms/tokens';
@@ -99,8 +99,13 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
     await this.gateway.request(sfuCommands.openSession.forNode(this.nodeID), { meetingID, sessionID, tracks });
   }
 
-  async openPlayback(playbackID: string, sessionID: string, tracks: MediaKind[] = ['audio', 'video']): Promise<void> {
-    const request = { meetingID: 'room_1', sessionID, playbackID, tracks, payloadMatching: 'fixed' as const };
+  async openPlayback(
+    playbackID: string,
+    sessionID: string,
+    tracks: MediaKind[] = ['audio', 'video'],
+    payloadMatching: PayloadMatching = 'fixed',
+  ): Promise<void> {
+    const request = { meetingID: 'room_1', sessionID, playbackID, tracks, payloadMatching };
     await this.gateway.request(sfuCommands.openPlayback.forNode(this.nodeID), request);
   }
 

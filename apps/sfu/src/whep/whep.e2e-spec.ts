@@ -41,9 +41,9 @@ async function publish(offer = chromiumPublishes()): Promise<MemoryPublisher> {
   return publisher;
 }
 
-function watch(offer = chromiumWatches()) {
+function watch(offer = chromiumWatches(), at = '/whep/play_1') {
   return request(node.server)
-    .post('/whep/play_1')
+    .post(at)
     .set('Authorization', `Bearer ${token}`)
     .set('Content-Type', 'application/sdp')
     .send(offer);
@@ -106,6 +106,49 @@ describe('POST of an offer', () => {
     const { codecs } = (response.body as { payloadProfile: { codecs: unknown[] } }).payloadProfile;
     expect(codecs).toContainEqual(expect.objectContaining({ mimeType: 'audio/opus', payloadType: 111 }));
     expect(node.engine.viewers).toEqual([]);
+  });
+
+  describe('with adaptive payload matching', () => {
+    beforeEach(async () => {
+      await node.openPlayback('play_3', 'ext_1', ['audio', 'video'], 'adaptive');
+      token = await plane.playbackToken('play_3');
+    });
+
+    const adapted = (offer: string) => watch(offer, '/whep/play_3');
+
+    it.each([
+      ['Firefox', firefoxWatches(), chromiumPublishes(), '109', '120 124'],
+      ['Firefox, of H264 Main', firefoxWatches(), ffmpegPublishes('4d001f'), '109', '126 127'],
+      ['GStreamer', gstreamerWatches(), ffmpegPublishes('42e01f'), '111', '96'],
+      ['Chromium', chromiumWatches(), chromiumPublishes(), '111', '96 97'],
+    ])('answers %s by its own numbers', async (_case, offer, published, audio, video) => {
+      await publish(published);
+      const { text } = await adapted(offer).expect(201);
+      expect(text).toContain(`m=audio 9 UDP/TLS/RTP/SAVPF ${audio}\r\n`);
+      expect(text).toContain(`m=video 9 UDP/TLS/RTP/SAVPF ${video}\r\n`);
+    });
+
+    it('answers 406 with the payload profile where no codec fits', async () => {
+      await publish();
+      const response = await adapted(gstreamerWatches()).expect(406);
+      expect(response.body).toMatchObject({ success: false, code: 'PAYLOAD_TYPE_MISMATCH' });
+      expect(response.body).toHaveProperty('payloadProfile.codecs');
+      expect(node.engine.viewers).toEqual([]);
+    });
+
+    it('sends a publisher that comes back with the same codec, by the same numbers', async () => {
+      const publisher = await publish();
+      await adapted(firefoxWatches()).expect(201);
+      node.engine.viewers[0]?.peerConnects();
+      publisher.peerVanishes();
+      await publish();
+      const numbers = () =>
+        [...(node.engine.viewers[0]?.sent ?? [])]
+          .filter(sent => sent.started && !sent.source.closed)
+          .map(sent => sent.rtpParameters.codecs[0]?.payloadType);
+      await waitFor(() => numbers().length === 2, { what: 'both tracks to be sent anew' });
+      expect(numbers().sort()).toEqual([109, 120]);
+    });
   });
 
   it('leaves a section inactive that the playback does not have', async () => {

@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { HealthCode } from '@rtms/contracts';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { PublishedTrack } from '../media-engine.js';
+import type { PayloadNumbers } from '../payload-numbers.js';
+import type { RtpCodec } from '../rtp-parameters.js';
+import { parseOffer } from '../../sdp/parse-offer.js';
+import { adaptedNumbers, toViewedSections } from '../../sdp/receiver-capabilities.js';
 import { BrowserPage, type CodecChoice } from '../testing/browser-page.js';
 import { acceptPublisher, acceptViewer } from '../testing/negotiate.js';
 import { MediasoupEngine } from './mediasoup-engine.js';
@@ -53,13 +57,20 @@ describe('Chromium as publisher and viewer', () => {
     });
   }
 
-  async function view(name: string, tracks: PublishedTrack[]) {
-    const transport = await room.openViewer();
-    const viewed = await acceptViewer(transport, await page.offerToView(name), tracks);
+  async function view(name: string, tracks: PublishedTrack[], renumbered?: [number, number][]) {
+    const offer = await page.offerToView(name, renumbered);
+    const transport = await room.openViewer(renumbered && numbersOf(offer, tracks));
+    const viewed = await acceptViewer(transport, offer, tracks);
     await page.answer(name, viewed.answer);
     await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
     await transport.start();
     return { transport, ...viewed };
+  }
+
+  /** As a playback with adaptive payload matching takes them. */
+  function numbersOf(sdp: string, tracks: PublishedTrack[]): PayloadNumbers {
+    const sections = toViewedSections(parseOffer(sdp), ['audio', 'video']);
+    return adaptedNumbers(sections, tracks, engine.payloadProfile);
   }
 
   async function decodes(name: string): Promise<void> {
@@ -85,6 +96,41 @@ describe('Chromium as publisher and viewer', () => {
     const { sent } = await view(name, tracks);
     expect(sent.find(({ kind }) => kind === 'video')?.rtpParameters.codecs[0]?.payloadType).toBe(payloadType);
     await decodes(name);
+  });
+
+  it.each<[string, CodecChoice, [number, number][], (number | undefined)[]]>([
+    [
+      'VP8',
+      { mimeType: 'video/VP8' },
+      [
+        [111, 109],
+        [96, 120],
+        [97, 124],
+      ],
+      [109, 120, 124],
+    ],
+    [
+      'H264',
+      { mimeType: 'video/H264', profile: '42e01f' },
+      [
+        [111, 100],
+        [108, 97],
+        [109, 98],
+      ],
+      [100, 97, 98],
+    ],
+    ['AV1', { mimeType: 'video/AV1' }, [[45, 99]], [111, 99, undefined]],
+  ])('decodes %s by an offer of other numbers', async (name, choice, renumbered, wanted) => {
+    const tracks = await publish(`publisher of ${name}`, choice);
+    const { sent, answer } = await view(`${name} by other numbers`, tracks, renumbered);
+    const numbers = ['audio', 'video'].map(kind => sent.find(one => one.kind === kind)?.rtpParameters.codecs ?? []);
+    const [[audio], [video, rtx]] = numbers as [[RtpCodec], [RtpCodec, RtpCodec?]];
+    expect([audio.payloadType, video.payloadType, rtx?.payloadType]).toEqual(wanted);
+    expect(answer).toContain(`m=audio 9 UDP/TLS/RTP/SAVPF ${wanted[0]}\r\n`);
+    await decodes(`${name} by other numbers`);
+    // The same numbers once more: the tracks are there already.
+    await view(`${name} once more`, tracks, renumbered);
+    await decodes(`${name} once more`);
   });
 
   it('decodes H264 High of an encoder that offers no feedback, and is told how its stream is', async () => {

@@ -29,7 +29,12 @@ describe('what a media worker holds', () => {
     const [worker] = engine.workers;
     if (!worker) throw new Error('no worker');
     const { routerIds, channelMessageHandlers } = await worker.dump();
-    return { routerIds, ...channelMessageHandlers, fds: await workerFds(worker.pid) };
+    const { channelRequestHandlers: requests, channelNotificationHandlers: notifications } = channelMessageHandlers;
+    return {
+      routerIds,
+      handlers: { requests: requests.sort(), notifications: notifications.sort() },
+      fds: await workerFds(worker.pid),
+    };
   }
 
   it('is what it held before, after a hundred publishers, viewers and feeds in every wrong order', async () => {
@@ -51,16 +56,43 @@ describe('what a media worker holds', () => {
       const sent = await viewer.send(track, capabilities);
       const feed = await room.openFeed([track], destinations);
       void track.requestKeyframe().catch(() => undefined);
-      const opened = [publisher, track, viewer, feed, sent, room].flatMap(one => one ?? []);
+      const payloadType = 120 + (round % 3);
+      const numbers = [{ codec: track.codec, payloadType }];
+      const numbered = await room.openViewer(numbers);
+      const codecs = [{ ...track.codec, payloadType }];
+      void numbered.send(track, { ...capabilities, codecs }).catch(() => undefined);
+      const opened = [publisher, track, viewer, numbered, feed, sent, room].flatMap(one => one ?? []);
       // Each round begins with another, and every other one closes everything without waiting for what is under way.
       const order = [...opened.slice(round % opened.length), ...opened.slice(0, round % opened.length)];
-      const late = round % 2 ? [room.openViewer(), room.openFeed([track], destinations)] : [];
+      const late = round % 2 ? [room.openViewer(), room.openViewer(numbers), room.openFeed([track], destinations)] : [];
       for (const one of round % 3 ? order : order.reverse()) await one.close();
       await Promise.allSettled(late);
       await room.close();
     }
     await waitFor(async () => expect(await held()).toEqual(before) === undefined, { what: 'nothing to be left' });
     expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+  });
+
+  it('is one router and one copy of a track for all viewers with the same numbers, until the last has gone', async () => {
+    const room = await engine.openRoom('room');
+    const [track] = (await driver.publish(await room.openPublisher())).tracks.filter(({ kind }) => kind === 'video');
+    if (!track) throw new Error('no video');
+    const before = await held();
+    const codec = { ...track.codec, parameters: {}, rtcpFeedback: [] };
+    const open = async (payloadType: number) => {
+      const viewer = await room.openViewer([{ codec, payloadType }]);
+      const codecs = [{ ...codec, payloadType }];
+      await viewer.send(track, { kind: 'video', mid: '1', codecs, headerExtensions: [] });
+      return viewer;
+    };
+    const viewers = await Promise.all([open(120), open(120), open(121)]);
+    const dump = await engine.workers[0]?.dump();
+    expect(dump?.routerIds).toHaveLength(3);
+    const pipes = await held();
+    await (await open(120)).close();
+    expect(await held()).toEqual(pipes);
+    for (const viewer of viewers) await viewer.close();
+    await waitFor(async () => expect(await held()).toEqual(before) === undefined, { what: 'nothing to be left' });
   });
 
   it('ends with the engine', async () => {

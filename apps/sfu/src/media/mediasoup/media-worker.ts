@@ -2,6 +2,7 @@ import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
 import { workersFullError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
+import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
 import { routerMediaCodecs } from './router-codecs.js';
 
@@ -99,14 +100,20 @@ export class MediaWorker {
     this.consumers += count;
   }
 
-  async createRouter(): Promise<types.Router> {
-    return this.worker.createRouter({ mediaCodecs: routerMediaCodecs() });
+  /** With the numbers of its own, or those given. */
+  async createRouter(numbers?: PayloadNumbers): Promise<types.Router> {
+    return this.worker.createRouter({ mediaCodecs: routerMediaCodecs(numbers) });
   }
 
   /** Where plain RTP is sent from. */
   plainListenInfo(): types.TransportListenInfo {
     const { listen, portRange } = this.options;
     return { ...socketBuffers, protocol: 'udp', ip: listen.ip, portRange };
+  }
+
+  /** Where routers of this worker send each other RTP. */
+  pipeListenInfo(): types.TransportListenInfo {
+    return { ...socketBuffers, protocol: 'udp', ip: '127.0.0.1', portRange: this.options.portRange };
   }
 
   /** For tests: what the process holds. */

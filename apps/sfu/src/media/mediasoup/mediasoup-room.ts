@@ -3,16 +3,23 @@ import type { FeedDestination } from '@rtms/contracts';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import type { MediaRoom, PublishedTrack } from '../media-engine.js';
+import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
+import { EgressRouters } from './egress-routers.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import { MediasoupFeed } from './mediasoup-feed.js';
 import { MediasoupPublisher } from './mediasoup-publisher.js';
-import { MediasoupViewer } from './mediasoup-viewer.js';
+import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 
 /**
  * Seconds without an ICE consent check before a peer counts as lost (RFC 7675 allows 30; clients check every 2.5 to 6 s).
  * Publishers have none: some encoders never repeat a check while they send, so what they send is looked at instead.
  */
 const consentSeconds = { viewer: 15, publisher: 0 };
+
+function ownOutlet(numbers: PayloadNumbers | undefined): TrackOutlet {
+  const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
+  return { consume, ...(numbers && { numbers }) };
+}
 
 /** A room is a router of one worker. */
 export class MediasoupRoom implements MediaRoom, WorkerRoom {
@@ -21,6 +28,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly feeds = new Set<MediasoupFeed>();
   private readonly lost = new Listeners<[]>();
   private readonly closing = new Listeners<[]>();
+  private readonly egress: EgressRouters;
   private closed = false;
 
   private constructor(
@@ -28,6 +36,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     private readonly worker: MediaWorker,
     private readonly router: types.Router,
   ) {
+    this.egress = new EgressRouters(worker);
     worker.rooms.add(this);
   }
 
@@ -49,15 +58,17 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     return publisher;
   }
 
-  async openViewer(): Promise<MediasoupViewer> {
-    const transport = await this.createTransport(consentSeconds.viewer);
-    const viewer: MediasoupViewer = new MediasoupViewer(
-      transport,
-      () => this.viewers.delete(viewer),
-      count => this.worker.reserve(count),
-    );
-    this.viewers.add(viewer);
-    return viewer;
+  async openViewer(numbers?: PayloadNumbers): Promise<MediasoupViewer> {
+    if (!numbers || areOwnNumbers(numbers)) return this.openViewerOn(this.router, ownOutlet(numbers), () => undefined);
+    this.assertOpen();
+    const egress = await this.whileOpen(this.egress.acquire(numbers));
+    const release = (): void => this.egress.release(egress);
+    try {
+      return await this.openViewerOn(egress.router, egress, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediasoupFeed> {
@@ -96,14 +107,34 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     this.closed = true;
     this.worker.rooms.delete(this);
     for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) opened.closeNow();
+    this.egress.closeNow();
     this.router.close();
     this.closing.emit();
   }
 
-  private async createTransport(iceConsentTimeout: number): Promise<types.WebRtcTransport> {
+  private async openViewerOn(
+    router: types.Router,
+    outlet: TrackOutlet,
+    onClosed: () => void,
+  ): Promise<MediasoupViewer> {
+    const transport = await this.createTransport(consentSeconds.viewer, router);
+    const viewer: MediasoupViewer = new MediasoupViewer(
+      transport,
+      outlet,
+      () => {
+        this.viewers.delete(viewer);
+        onClosed();
+      },
+      count => this.worker.reserve(count),
+    );
+    this.viewers.add(viewer);
+    return viewer;
+  }
+
+  private async createTransport(iceConsentTimeout: number, router = this.router): Promise<types.WebRtcTransport> {
     this.assertOpen();
     const webRtcServer = this.worker.server;
-    return this.whileOpen(this.router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }));
+    return this.whileOpen(router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }));
   }
 
   private assertOpen(): void {

@@ -99,6 +99,18 @@ export class MediasoupTrack implements PublishedTrack {
     throw closedError();
   }
 
+  /** A copy of this track on another router of its worker, paused and closed with it. */
+  async pipeTo(router: types.Router, listenInfo: types.TransportListenInfo): Promise<types.Producer> {
+    if (this.isClosed) throw closedError();
+    const { producer } = this;
+    const options = { producerId: producer.id, router, keepId: false, enableSctp: false, listenInfo };
+    const { pipeProducer } = await this.options.router.pipeToRouter(options).catch((error: unknown) => {
+      throw producer.closed || router.closed ? closedError() : error;
+    });
+    if (!pipeProducer) throw closedError();
+    return pipeProducer;
+  }
+
   /** Reads the worker's counters; called every half second. */
   async sweep(): Promise<void> {
     if (this.isClosed) return;

@@ -1,6 +1,7 @@
 import type { types } from 'mediasoup';
 import type { MediaKind } from '@rtms/contracts';
 import type { PublishedTrack, SentTrack, ViewerTransport } from '../media-engine.js';
+import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpParameters } from '../rtp-parameters.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
 import { MediasoupTrack } from './mediasoup-track.js';
@@ -34,11 +35,22 @@ class MediasoupSentTrack implements SentTrack {
   }
 }
 
+/** Where a viewer's tracks are taken from: the room's router itself, or a router with the viewer's own numbers. */
+export interface TrackOutlet {
+  /** undefined: those of the room's router. */
+  readonly numbers?: PayloadNumbers;
+  /** A paused consumer of the track. */
+  consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer>;
+}
+
+export type ConsumingOptions = Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid'>;
+
 export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTransport {
   private readonly sent = new Set<MediasoupSentTrack>();
 
   constructor(
     transport: types.WebRtcTransport,
+    private readonly outlet: TrackOutlet,
     onClosed: () => void,
     private readonly reserve: (count: number) => void,
   ) {
@@ -47,7 +59,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
 
   async send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined> {
     if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
-    const rtpCapabilities = track.kind === capabilities.kind && toViewerCapabilities(capabilities, track.codec);
+    const rtpCapabilities = this.capabilitiesFor(track, capabilities);
     if (!rtpCapabilities) return undefined;
     await this.replaced(capabilities)?.close();
     const { mid } = capabilities;
@@ -64,18 +76,19 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     await this.whileOpen(Promise.all([...this.sent].map(sent => sent.start())));
   }
 
+  private capabilitiesFor(track: MediasoupTrack, viewer: ReceiverCapabilities): types.RtpCapabilities | undefined {
+    return track.kind === viewer.kind ? toViewerCapabilities(viewer, track.codec, this.outlet.numbers) : undefined;
+  }
+
   private replaced({ kind, mid }: ReceiverCapabilities): MediasoupSentTrack | undefined {
     return [...this.sent].find(sent => sent.kind === kind && sent.mid === mid);
   }
 
   /** The budget is taken first, so that viewers who come at once cannot overdraw it. */
-  private async consume(
-    track: MediasoupTrack,
-    options: Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid'>,
-  ): Promise<types.Consumer> {
+  private async consume(track: MediasoupTrack, options: ConsumingOptions): Promise<types.Consumer> {
     this.reserve(1);
     try {
-      return await this.whileOpen(track.consumeOn(this.transport, options));
+      return await this.whileOpen(this.outlet.consume(track, this.transport, options));
     } catch (error) {
       this.reserve(-1);
       throw error;

@@ -1,5 +1,6 @@
 import type { types } from 'mediasoup';
-import { isRtx, receivableBy, receivedAs, sentAs } from '../match-codec.js';
+import { isRtx, receivedAs, sentAs } from '../match-codec.js';
+import { receivableWith, type PayloadNumbers } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
 
 /** The router compares H264 strictly; it is told what its own entry says, since the worker forwards any profile alike. */
@@ -61,9 +62,13 @@ function toCapability(codec: RtpCodec): types.RtpCodecCapability {
 }
 
 /** What a viewer can be sent of a codec; undefined when it offers no such number and codec. */
-export function toViewerCapabilities(viewer: ReceiverCapabilities, codec: RtpCodec): types.RtpCapabilities | undefined {
+export function toViewerCapabilities(
+  viewer: ReceiverCapabilities,
+  codec: RtpCodec,
+  numbers?: PayloadNumbers,
+): types.RtpCapabilities | undefined {
   const sent = sentAs(codec);
-  const codecs = sent ? receivableBy(viewer, sent) : [];
+  const codecs = receivableWith(numbers, viewer, codec);
   if (!sent || codecs.length === 0) return undefined;
   const strict = sent.parameters['profile-level-id'] ? sent.parameters : {};
   return {

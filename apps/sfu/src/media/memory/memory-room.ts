@@ -3,6 +3,7 @@ import type { FeedDestination, FeedTrack } from '@rtms/contracts';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import { sentAs } from '../match-codec.js';
+import type { PayloadNumbers } from '../payload-numbers.js';
 import type { MediaFeed, MediaRoom, PublishedTrack } from '../media-engine.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPublisher } from './memory-publisher.js';
@@ -61,11 +62,12 @@ export class MemoryRoom implements MediaRoom {
     return publisher;
   }
 
-  async openViewer(): Promise<MemoryViewer> {
+  async openViewer(numbers?: PayloadNumbers): Promise<MemoryViewer> {
     this.assertOpen();
     const viewer: MemoryViewer = new MemoryViewer(
       () => this.viewers.delete(viewer),
       count => this.worker.reserve(count),
+      numbers,
     );
     this.viewers.add(viewer);
     return viewer;

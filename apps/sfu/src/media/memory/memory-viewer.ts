@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { MediaKind } from '@rtms/contracts';
 import { engineCapabilities } from '../engine-codecs.js';
-import { receivableBy, sentAs } from '../match-codec.js';
 import { closedError } from '../media-errors.js';
 import type { SentTrack, ViewerTransport } from '../media-engine.js';
+import { receivableWith, type PayloadNumbers } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
@@ -50,6 +50,7 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
   constructor(
     onClosed: () => void,
     private readonly reserve: (count: number) => void,
+    readonly numbers?: PayloadNumbers,
   ) {
     super(onClosed);
   }
@@ -57,8 +58,7 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
   async send(track: MemoryTrack, capabilities: ReceiverCapabilities): Promise<MemorySentTrack | undefined> {
     this.assertOpen();
     if (track.closed) throw closedError();
-    const sent = sentAs(track.codec);
-    const codecs = sent && track.kind === capabilities.kind ? receivableBy(capabilities, sent) : [];
+    const codecs = track.kind === capabilities.kind ? receivableWith(this.numbers, capabilities, track.codec) : [];
     if (codecs.length === 0) return undefined;
     await this.replaced(track.kind, capabilities.mid)?.close();
     return this.add(track, parametersFor(capabilities, codecs));

@@ -40,9 +40,12 @@ export class BrowserPage {
     return this.page.evaluate(([id, codec]) => globalThis.peers.publish(id, codec), [name, choice] as const);
   }
 
-  /** The offer of a connection that receives audio and video, as the browser makes it by default. */
-  offerToView(name: string): Promise<string> {
-    return this.page.evaluate(id => globalThis.peers.view(id), name);
+  /**
+   * The offer of a connection that receives audio and video, as the browser makes it by default; `renumbered` gives pairs of
+   * payload types that change places.
+   */
+  offerToView(name: string, renumbered: [number, number][] = []): Promise<string> {
+    return this.page.evaluate(([id, pairs]) => globalThis.peers.view(id, pairs), [name, renumbered] as const);
   }
 
   answer(name: string, sdp: string): Promise<void> {
@@ -61,7 +64,7 @@ export class BrowserPage {
 
 interface Peers {
   publish(id: string, choice: CodecChoice): Promise<string>;
-  view(id: string): Promise<string>;
+  view(id: string, renumbered: readonly (readonly [number, number])[]): Promise<string>;
   answer(id: string, sdp: string): Promise<void>;
   decoded(id: string): Promise<Decoded>;
 }
@@ -83,6 +86,18 @@ function installPeers(): void {
     await connection.setLocalDescription();
     return connection.localDescription?.sdp ?? '';
   };
+  const renumber = (sdp: string, pairs: readonly (readonly [number, number])[]): string => {
+    const other = new Map(
+      pairs.flatMap(([a, b]) => [[String(a), String(b)] as const, [String(b), String(a)] as const]),
+    );
+    const swap = (text: string): string => text.replace(/\d+/g, number => other.get(number) ?? number);
+    return sdp
+      .replace(/^(m=\w+ \d+ \S+)(.*)$/gm, (_line, head: string, numbers: string) => head + swap(numbers))
+      .replace(/^(a=(?:rtpmap|fmtp|rtcp-fb):)(\d+)/gm, (_line, head: string, number: string) => head + swap(number))
+      .replace(/apt=\d+|^a=fmtp:\d+ \d+(?:\/\d+)+$/gm, text =>
+        text.startsWith('apt') ? swap(text) : text.replace(/ .*$/, swap),
+      );
+  };
   const isChosen = (codec: RTCRtpCodec, { mimeType, profile }: CodecChoice): boolean =>
     codec.mimeType === mimeType &&
     (profile === undefined || (codec.sdpFmtpLine ?? '').includes(`packetization-mode=1;profile-level-id=${profile}`));
@@ -100,7 +115,7 @@ function installPeers(): void {
       }
       return offer(connection);
     },
-    view(id) {
+    async view(id, renumbered) {
       const connection = create(id);
       connection.addTransceiver('audio', { direction: 'recvonly' });
       connection.addTransceiver('video', { direction: 'recvonly' });
@@ -110,7 +125,10 @@ function installPeers(): void {
       connection.addEventListener('track', event => stream.addTrack(event.track));
       document.body.append(video);
       videos.set(id, video);
-      return offer(connection);
+      if (renumbered.length === 0) return offer(connection);
+      const { sdp = '' } = await connection.createOffer();
+      await connection.setLocalDescription({ type: 'offer', sdp: renumber(sdp, renumbered) });
+      return connection.localDescription?.sdp ?? '';
     },
     async answer(id, sdp) {
       await connections.get(id)?.setRemoteDescription({ type: 'answer', sdp });

@@ -3,7 +3,14 @@ import type { Track } from 'node-datachannel';
 import type { MediaKind } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
-import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './media-peer.js';
+import type {
+  OfferedVideo,
+  PeerDriver,
+  PublishingPeer,
+  PublishOptions,
+  ViewingPeer,
+  ViewOptions,
+} from './media-peer.js';
 import { acceptPublisher, acceptViewer } from './negotiate.js';
 import { countKeyframeRequests, h264Payload, isRtcp, RtpSource, vp8Payload } from './rtp-source.js';
 
@@ -26,8 +33,8 @@ export class DatachannelDriver implements PeerDriver {
     return peer;
   }
 
-  async view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer> {
-    const peer = new DatachannelViewer();
+  async view(transport: ViewerTransport, tracks: PublishedTrack[], options?: ViewOptions): Promise<ViewingPeer> {
+    const peer = new DatachannelViewer(options);
     this.open.add(peer);
     await peer.join(transport, tracks);
     return peer;
@@ -121,10 +128,11 @@ class DatachannelViewer implements ViewingPeer {
   capabilities: ViewingPeer['capabilities'] = [];
   private readonly connection = newConnection('viewer');
   private readonly packets = { audio: 0, video: 0 };
+  private readonly seen = { audio: new Set<number>(), video: new Set<number>() };
 
-  constructor() {
-    this.count('audio', this.connection.addTrack(audioSection('RecvOnly')));
-    this.count('video', this.connection.addTrack(receivedVideoSection()));
+  constructor({ audio, video }: ViewOptions = {}) {
+    this.count('audio', this.connection.addTrack(audioSection('RecvOnly', undefined, audio)));
+    this.count('video', this.connection.addTrack(receivedVideoSection(video)));
   }
 
   async join(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<void> {
@@ -138,6 +146,10 @@ class DatachannelViewer implements ViewingPeer {
     return this.packets[kind];
   }
 
+  payloadTypes(kind: MediaKind): number[] {
+    return [...this.seen[kind]];
+  }
+
   async close(): Promise<void> {
     this.connection.close();
   }
@@ -147,7 +159,9 @@ class DatachannelViewer implements ViewingPeer {
     retained.push(track, receiving);
     track.setMediaHandler(receiving);
     track.onMessage(packet => {
-      if (!isRtcp(packet)) this.packets[kind]++;
+      if (isRtcp(packet)) return;
+      this.packets[kind]++;
+      this.seen[kind].add(packet.readUInt8(1) & 0x7f);
     });
   }
 }
@@ -158,24 +172,41 @@ function newConnection(role: string): NativePeer {
   return connection;
 }
 
-function audioSection(direction: 'SendOnly' | 'RecvOnly', ssrc?: number): InstanceType<typeof ndc.Audio> {
+function audioSection(
+  direction: 'SendOnly' | 'RecvOnly',
+  ssrc?: number,
+  payloadType = 111,
+): InstanceType<typeof ndc.Audio> {
   const section = new ndc.Audio('0', direction);
-  section.addOpusCodec(111, 'minptime=10;useinbandfec=1');
+  section.addOpusCodec(payloadType, 'minptime=10;useinbandfec=1');
   if (ssrc !== undefined) section.addSSRC(ssrc, 'peer', 'stream', 'audio');
   return section;
 }
 
-function sentVideoSection({ video, otherCodecs = [] }: PublishOptions, ssrc: number): InstanceType<typeof ndc.Video> {
+const defaultVideo: OfferedVideo = { payloadType: 96, codec: 'VP8' };
+
+function addCodec(section: InstanceType<typeof ndc.Video>, { codec, payloadType, profile }: OfferedVideo): void {
+  if (codec === 'H264') section.addH264Codec(payloadType, h264Parameters(profile ?? '42e01f'));
+  else section.addVideoCodec(payloadType, codec);
+}
+
+function sentVideoSection(
+  { video = defaultVideo, otherCodecs = [] }: PublishOptions,
+  ssrc: number,
+): InstanceType<typeof ndc.Video> {
   const section = new ndc.Video('1', 'SendOnly');
-  for (const other of otherCodecs) section.addVideoCodec(other.payloadType, other.codec);
-  if (video?.codec === 'H264') section.addH264Codec(video.payloadType, h264Parameters(video.profile ?? '42e01f'));
-  else section.addVideoCodec(video?.payloadType ?? 96, video?.codec ?? 'VP8');
+  for (const codec of [...otherCodecs, video]) addCodec(section, codec);
   section.addSSRC(ssrc, 'peer', 'stream', 'video');
   return section;
 }
 
-function receivedVideoSection(): InstanceType<typeof ndc.Video> {
+function receivedVideoSection(video?: ViewOptions['video']): InstanceType<typeof ndc.Video> {
   const section = new ndc.Video('1', 'RecvOnly');
+  if (video) {
+    addCodec(section, video);
+    if (video.rtx !== undefined) section.addRTXCodec(video.rtx, video.payloadType, 90_000);
+    return section;
+  }
   section.addVideoCodec(96, 'VP8');
   section.addRTXCodec(97, 96, 90_000);
   const profiles = { 102: '42001f', 108: '42e01f', 116: '4d001f' };

@@ -20,6 +20,8 @@ export interface ViewingPeer {
   readonly capabilities: ReceiverCapabilities[];
   /** RTP packets that arrived of a kind. */
   received(kind: MediaKind): number;
+  /** Payload types of those packets. */
+  payloadTypes(kind: MediaKind): number[];
 }
 
 export interface OfferedVideo {
@@ -44,11 +46,19 @@ export interface PublishOptions {
   bitstreamProfile?: string;
 }
 
+/** A viewer whose offer has one video codec, by numbers of its own. */
+export interface ViewOptions {
+  /** Number of Opus; default 111. */
+  audio?: number;
+  /** Default: VP8 and H264 by the payload profile's numbers. */
+  video?: OfferedVideo & { rtx?: number };
+}
+
 /** Plays the peers of an engine under test. */
 export interface PeerDriver {
   /** Resolves once the publisher is connected. */
   publish(transport: PublisherTransport, options?: PublishOptions): Promise<PublishingPeer>;
   /** Resolves once the viewer is connected. */
-  view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer>;
+  view(transport: ViewerTransport, tracks: PublishedTrack[], options?: ViewOptions): Promise<ViewingPeer>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { MediaKind } from '@rtms/contracts';
-import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
+import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
 import { MemoryPublisher, type MemoryTrack } from '../memory/memory-publisher.js';
 import { MemoryViewer } from '../memory/memory-viewer.js';
-import { engineCapabilities } from '../engine-codecs.js';
+import { engineCapabilities, opus } from '../engine-codecs.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
-import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './media-peer.js';
+import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './media-peer.js';
 
 const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256', value: 'AB' }] };
 
@@ -35,10 +35,10 @@ export class MemoryDriver implements PeerDriver {
     };
   }
 
-  async view(transport: ViewerTransport, tracks: PublishedTrack[]): Promise<ViewingPeer> {
+  async view(transport: ViewerTransport, tracks: PublishedTrack[], options: ViewOptions = {}): Promise<ViewingPeer> {
     if (!(transport instanceof MemoryViewer)) throw new TypeError('The transport is of another engine.');
-    const capabilities = (['audio', 'video'] as const).map(viewerCapabilities);
-    const sent = [];
+    const capabilities = (['audio', 'video'] as const).map(kind => viewerCapabilities(kind, options));
+    const sent: SentTrack[] = [];
     for (const section of capabilities) {
       const track = tracks.find(candidate => candidate.kind === section.kind);
       const one = track && (await transport.send(track as MemoryTrack, section));
@@ -47,7 +47,13 @@ export class MemoryDriver implements PeerDriver {
     }
     await transport.connect(remote);
     transport.peerConnects();
-    return { sent, capabilities, received: kind => packetsOf(transport, kind) };
+    return {
+      sent,
+      capabilities,
+      received: kind => packetsOf(transport, kind),
+      payloadTypes: kind =>
+        sent.filter(one => one.kind === kind).map(one => one.rtpParameters.codecs[0]?.payloadType ?? -1),
+    };
   }
 
   async close(): Promise<void> {
@@ -74,6 +80,15 @@ function offeredVideo({ video, feedback = true }: PublishOptions): RtpCodec {
   return { mimeType: `video/${codec}`, payloadType, clockRate: 90000, parameters, rtcpFeedback };
 }
 
-function viewerCapabilities(kind: MediaKind): ReceiverCapabilities {
-  return { kind, mid: kind, codecs: engineCapabilities.codecs[kind], headerExtensions: [] };
+function viewerCapabilities(kind: MediaKind, { audio, video }: ViewOptions): ReceiverCapabilities {
+  const ownAudio = audio === undefined ? undefined : [{ ...opus, payloadType: audio }];
+  const ownVideo = video && [offeredVideo({ video }), ...rtxOf(video)];
+  const own = kind === 'audio' ? ownAudio : ownVideo;
+  return { kind, mid: kind, codecs: own ?? engineCapabilities.codecs[kind], headerExtensions: [] };
+}
+
+function rtxOf({ rtx, payloadType }: NonNullable<ViewOptions['video']>): RtpCodec[] {
+  if (rtx === undefined) return [];
+  const parameters = { apt: payloadType };
+  return [{ mimeType: 'video/rtx', payloadType: rtx, clockRate: 90_000, parameters, rtcpFeedback: [] }];
 }

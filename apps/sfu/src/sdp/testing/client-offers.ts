@@ -105,6 +105,7 @@ function firefoxSections(): OfferSection[] {
       formats: [
         { payloadType: 120, name: 'VP8/90000', fmtp: 'max-fs=12288;max-fr=60', feedback, rtx: 124 },
         { payloadType: 121, name: 'VP9/90000', fmtp: 'max-fs=12288;max-fr=60', feedback, rtx: 125 },
+        { payloadType: 99, name: 'AV1/90000', feedback, rtx: 100 },
         {
           payloadType: 126,
           name: 'H264/90000',
