@@ -1,12 +1,15 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import { answerBrokenRequests, requestID } from '@rtms/http';
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
  * Listens from the first moment. Until the servers that the gateway needs are there, every request is told to come
@@ -36,8 +39,10 @@ export class FrontDoor implements Closeable {
     return (this.server.address() as AddressInfo).port;
   }
 
-  handOver(listener: RequestListener): void {
+  /** `onUpgrade` takes requests that want to go on as something else than HTTP. */
+  handOver(listener: RequestListener, onUpgrade?: UpgradeListener): void {
     this.listener = listener;
+    if (onUpgrade) this.server.on('upgrade', onUpgrade);
   }
 
   /** Lets requests that are under way finish, for 5 s at most. */

@@ -18,6 +18,7 @@ import { MediaControlModule } from './media-control.module.js';
 import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
 import { RecordingsModule } from './recordings/recordings.module.js';
+import { RoomSocketModule } from './room-socket/room-socket.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -51,6 +52,7 @@ export class GatewayModule {
         DomainsModule,
         SubUsersModule,
         RoomsApiModule,
+        RoomSocketModule,
         EventSettingsModule,
         RecordingSettingsModule,
         MediaControlModule,

@@ -7,6 +7,7 @@ import { createGateway } from './create-gateway.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
 import { FrontDoor } from './front-door.js';
 import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
+import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
 import type { GatewayRuntime } from './runtime.module.js';
 
 const retryMs = 500;
@@ -71,7 +72,10 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   opened.push(() => bus.close());
   const app = await startApplication({ config, bus, logger });
   opened.splice(1, 0, () => app.close());
-  door.handOver(app.getHttpAdapter().getInstance());
+  const sockets = app.get(RoomSocketServer, { strict: false });
+  // The port closes once nobody is connected to it any more.
+  opened.unshift(() => sockets.close());
+  door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
   logger.info({ host: config.host, port: door.port }, 'the gateway answers');
 }
 

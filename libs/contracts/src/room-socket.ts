@@ -119,7 +119,8 @@ export interface SocketCommands {
   leave: { request: Record<string, never>; reply: Record<string, never> };
   'media.open': {
     request: Record<string, never>;
-    reply: { routerRtpCapabilities: RtpDescription; iceServers: unknown[] };
+    /** `maxHeight` (lines of video) and `maxBitrate` (bits a second, all tracks together) bound what it may send. */
+    reply: { routerRtpCapabilities: RtpDescription; iceServers: unknown[]; maxHeight: number; maxBitrate: number };
   };
   'media.openTransport': { request: { direction: 'send' | 'receive' }; reply: MemberTransportParameters };
   'media.connectTransport': {

@@ -41,7 +41,8 @@ describe('logs', () => {
       sessionID,
     ]);
     await bed.openSession();
-    await bed.request('post', '/v1/rooms', { action: 'join', meetingID: bed.meetingID, userName: 'Grace' });
+    await bed.request('post', '/v1/rooms', { action: 'join', meetingID: bed.meetingID, userName: 'Nobody' });
+    await bed.connectMember('Grace');
     await bed.endRoom();
     const [entry] = await entries('kind=room');
     expect(entry).toMatchObject({

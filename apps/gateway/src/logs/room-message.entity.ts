@@ -15,6 +15,9 @@ export class RoomMessage {
   @Column('text')
   senderID!: string;
 
+  @Column('text')
+  senderName!: string;
+
   /** null: everybody in the room. */
   @Column('text', { nullable: true })
   recipientID!: string | null;

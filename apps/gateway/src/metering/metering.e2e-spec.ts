@@ -165,10 +165,10 @@ describe('metering', () => {
     }
   });
 
-  it('counts everybody who is in the room', async () => {
-    const join = { action: 'join', meetingID: bed.meetingID, userName: 'Grace' };
-    const { body } = await bed.request('post', '/v1/rooms', join);
-    const { participantID } = body['participant'] as { participantID: string };
+  it('counts everybody who is in the room, from the first connection on', async () => {
+    const { participantID, socket } = await bed.connectMember('Grace');
+    expect(await ledger(participantID)).toHaveLength(1);
+    socket.close();
     await query(
       `UPDATE usage_intervals SET started_at = now() - interval '90 seconds', metered_until = now() - interval '90 seconds'
        WHERE resource_id = $1`,
@@ -177,6 +177,12 @@ describe('metering', () => {
     await bed.endRoom();
     await waitUntilSettled(participantID);
     expectNear(await settled(), 90_000);
+  });
+
+  it('counts nobody who joined and never came', async () => {
+    await bed.request('post', '/v1/rooms', { action: 'join', meetingID: bed.meetingID, userName: 'Grace' });
+    await bed.endRoom();
+    expect(await query('SELECT 1 FROM usage_intervals WHERE meeting_id = $1', [bed.meetingID])).toEqual([]);
   });
 
   it('is done once when several gateways do it', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EndReason } from '@rtms/contracts';
 import type { EntityManager } from 'typeorm';
-import { Participant } from './participant.entity.js';
+import { newLife, Participant } from './participant.entity.js';
 
 /** What is known of somebody who is about to join. */
 export type NewParticipant = Pick<Participant, 'id' | 'accountID' | 'meetingID' | 'userName' | 'role'>;
@@ -9,16 +9,22 @@ export type NewParticipant = Pick<Participant, 'id' | 'accountID' | 'meetingID' 
 /** Who is in a room. What changes here changes in the transaction of whoever asks for it. */
 @Injectable()
 export class ParticipantsService {
-  /** The room has a place for them: see `RoomPlaces`. */
-  async join(manager: EntityManager, who: NewParticipant, joinedAt: Date): Promise<Participant> {
-    const participant: Participant = { ...who, state: 'joined', joinedAt, leftAt: null, leaveReason: null };
+  /** The room has a place for them: see `RoomPlaces`. It is kept until `graceUntil` for one that does not connect. */
+  async join(manager: EntityManager, who: NewParticipant, joinedAt: Date, graceUntil: Date): Promise<Participant> {
+    const presence = { state: 'joined' as const, joinedAt, leftAt: null, leaveReason: null };
+    const participant: Participant = { ...newLife(), ...who, ...presence, graceUntil };
     await manager.insert(Participant, participant);
     return participant;
   }
 
   /** Everybody leaves a room. */
   async leaveAll(manager: EntityManager, meetingID: string, leaveReason: EndReason, leftAt: Date): Promise<void> {
-    const change = { state: 'left' as const, leaveReason, leftAt };
-    await manager.update(Participant, { meetingID, state: 'joined' }, change);
+    await manager.update(Participant, { meetingID, state: 'joined' }, leftColumns(leaveReason, leftAt));
   }
+}
+
+/** What becomes of one who leaves. */
+export function leftColumns(leaveReason: EndReason, leftAt: Date) {
+  const gone = { connectionID: null, replicaID: null, isConnected: false, graceUntil: null, tracks: [], requests: [] };
+  return { ...gone, state: 'left' as const, leaveReason, leftAt };
 }

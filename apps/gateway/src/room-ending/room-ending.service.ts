@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EndReason } from '@rtms/contracts';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { ParticipantsService } from '../participants/participants.service.js';
+import { RoomEventsStore } from '../room-life/room-events.store.js';
+import { RoomNewsBoard } from '../room-life/room-news.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
 
 /** Ends rooms and all that runs in them. */
@@ -17,6 +19,8 @@ export class RoomEndingService {
     private readonly participants: ParticipantsService,
     private readonly commands: WorkerCommands,
     private readonly usage: UsageLedger,
+    private readonly events: RoomEventsStore,
+    private readonly news: RoomNewsBoard,
   ) {}
 
   /**
@@ -30,9 +34,17 @@ export class RoomEndingService {
       const now = new Date();
       await this.participants.leaveAll(manager, room.id, 'room_ended', now);
       await this.usage.finishRoom(manager, room.id, now);
+      await this.log(manager, room.id, reason, now);
       return steps;
     });
+    this.news.tell({ kind: 'events', meetingID: room.id });
     for (const commands of commandSteps) await this.commands.tell(commands);
+  }
+
+  /** The last event of the room; told once. */
+  private async log(manager: EntityManager, meetingID: string, reason: EndReason, at: Date): Promise<void> {
+    if (await this.events.hasEnded(manager, meetingID)) return;
+    await this.events.append(manager, meetingID, [{ type: 'room.ended', body: { reason }, audience: null }], at);
   }
 
   /** Ends the rooms whose time is over, and what slipped into rooms that have ended. */

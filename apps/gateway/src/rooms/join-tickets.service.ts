@@ -26,7 +26,7 @@ export class JoinTicketsService {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
-  async issue(room: Room, { id, role }: TicketHolder): Promise<JoinTicket> {
+  async issue(room: Pick<Room, 'id'>, { id, role }: TicketHolder): Promise<JoinTicket> {
     const expiresAt = Math.floor(Date.now() / 1000) + this.config.tokenTtlSeconds;
     const signer = await this.signingKeys.signer();
     const token = await signer.sign({

@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, type ParticipantRole } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { newID } from '../ids/new-id.js';
-import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { ParticipantsService, type NewParticipant } from '../participants/participants.service.js';
 import { presentParticipant, type PresentedParticipant } from '../participants/present-participant.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import type { JoinRoomDto } from './dto/join-room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { RoomPlaces } from './room-places.service.js';
@@ -26,7 +26,7 @@ export class RoomJoining {
     private readonly participants: ParticipantsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
-    private readonly usage: UsageLedger,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
   /** The room runs. CONFLICT when it ends meanwhile, or has no place left. */
@@ -43,11 +43,14 @@ export class RoomJoining {
   private takePlace(who: NewParticipant) {
     return this.dataSource.transaction(async manager => {
       await this.places.take(manager, who);
-      const participant = await this.participants.join(manager, who, new Date());
-      const { id: resourceID, meetingID, joinedAt: at } = participant;
-      await this.usage.begin(manager, { kind: 'participant', resourceID, meetingID, at });
-      return participant;
+      const now = new Date();
+      return this.participants.join(manager, who, now, this.latestArrival(now));
     });
+  }
+
+  /** The token is good that long, and somebody on their way gets the grace time besides. */
+  private latestArrival(now: Date): Date {
+    return new Date(now.getTime() + this.settings.tokenTtlSeconds * 1000 + this.settings.graceMs);
   }
 
   private async requireSecureCode({ secureCodeHash }: Room, secureCode: string | undefined): Promise<void> {

@@ -14,7 +14,7 @@ const occupancyStatement = `
 SELECT room.id AS "meetingID", joined.count + sessions.count AS "participantCount",
   sessions.count AS "externalSessionCount"
 FROM unnest($1::text[]) AS room (id),
-  LATERAL (SELECT count(*)::int FROM participants WHERE meeting_id = room.id AND state = 'joined') AS joined,
+  LATERAL (SELECT count(*)::int FROM participants WHERE meeting_id = room.id AND state = 'joined' AND kind = 'member') AS joined,
   LATERAL (SELECT count(*)::int FROM external_sessions
     WHERE meeting_id = room.id AND state NOT IN ('ended', 'failed') AND id IS DISTINCT FROM $2) AS sessions`;
 

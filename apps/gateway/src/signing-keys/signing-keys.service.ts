@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
-import { publishKeys, TokenSigner } from '@rtms/tokens';
+import type { MediaToken, TokenPurpose } from '@rtms/contracts';
+import { publishKeys, TokenSigner, TokenVerifier } from '@rtms/tokens';
+import { decodeProtectedHeader } from 'jose';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BUS } from '../runtime.module.js';
 import { publicKeysOf, signingKeyOf } from './key-periods.js';
@@ -10,12 +12,17 @@ import { SigningKeyStore } from './signing-key-store.service.js';
 /** How soon a replica learns that another one rotated the keys. */
 const reloadMs = 10_000;
 
+/** Between two readings because of a key that is not known. */
+const minReloadMs = 500;
+
 /** The keys that tokens and signed paths are signed with; their public halves stand on the bus for the workers. */
 @Injectable()
 export class SigningKeysService implements OnApplicationBootstrap, OnApplicationShutdown {
   private keys: StoredSigningKey[] = [];
+  private adoptedAt = Number.NEGATIVE_INFINITY;
   private readonly signers = new Map<string, TokenSigner>();
   private readonly task = new RepeatingTask('SigningKeys', reloadMs, () => this.reload());
+  private readonly verifier = new TokenVerifier();
   private connection: Closeable | undefined;
 
   constructor(
@@ -34,23 +41,42 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   }
 
   async signer(): Promise<TokenSigner> {
-    if (this.keys.length === 0) this.keys = await this.store.load();
+    if (this.keys.length === 0) this.adopt(await this.store.load());
     const key = signingKeyOf(this.keys, new Date());
     if (!key) throw new Error('no signing key is stored');
     return this.signerOf(key);
   }
 
+  /** For tokens that come back here. Throws `invalid_credentials` or `token_expired`. */
+  async verify(token: string, purpose: TokenPurpose): Promise<MediaToken> {
+    if (!this.isKnown(kidOf(token))) this.adopt(await this.store.load());
+    return this.verifier.verify(token, purpose);
+  }
+
   /** A new key takes over as soon as all workers know it. Answers its id. */
   async rotate(): Promise<{ kid: string; publishedKids: string[] }> {
     const formerKids = new Set(this.keys.map(key => key.kid));
-    this.keys = await this.store.rotate(keys => this.publish(keys));
+    this.adopt(await this.store.rotate(keys => this.publish(keys)));
     const [newest] = [...this.keys].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
     if (!newest || formerKids.has(newest.kid)) throw new Error('rotation made no new key');
     return { kid: newest.kid, publishedKids: publicKeysOf(this.keys, new Date()).map(key => key.kid) };
   }
 
+  private isKnown(kid: string | undefined): boolean {
+    // Whoever makes up names of keys must not make us read them again and again.
+    return (
+      this.keys.length > 0 && (Date.now() - this.adoptedAt < minReloadMs || this.keys.some(key => key.kid === kid))
+    );
+  }
+
+  private adopt(keys: StoredSigningKey[]): void {
+    this.keys = keys;
+    this.adoptedAt = Date.now();
+    this.verifier.setKeys({ keys: publicKeysOf(keys, new Date()).map(key => key.publicJwk) });
+  }
+
   private async reload(): Promise<void> {
-    this.keys = await this.store.load();
+    this.adopt(await this.store.load());
     if (this.bus.isConnected()) await this.publish(this.keys);
   }
 
@@ -66,5 +92,14 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
     const signer = this.signers.get(key.kid) ?? new TokenSigner(this.store.open(key));
     this.signers.set(key.kid, signer);
     return signer;
+  }
+}
+
+/** The key that a token says it was signed with. */
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '@rtms/bus';
 import { waitFor } from '@rtms/testing';
 import { FakeSfu } from './fake-sfu.js';
+import { RoomClient } from './room-client.js';
 import { FakeTranscoder } from './fake-transcoder.js';
 import { startTestGateway, type TestAccount, type TestGateway, type TestGatewayOptions } from './start-test-gateway.js';
 
@@ -81,6 +82,16 @@ export class MediaTestBed {
 
   endRoom(): Promise<Answer> {
     return this.request('post', '/v1/rooms', { action: 'end', meetingID: this.meetingID });
+  }
+
+  /** Somebody joins the room and connects. */
+  async connectMember(userName: string): Promise<{ participantID: string; socket: RoomClient }> {
+    const { body } = await this.request('post', '/v1/rooms', { action: 'join', meetingID: this.meetingID, userName });
+    const { participant, join } = body as unknown as {
+      participant: { participantID: string };
+      join: { token: string };
+    };
+    return { ...participant, socket: await RoomClient.connect(this.gateway.url, join.token) };
   }
 
   path(collection: Collection, id = ''): string {

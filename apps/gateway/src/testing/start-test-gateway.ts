@@ -12,6 +12,7 @@ import { createGateway } from '../create-gateway.js';
 import { runMigrations } from '../database/run-migrations.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
+import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
 import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
 
 export const testAdminToken = 'an-administrator-token-for-tests';
@@ -77,6 +78,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const app = await createGateway({ config, bus, logger });
   answerBrokenRequests(app.getHttpServer());
   const { drifts } = checkAnswers(app.getHttpServer(), answerChecks(app));
+  const sockets = app.get(RoomSocketServer, { strict: false });
+  app
+    .getHttpServer()
+    .on('upgrade', (...upgrade: Parameters<typeof sockets.handleUpgrade>) => sockets.handleUpgrade(...upgrade));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {

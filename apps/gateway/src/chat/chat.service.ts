@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type ChatMessage } from '@rtms/contracts';
+import type { EntityManager } from 'typeorm';
+import { newID } from '../ids/new-id.js';
+import { RoomMessage } from '../logs/room-message.entity.js';
+import type { Participant } from '../participants/participant.entity.js';
+import { mayChat } from '../room-life/permissions.js';
+import type { RoomChange } from '../room-life/room-change.js';
+
+export interface ChatRequest {
+  message: string;
+  recipientID?: string | undefined;
+}
+
+const recentMessages = 100;
+
+/** What is said in a room, to all or to one. */
+@Injectable()
+export class ChatService {
+  async send(change: RoomChange, sender: Participant, request: ChatRequest): Promise<{ messageID: string }> {
+    if (!mayChat(change.room.settings, sender.role))
+      throw new ServiceError('not_permitted', 'The event settings of this room allow no chat.');
+    const recipientID = await this.recipientOf(change, sender, request);
+    const row: RoomMessage = {
+      id: newID('msg'),
+      accountID: change.room.accountID,
+      meetingID: change.room.id,
+      senderID: sender.id,
+      senderName: sender.userName,
+      recipientID,
+      message: request.message,
+      createdAt: change.now,
+    };
+    await change.manager.insert(RoomMessage, row);
+    const audience = recipientID === null ? null : [sender.id, recipientID];
+    change.emit('chat.message', { message: presentMessage(row) }, audience);
+    return { messageID: row.id };
+  }
+
+  /** The last messages that one may see, oldest first. */
+  async recent(manager: EntityManager, meetingID: string, participantID: string): Promise<ChatMessage[]> {
+    const rows = await manager
+      .createQueryBuilder(RoomMessage, 'message')
+      .where('message.meetingID = :meetingID', { meetingID })
+      .andWhere('(message.recipientID IS NULL OR :participantID IN (message.recipientID, message.senderID))', {
+        participantID,
+      })
+      .orderBy('message.createdAt', 'DESC')
+      .addOrderBy('message.id', 'DESC')
+      .limit(recentMessages)
+      .getMany();
+    return rows.reverse().map(presentMessage);
+  }
+
+  private async recipientOf(change: RoomChange, sender: Participant, { recipientID }: ChatRequest) {
+    if (recipientID === undefined) return null;
+    if (recipientID === sender.id) throw new ServiceError('invalid_request', 'recipientID must name somebody else.');
+    return (await change.require(recipientID)).id;
+  }
+}
+
+function presentMessage(row: RoomMessage): ChatMessage {
+  return {
+    messageID: row.id,
+    senderID: row.senderID,
+    senderName: row.senderName,
+    recipientID: row.recipientID,
+    message: row.message,
+    sentAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ParticipantRole, Poll, RoomEvent } from '@rtms/contracts';
+import { isHost } from './permissions.js';
+import type { StoredRoomEvent } from './room-event.entity.js';
+
+/** Who looks. */
+export interface Viewer {
+  participantID: string;
+  role: ParticipantRole;
+}
+
+/** An event as one of the room sees it; undefined when it is for others. */
+export function viewOf(stored: StoredRoomEvent, viewer: Viewer): RoomEvent | undefined {
+  if (stored.audience && !stored.audience.includes(viewer.participantID)) return undefined;
+  const { type, sequence, at, body } = stored;
+  const event = { type, sequence, at: at.toISOString(), ...body } as RoomEvent;
+  switch (event.type) {
+    case 'poll.created':
+    case 'poll.ended':
+      return { ...event, poll: pollViewOf(event.poll, viewer) };
+    case 'poll.voted':
+      return { ...event, results: isHost(viewer.role) ? event.results : null };
+    case 'participant.joined':
+    case 'participant.changed':
+    case 'participant.left':
+    case 'chat.message':
+    case 'room.ended':
+      return event;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Results of an open poll are for hosts. */
+export function pollViewOf(poll: Poll, { role }: Pick<Viewer, 'role'>): Poll {
+  return poll.state === 'ended' || isHost(role) ? poll : { ...poll, results: null };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type SocketCommandName } from '@rtms/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** A command by which a participant names it. */
+export interface CommandKey {
+  participantID: string;
+  commandID: string;
+  name: SocketCommandName;
+}
+
+const findStatement = 'SELECT name, reply FROM room_commands WHERE participant_id = $1 AND command_id = $2';
+const insertStatement = `
+INSERT INTO room_commands (participant_id, command_id, name, reply, created_at) VALUES ($1, $2, $3, $4, now())
+ON CONFLICT DO NOTHING`;
+
+/** Longer than anybody repeats a command after a lost connection. */
+const forgetStatement = `DELETE FROM room_commands WHERE created_at < now() - interval '1 hour'`;
+
+/** What commands were answered, so that a repeated one is done once. */
+@Injectable()
+export class RoomCommandsStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** undefined: it is not done yet. */
+  async find(key: CommandKey, manager: EntityManager = this.dataSource.manager): Promise<object | undefined> {
+    const [row] = await manager.query<{ name: string; reply: object }[]>(findStatement, [
+      key.participantID,
+      key.commandID,
+    ]);
+    if (row && row.name !== key.name)
+      throw new ServiceError('idempotency_key_reused', 'This commandID was used for another command before.');
+    return row?.reply;
+  }
+
+  async keep(key: CommandKey, reply: object, manager: EntityManager = this.dataSource.manager): Promise<void> {
+    const { participantID, commandID, name } = key;
+    await manager.query(insertStatement, [participantID, commandID, name, JSON.stringify(reply)]);
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.dataSource.query(forgetStatement);
+  }
+}

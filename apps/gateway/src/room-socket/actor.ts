@@ -1,0 +1,10 @@
+import type { ParticipantRole } from '@rtms/contracts';
+
+/** For whom a connection speaks; taken from its token, never from what it sends. */
+export interface Actor {
+  participantID: string;
+  meetingID: string;
+  connectionID: string;
+  /** As of the last event that changed it; services look at the participant itself. */
+  role: ParticipantRole;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type SocketCommandName, type SocketCommands } from '@rtms/contracts';
+import { ChatService } from '../chat/chat.service.js';
+import { HostControls } from '../host-controls/host-controls.service.js';
+import { ParticipantRequests } from '../participant-requests/participant-requests.service.js';
+import type { Participant } from '../participants/participant.entity.js';
+import { PollsService } from '../polls/polls.service.js';
+import { Presence } from '../room-life/presence.service.js';
+import type { RoomChange } from '../room-life/room-change.js';
+import { RoomChanges } from '../room-life/room-changes.service.js';
+import { RoomCommandsStore } from '../room-life/room-commands.store.js';
+import type { Actor } from './actor.js';
+import type { AnyCommand } from './command-schemas.js';
+
+type LifeHandlers = {
+  [Name in SocketCommandName]?: (
+    change: RoomChange,
+    me: Participant,
+    request: SocketCommands[Name]['request'],
+  ) => Promise<SocketCommands[Name]['reply']>;
+};
+type AnyHandler = (change: RoomChange, me: Participant, request: object) => Promise<object>;
+
+/** Does what members ask for: each command once, however often it is sent. */
+@Injectable()
+export class CommandRouter {
+  private readonly handlers: LifeHandlers;
+
+  constructor(
+    private readonly changes: RoomChanges,
+    private readonly done: RoomCommandsStore,
+    chat: ChatService,
+    polls: PollsService,
+    requests: ParticipantRequests,
+    hosts: HostControls,
+    presence: Presence,
+  ) {
+    this.handlers = {
+      'chat.send': (change, me, request) => chat.send(change, me, request),
+      'poll.create': (change, me, request) => polls.create(change, me, request),
+      'poll.vote': (change, me, request) => polls.vote(change, me, request),
+      'poll.end': (change, me, request) => polls.end(change, me, request),
+      'participant.request': (change, me, request) => requests.ask(change, me, request),
+      'request.decide': (change, me, request) => requests.decide(change, me, request),
+      'participant.remove': (change, me, request) => hosts.remove(change, me, request),
+      'participant.admit': (change, me, request) => hosts.admit(change, me, request),
+      'breakout.assign': (change, me, request) => hosts.assignBreakout(change, me, request),
+      'whiteboard.assign': (change, me, request) => hosts.assignWhiteboard(change, me, request),
+      leave: async (change, me) => {
+        await presence.leave(change, me, 'participant_left');
+        return {};
+      },
+    };
+  }
+
+  async perform(actor: Actor, { commandID, name, request }: AnyCommand): Promise<object> {
+    const handler = this.handlers[name] as AnyHandler | undefined;
+    if (!handler) throw new ServiceError('unknown_action', 'There is no command of this name.');
+    const key = { participantID: actor.participantID, commandID, name };
+    return this.changes.run(actor.meetingID, async change => {
+      const known = await this.done.find(key, change.manager);
+      if (known) return known;
+      const reply = await handler(change, await requireActor(change, actor), request);
+      await this.done.keep(key, reply, change.manager);
+      return reply;
+    });
+  }
+}
+
+async function requireActor(change: RoomChange, { participantID, connectionID }: Actor): Promise<Participant> {
+  const row = await change.find(participantID);
+  if (!row) throw new ServiceError('participant_left', 'This participant has left the room.');
+  if (row.connectionID === connectionID) return row;
+  throw new ServiceError('invalid_credentials', 'Another connection speaks for this participant now.');
+}

@@ -1,0 +1,94 @@
+import { ServiceError, type EndReason, type RoomEvent, type RoomSignal, type SocketAnswer } from '@rtms/contracts';
+import { toServiceError } from '@rtms/http';
+import type { Actor } from './actor.js';
+import { CommandAllowance, defaultAllowance } from './command-allowance.js';
+import { parseCommand, type AnyCommand } from './command-schemas.js';
+import type { Follower } from './room-feed.js';
+import type { RoomSocket } from './room-io.js';
+
+type Answer = (answer: SocketAnswer<unknown>) => void;
+
+export interface CommandPerformer {
+  perform(actor: Actor, command: AnyCommand): Promise<object>;
+}
+
+/** One socket of a member: takes its commands one after the other, and gives it what happens in the room. */
+export class MemberConnection implements Follower {
+  sequence: number;
+  private readonly actor: Actor;
+  private readonly allowance = new CommandAllowance(defaultAllowance, Date.now());
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly socket: RoomSocket,
+    private readonly commands: CommandPerformer,
+    private readonly onFailure: (error: ServiceError, cause: unknown) => void,
+  ) {
+    this.actor = socket.data.actor;
+    this.sequence = socket.data.sequence;
+    socket.on('command', (command: unknown, answer: unknown) => this.receive(command, answer));
+    socket.onAny((name: string, ...rest: unknown[]) => {
+      if (name !== 'command') this.receive(undefined, rest.at(-1));
+    });
+  }
+
+  get participantID(): string {
+    return this.actor.participantID;
+  }
+
+  get role(): Actor['role'] {
+    return this.actor.role;
+  }
+
+  deliver(event: RoomEvent): void {
+    if (event.type === 'participant.changed' && event.participant.participantID === this.participantID)
+      this.actor.role = event.participant.role;
+    this.socket.emit('event', event);
+    if (event.type === 'room.ended') this.end(event.reason);
+    if (event.type === 'participant.left' && event.participantID === this.participantID) this.end(event.reason);
+  }
+
+  /** Everybody of a room, or one of it. */
+  isOf(meetingID: string, participantID: string | undefined): boolean {
+    return this.actor.meetingID === meetingID && (participantID ?? this.participantID) === this.participantID;
+  }
+
+  signal(signal: RoomSignal): void {
+    this.socket.emit('signal', signal);
+  }
+
+  /** For good. */
+  end(reason: EndReason | 'replaced'): void {
+    this.socket.emit('farewell', { reason });
+    this.socket.disconnect(true);
+  }
+
+  private receive(sent: unknown, answer: unknown): void {
+    const reply: Answer = typeof answer === 'function' ? (answer as Answer) : () => undefined;
+    switch (this.allowance.take(Date.now())) {
+      case 'disconnect':
+        this.socket.disconnect(true);
+        return;
+      case 'refused':
+        reply(failureOf(new ServiceError('rate_limited', 'Too many commands. Slow down.')));
+        return;
+      case 'allowed':
+        this.last = this.last.then(() => this.perform(sent, reply));
+    }
+  }
+
+  private async perform(sent: unknown, reply: Answer): Promise<void> {
+    try {
+      const done = await this.commands.perform(this.actor, parseCommand(sent));
+      reply({ success: true, ...done });
+    } catch (error) {
+      const failure = toServiceError(error);
+      this.onFailure(failure, error);
+      reply(failureOf(failure));
+    }
+  }
+}
+
+function failureOf(error: ServiceError): SocketAnswer<never> {
+  return error.toBody() as SocketAnswer<never>;
+}

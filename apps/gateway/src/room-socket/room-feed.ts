@@ -1,0 +1,72 @@
+import type { RoomEvent } from '@rtms/contracts';
+import { viewOf, type Viewer } from '../room-life/event-view.js';
+import type { StoredRoomEvent } from '../room-life/room-event.entity.js';
+
+/** A connection that follows a room's log. */
+export interface Follower extends Viewer {
+  /** The last event that it was given, or that was not for it. */
+  sequence: number;
+  deliver(event: RoomEvent): void;
+}
+
+export interface RoomLog {
+  readAfter(meetingID: string, sequence: number): Promise<{ events: StoredRoomEvent[]; isAll: boolean }>;
+}
+
+/** Gives the log of one room to those of its members whose sockets are here: each event once, and in order. */
+export class RoomFeed {
+  private readonly followers = new Set<Follower>();
+  private running: Promise<void> | undefined;
+  private isWanted = false;
+
+  constructor(
+    private readonly meetingID: string,
+    private readonly log: RoomLog,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.followers.size === 0;
+  }
+
+  follow(follower: Follower): void {
+    this.followers.add(follower);
+  }
+
+  unfollow(follower: Follower): void {
+    this.followers.delete(follower);
+  }
+
+  /** Whether somebody here has not been given all up to there. */
+  isBehind(sequence: number): boolean {
+    return this.oldest() < sequence;
+  }
+
+  /** Reads on; whoever asks while it reads is served by one more reading. A failure is left to the next call. */
+  async advance(): Promise<void> {
+    this.isWanted = true;
+    this.running ??= this.readWhileWanted().finally(() => (this.running = undefined));
+    await this.running;
+  }
+
+  private async readWhileWanted(): Promise<void> {
+    while (this.isWanted && !this.isEmpty) {
+      this.isWanted = false;
+      const { events, isAll } = await this.log.readAfter(this.meetingID, this.oldest());
+      for (const event of events) this.give(event);
+      this.isWanted ||= !isAll;
+    }
+  }
+
+  private give(event: StoredRoomEvent): void {
+    for (const follower of [...this.followers]) {
+      if (follower.sequence >= event.sequence || !this.followers.has(follower)) continue;
+      follower.sequence = event.sequence;
+      const view = viewOf(event, follower);
+      if (view) follower.deliver(view);
+    }
+  }
+
+  private oldest(): number {
+    return Math.min(...[...this.followers].map(follower => follower.sequence));
+  }
+}

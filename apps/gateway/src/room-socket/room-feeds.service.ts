@@ -1,0 +1,64 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { RoomEventsStore } from '../room-life/room-events.store.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { RoomFeed, type Follower } from './room-feed.js';
+
+/** The feeds of all rooms that have members here. */
+@Injectable()
+export class RoomFeeds implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RoomFeeds.name);
+  private readonly feeds = new Map<string, RoomFeed>();
+  private readonly task: RepeatingTask;
+
+  constructor(
+    private readonly events: RoomEventsStore,
+    @Inject(MEDIA_SETTINGS) settings: MediaSettings,
+  ) {
+    this.task = new RepeatingTask(RoomFeeds.name, settings.sweepIntervalMs, () => this.catchUp());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  follow(meetingID: string, follower: Follower): void {
+    const feed = this.feeds.get(meetingID) ?? new RoomFeed(meetingID, this.events);
+    this.feeds.set(meetingID, feed);
+    feed.follow(follower);
+    this.advance(meetingID);
+  }
+
+  unfollow(meetingID: string, follower: Follower): void {
+    const feed = this.feeds.get(meetingID);
+    feed?.unfollow(follower);
+    if (feed?.isEmpty) this.feeds.delete(meetingID);
+  }
+
+  /** Something happened in the room. */
+  advance(meetingID: string): void {
+    this.feeds
+      .get(meetingID)
+      ?.advance()
+      .catch((error: unknown) => this.logger.warn(`not yet read: ${messageOf(error)}`));
+  }
+
+  has(meetingID: string): boolean {
+    return this.feeds.has(meetingID);
+  }
+
+  /** News may be lost on the way; the log is not. */
+  private async catchUp(): Promise<void> {
+    if (this.feeds.size === 0) return;
+    for (const { meetingID, sequence } of await this.events.lastSequences([...this.feeds.keys()]))
+      if (this.feeds.get(meetingID)?.isBehind(sequence)) this.advance(meetingID);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

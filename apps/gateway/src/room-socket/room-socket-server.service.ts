@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Closeable } from '@rtms/bus';
+import { socketPath } from '@rtms/contracts';
+import { Server } from 'socket.io';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { RoomNewsBoard, type RoomNews } from '../room-life/room-news.js';
+import { openAdapterPool, type AdapterPool } from './adapter-pool.js';
+import { MemberConnections } from './member-connections.service.js';
+import type { RoomServer } from './room-io.js';
+
+const maxMessageBytes = 64 * 1024;
+const connectTimeoutMs = 10_000;
+/** A connection that is silent for 18 s is lost. */
+const pingIntervalMs = 10_000;
+const pingTimeoutMs = 8_000;
+
+/**
+ * The socket of the client SDK. It listens nowhere itself: whoever has the port hands over the requests to upgrade, so
+ * all others stay with the HTTP API.
+ */
+@Injectable()
+export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Closeable {
+  private readonly logger = new Logger(RoomSocketServer.name);
+  private readonly upgrades = createServer();
+  private io: RoomServer | undefined;
+  private pool: AdapterPool | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    private readonly board: RoomNewsBoard,
+    private readonly connections: MemberConnections,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.pool = openAdapterPool(this.config.databaseUrl, error =>
+      this.logger.warn(`news of rooms may come late: ${error.message}`),
+    );
+    const io: RoomServer = new Server(this.upgrades, {
+      path: socketPath,
+      addTrailingSlash: false,
+      transports: ['websocket'],
+      allowUpgrades: false,
+      perMessageDeflate: false,
+      maxHttpBufferSize: maxMessageBytes,
+      serveClient: false,
+      connectTimeout: connectTimeoutMs,
+      pingInterval: pingIntervalMs,
+      pingTimeout: pingTimeoutMs,
+      adapter: this.pool.adapter,
+    });
+    io.use((socket, next) => {
+      this.connections.admit(socket).then(() => next(), next);
+    });
+    io.on('connection', socket => this.connections.open(socket));
+    io.on('news', news => this.connections.hear(news));
+    this.board.onNews(news => this.spread(news));
+    this.io = io;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+
+  /** A request to upgrade; one that is for nothing here is refused. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const [path] = (request.url ?? '').split('?');
+    if (path === socketPath && this.io && !this.closing) this.upgrades.emit('upgrade', request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    await this.io?.close();
+    await this.connections.close();
+    await this.pool?.close();
+  }
+
+  private spread(news: RoomNews): void {
+    this.connections.hear(news);
+    if (!this.closing) this.io?.serverSideEmit('news', news);
+  }
+}

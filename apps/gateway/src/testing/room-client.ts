@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import type {
+  ClientToServerEvents,
+  RoomEvent,
+  RoomSignal,
+  ServerToClientEvents,
+  SocketAnswer,
+  SocketCommandName,
+  SocketCommands,
+  SocketWelcome,
+} from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import { nanoid } from 'nanoid';
+import { io, type Socket } from 'socket.io-client';
+
+type Reply<Name extends SocketCommandName> = SocketAnswer<SocketCommands[Name]['reply']>;
+type EventOf<Type extends RoomEvent['type']> = Extract<RoomEvent, { type: Type }>;
+
+/** What a refused connection is told. */
+export interface Refusal {
+  code: string;
+  reason: string;
+}
+
+/** A member as a test plays it: remembers all that the socket gives it. */
+export class RoomClient {
+  readonly events: RoomEvent[] = [];
+  readonly signals: RoomSignal[] = [];
+  readonly tokens: { token: string; expiresAt: string }[] = [];
+  readonly farewells: string[] = [];
+  welcome!: SocketWelcome;
+
+  private constructor(readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>) {
+    socket.on('event', event => this.events.push(event));
+    socket.on('signal', signal => this.signals.push(signal));
+    socket.on('token', token => this.tokens.push(token));
+    socket.on('farewell', ({ reason }) => this.farewells.push(reason));
+  }
+
+  /** Resolves once welcome; rejects with the `Refusal`. */
+  static async connect(url: string, token: string, after?: number): Promise<RoomClient> {
+    const client = new RoomClient(openSocket(url, { token, ...(after !== undefined && { after }) }));
+    const welcome = new Promise<SocketWelcome>((resolve, reject) => {
+      client.socket.once('welcome', resolve);
+      client.socket.once('connect_error', error => reject(refusalOf(error)));
+    });
+    client.welcome = await welcome.catch((error: unknown) => {
+      client.close();
+      throw error;
+    });
+    return client;
+  }
+
+  /** As `connect`, for a connection that must be refused. */
+  static async refusal(url: string, auth: unknown): Promise<Refusal> {
+    const socket = openSocket(url, auth as object);
+    try {
+      return await new Promise<Refusal>((resolve, reject) => {
+        socket.once('connect', () => reject(new Error('the connection was taken')));
+        socket.once('connect_error', error => resolve(refusalOf(error)));
+      });
+    } finally {
+      socket.close();
+    }
+  }
+
+  get id(): string {
+    return this.welcome.participantID;
+  }
+
+  /** The last event's number. */
+  get sequence(): number {
+    return this.events.at(-1)?.sequence ?? this.welcome.sequence;
+  }
+
+  send<Name extends SocketCommandName>(
+    name: Name,
+    request: SocketCommands[Name]['request'],
+    commandID: string = nanoid(),
+  ): Promise<Reply<Name>> {
+    return this.sendRaw({ commandID, name, request }) as Promise<Reply<Name>>;
+  }
+
+  /** Whatever it is. */
+  async sendRaw(command: unknown): Promise<SocketAnswer<Record<string, unknown>>> {
+    return (await this.socket.timeout(10_000).emitWithAck('command', command as never)) as SocketAnswer<
+      Record<string, unknown>
+    >;
+  }
+
+  /** As `send`; fails unless it is done. */
+  async must<Name extends SocketCommandName>(
+    name: Name,
+    request: SocketCommands[Name]['request'],
+  ): Promise<SocketCommands[Name]['reply']> {
+    const answer = await this.send(name, request);
+    if (!answer.success) throw new Error(`${name} was refused: ${answer.error}`);
+    return answer;
+  }
+
+  all<Type extends RoomEvent['type']>(type: Type): EventOf<Type>[] {
+    return this.events.filter((event): event is EventOf<Type> => event.type === type);
+  }
+
+  /** The first event of a type that fits, also one that came before. */
+  next<Type extends RoomEvent['type']>(
+    type: Type,
+    fits: (event: EventOf<Type>) => boolean = () => true,
+  ): Promise<EventOf<Type>> {
+    return waitFor(() => this.all(type).find(fits), { what: `${type} to reach ${this.id}` });
+  }
+
+  async farewell(): Promise<string> {
+    return waitFor(() => this.farewells[0], { what: `the farewell of ${this.id}` });
+  }
+
+  /** The connection breaks without a word. */
+  drop(): void {
+    this.socket.io.engine.close();
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  async disconnected(): Promise<void> {
+    if (this.socket.connected) await once(this.socket as never, 'disconnect');
+  }
+}
+
+function openSocket(url: string, auth: object): Socket<ServerToClientEvents, ClientToServerEvents> {
+  return io(url, {
+    path: '/v1/socket',
+    addTrailingSlash: false,
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: auth as Record<string, unknown>,
+  });
+}
+
+function refusalOf(error: Error): Refusal {
+  return (error as Error & { data?: Refusal }).data ?? { code: '', reason: error.message };
+}
