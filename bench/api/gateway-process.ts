@@ -12,6 +12,7 @@ export interface RunningGateway {
   databaseUrl: string;
   /** Of the header Authorization. */
   authorization: string;
+  adminToken: string;
   /** Ends the gateway in its ordinary way; the servers go on. Safe twice. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -30,7 +31,13 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
   const closeServers = () => Promise.all([nats.stop(), postgres.stop()]);
   try {
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...environment(postgres.url, nats.url), PORT: String(port), PUBLIC_URL: url };
+    const adminToken = randomBytes(24).toString('base64url');
+    const env = {
+      ...environment(postgres.url, nats.url),
+      RTMS_ADMIN_TOKEN: adminToken,
+      PORT: String(port),
+      PUBLIC_URL: url,
+    };
     await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
     const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env });
     const { apiUserName, apiKey } = JSON.parse(seed.stdout) as { apiUserName: string; apiKey: string };
@@ -46,7 +53,7 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
       await closeServers();
     };
     const authorization = `Bearer ${apiUserName}:${apiKey}`;
-    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, stop, close };
+    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, adminToken, stop, close };
   } catch (error) {
     await closeServers();
     throw error;
@@ -61,7 +68,6 @@ function environment(databaseUrl: string, natsUrl: string): Record<string, strin
     DATABASE_URL: databaseUrl,
     NATS_URL: natsUrl,
     RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
-    RTMS_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
     ...rateLimitsOff,

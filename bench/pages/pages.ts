@@ -1,136 +1,111 @@
 /**
- * What a page of a list costs at its beginning, in its middle and at its end, for accounts with a million rooms each.
- * `npm run bench:pages`; prints one JSON line. It starts PostgreSQL, NATS and a built gateway of its own.
+ * What a page of a list costs at its beginning and deep inside, for accounts with a million rooms and a million
+ * messages each, over HTTP; and what counting costs whoever adds a room. `npm run bench:pages` after `npm run build`;
+ * prints one JSON line. It starts PostgreSQL, NATS and a gateway of its own.
  */
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, startNats, startPostgres, waitFor } from '@rtms/testing';
 import pg from 'pg';
+import { startGateway, type RunningGateway } from '../api/gateway-process.js';
 import { percentile } from '../percentile.js';
+import { countRows, fillAccount, makeAccount, type Account, type Filling } from './fill-account.js';
+import { pageSize, timePages, type PagedList, type PageTimes } from './time-pages.js';
 
-const rooms = 1_000_000;
-const pageSize = 20;
-const requestsEach = 150;
-/** With a filter all that the account has is counted. */
-const filteredRequestsEach = 20;
+const rows = Number(process.argv[2] ?? 1_000_000);
+const turns = 60;
 /** A page deep inside may cost this much more than the first one. */
 const aim = 2;
 
-/** How far the rooms of an account lie apart: evenly over a year, or crowded into ten days. */
-const accounts = { year: 31_536_000 / rooms, tenDays: 864_000 / rooms };
+/** How far the rows of an account lie apart: evenly over a year, or crowded into ten days. */
+const year: Filling = { rooms: rows, messages: rows, seconds: 31_536_000 };
+const tenDays: Filling = { rooms: rows, messages: rows / 10, seconds: 864_000 };
 
-/** The place of a page, by its number from 1. */
-const pages = { first: 1, tenThousandth: 10_000, middle: rooms / pageSize / 2, last: rooms / pageSize };
-type PageName = keyof typeof pages;
-
-const seedStatement = `
-INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, created_at, expires_at)
-SELECT $1 || '_' || n, $1, CASE n % 4 WHEN 0 THEN 'webinar' ELSE 'conference' END,
-  CASE n % 1000 WHEN 0 THEN 'active' ELSE 'ended' END, 'sandbox', 'Ann', 60, 20, '{}',
-  now() - ($3::float8 * ($4 - n)) * interval '1 second', timestamptz '2099-01-01'
-FROM generate_series($2::int, $2::int + 99999) AS n`;
-
-interface Account {
-  accountID: string;
-  authorization: string;
+/** Where pages are timed, of a list of so many: the first, the hundredth, the ten thousandth and the last. */
+function pagesOf(count: number): number[] {
+  const last = Math.floor(count / pageSize);
+  return [...new Set([1, 100, 10_000, last])].filter(page => page <= last);
 }
 
-async function startGateway(databaseUrl: string, natsUrl: string, adminToken: string) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
-    PORT: String(port),
-    RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
-    RTMS_ADMIN_TOKEN: adminToken,
-  };
-  const run = (entry: string) => spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const migration = run('apps/gateway/dist/database/migrate.js');
-  await waitFor(() => migration.exitCode !== null, { timeoutMs: 60_000, what: 'the migrations to end' });
-  const child = run('apps/gateway/dist/main.js');
-  const isReady = async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false;
-  await waitFor(isReady, { timeoutMs: 60_000, what: 'the gateway to be ready' });
-  return { url, stop: () => child.kill('SIGTERM') };
+const writesEach = 50;
+const writeRounds = 4;
+
+async function fill(gateway: RunningGateway, database: pg.Client, filling: Filling): Promise<Account> {
+  const account = await makeAccount(gateway);
+  await fillAccount(database, account, filling);
+  return account;
 }
 
-async function makeAccount(url: string, adminToken: string): Promise<Account> {
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${url}/admin/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await answer.json()) as { account: { accountID: string }; key: { apiUserName: string; apiKey: string } };
-  };
-  const { accountID } = (await post('/accounts', { name: 'Bench' })).account;
-  const { key } = await post(`/accounts/${accountID}/keys`, { type: 'sandbox' });
-  return { accountID, authorization: `Bearer ${key.apiUserName}:${key.apiKey}` };
-}
-
-async function seed(database: pg.Client, { accountID }: Account, secondsApart: number): Promise<void> {
-  for (let first = 1; first <= rooms; first += 100_000) {
-    await database.query(seedStatement, [accountID, first, secondsApart, rooms]);
-  }
-}
-
-async function timePage(url: string, { authorization }: Account, page: number, filter: string): Promise<number> {
-  const query = `startIndex=${(page - 1) * pageSize}&pageSize=${pageSize}${filter}`;
-  const started = performance.now();
-  const answer = await fetch(`${url}/v1/rooms?${query}`, { headers: { Authorization: authorization } });
-  const body = (await answer.json()) as { rooms?: unknown[]; total?: number };
-  if (body.rooms?.length !== pageSize) throw new Error(`${answer.status} for ${query}: ${JSON.stringify(body)}`);
-  return performance.now() - started;
-}
-
-/** In turns, so that whatever else the machine does meets all pages alike. */
-async function measure(url: string, account: Account, places: Record<string, number>, filter = '') {
-  const turns = filter === '' ? requestsEach : filteredRequestsEach;
-  const times = new Map(Object.keys(places).map(name => [name, [] as number[]]));
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const [name, page] of Object.entries(places))
-      times.get(name)!.push(await timePage(url, account, page, filter));
-  }
-  const entries = [...times].map(([name, each]) => [
-    name,
-    { p50Ms: percentile(each, 0.5), p99Ms: percentile(each, 0.99) },
-  ]);
-  return Object.fromEntries(entries) as Record<PageName, { p50Ms: number; p99Ms: number }>;
-}
-
-function factorOf(measured: Record<PageName, { p50Ms: number }>): number {
-  const deepest = Math.max(...Object.values(measured).map(({ p50Ms }) => p50Ms));
-  return Math.round((deepest / measured.first.p50Ms) * 100) / 100;
-}
-
-const adminToken = randomBytes(24).toString('base64url');
-const [postgres, nats] = await Promise.all([startPostgres({ dedicated: true }), startNats()]);
-const gateway = await startGateway(postgres.url, nats.url, adminToken);
-const database = new pg.Client({ connectionString: postgres.url });
-try {
+async function open({ databaseUrl }: RunningGateway): Promise<pg.Client> {
+  const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const seeded = new Map<string, Account>();
-  for (const [name, secondsApart] of Object.entries(accounts)) {
-    seeded.set(name, await makeAccount(gateway.url, adminToken));
-    await seed(database, seeded.get(name)!, secondsApart);
+  await database.query('SET synchronous_commit = off');
+  return database;
+}
+
+type ListTimes = Record<string, PageTimes>;
+
+async function measureLists({ url }: RunningGateway, { authorization }: Account, filling: Filling): Promise<ListTimes> {
+  const rooms = (filter: string): PagedList => {
+    const itemsIn = (body: unknown) => (body as { rooms?: unknown[] }).rooms?.length ?? 0;
+    return { url: `${url}/v1/rooms${filter}`, authorization, itemsIn };
+  };
+  const logs = (filter: string): PagedList => {
+    const itemsIn = (body: unknown) => (Array.isArray(body) ? body.length : 0);
+    return { url: `${url}/v1/room/logs${filter}`, authorization, itemsIn };
+  };
+  const withinTime = `?to=${new Date(Date.now() - 1000 * (filling.seconds / 100)).toISOString()}`;
+  const entries = filling.rooms + filling.messages;
+  return {
+    rooms: await timePages(rooms(''), pagesOf(filling.rooms), turns),
+    webinars: await timePages(rooms('?eventType=webinar'), pagesOf(filling.rooms / 4), turns),
+    activeRooms: await timePages(rooms('?state=active'), pagesOf(filling.rooms / 1000), turns),
+    logs: await timePages(logs(''), pagesOf(entries), turns),
+    logsWithinTime: await timePages(logs(withinTime), pagesOf(0.98 * entries), turns),
+    messages: await timePages(logs('?kind=message'), pagesOf(filling.messages), turns),
+  };
+}
+
+/** Creating rooms with and without the triggers that count them, in turns. */
+async function measureWrites({ url }: RunningGateway, { authorization }: Account, database: pg.Client) {
+  const times = { counted: [] as number[], uncounted: [] as number[] };
+  const create = async (): Promise<number> => {
+    const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ action: 'create', userName: 'Ann' });
+    const started = performance.now();
+    const answer = await fetch(`${url}/v1/rooms`, { method: 'POST', headers, body });
+    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+    return performance.now() - started;
+  };
+  for (let turn = 0; turn < writeRounds * 2; turn += 1) {
+    const name = turn % 2 === 0 ? 'counted' : 'uncounted';
+    await database.query(`ALTER TABLE rooms ${name === 'counted' ? 'ENABLE' : 'DISABLE'} TRIGGER rooms_counted`);
+    await create();
+    for (let each = 0; each < writesEach; each += 1) times[name].push(await create());
   }
-  await database.query('VACUUM ANALYZE');
-  await pause(1_000);
-  const year = await measure(gateway.url, seeded.get('year')!, pages);
-  const tenDays = await measure(gateway.url, seeded.get('tenDays')!, pages);
-  const activePages = { first: 1, last: 50 };
-  const activeOnly = await measure(gateway.url, seeded.get('year')!, activePages, '&state=active');
-  const webinarPages = { first: 1, tenThousandth: 10_000 };
-  const webinars = await measure(gateway.url, seeded.get('year')!, webinarPages, '&eventType=webinar');
-  const factor = Math.max(factorOf(year), factorOf(tenDays));
-  const filtered = { activeOnly, webinars };
-  console.log(
-    JSON.stringify({ bench: 'pages', rooms, pageSize, year, tenDays, filtered, factor, aim, met: factor <= aim }),
-  );
+  return { countedP50Ms: percentile(times.counted, 0.5), uncountedP50Ms: percentile(times.uncounted, 0.5) };
+}
+
+const since = (started: number) => Math.round((performance.now() - started) / 1000);
+const started = performance.now();
+const gateway = await startGateway();
+try {
+  const database = await open(gateway);
+  try {
+    const [inYear, inTenDays] = [await fill(gateway, database, year), await fill(gateway, database, tenDays)];
+    await countRows(database);
+    const fillSeconds = since(started);
+    const lists = {
+      year: await measureLists(gateway, inYear, year),
+      tenDays: await measureLists(gateway, inTenDays, tenDays),
+    };
+    const createRoom = await measureWrites(gateway, inYear, database);
+    const factors = Object.values(lists).flatMap(each => Object.values(each).map(times => times.factor));
+    const factor = Math.max(...factors);
+    const run = { fillSeconds, seconds: since(started) };
+    const result = { bench: 'pages', rows, pageSize, ...lists, createRoom, factor, aim, met: factor <= aim, ...run };
+    console.log(JSON.stringify(result));
+  } finally {
+    await database.end();
+  }
 } finally {
-  await database.end();
-  gateway.stop();
-  await nats.stop();
-  await postgres.stop();
+  await gateway.close();
 }
