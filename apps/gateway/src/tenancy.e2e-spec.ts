@@ -45,7 +45,7 @@ const resources: Record<string, Resource> = {
   '/v1/subusers': {
     id: 'subUserID',
     create: { name: 'Sub', email: 'sub@example.com' },
-    actions: { update: { name: 'Other' }, delete: {} },
+    actions: { update: { name: 'Other' }, rotateKey: { type: 'sandbox' }, delete: {} },
   },
   '/v1/aicredentials': {
     id: 'aiCredentialID',

@@ -20,7 +20,7 @@ export interface IssuedKey {
 }
 
 /** Whose key it is: the account's own, or one of its sub-users'. */
-interface KeyOwner {
+export interface KeyOwner {
   accountID: string;
   subUserID: string | null;
 }
@@ -46,15 +46,19 @@ export class ApiKeysService {
   }
 
   /** A new key; what was valid until now stays so for the overlap at most. */
-  async rotate(accountID: string, type: KeyType, overlapHours: number): Promise<IssuedKey> {
+  async rotate(owner: KeyOwner, type: KeyType, overlapHours: number): Promise<IssuedKey> {
+    const { accountID, subUserID } = owner;
     return this.keys.manager.transaction(async manager => {
+      // One rotation of an account after the other: each finds the key that the one before it made.
+      await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountID]);
       await manager.query(
         `UPDATE api_keys SET expires_at = LEAST(expires_at, now() + make_interval(hours => $3)),
            superseded_at = COALESCE(superseded_at, now())
-         WHERE account_id = $1 AND sub_user_id IS NULL AND type = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-        [accountID, type, overlapHours],
+         WHERE account_id = $1 AND sub_user_id IS NOT DISTINCT FROM $4 AND type = $2
+           AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+        [accountID, type, overlapHours, subUserID],
       );
-      return this.issue(manager, { accountID, subUserID: null }, type);
+      return this.issue(manager, owner, type);
     });
   }
 

@@ -82,28 +82,28 @@ describe('keys and origins over HTTP', () => {
   describe('a rotation', () => {
     it('ends the former key at once without an overlap', async () => {
       const account = await gateway.makeAccount();
-      const { apiKey } = await keys().rotate(account.accountID, 'sandbox', 0);
+      const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       expect((await read(account.authorization).expect(401)).body.reason).toBe('key_expired');
       await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
     });
 
     it('leaves the former key valid for the overlap', async () => {
       const account = await gateway.makeAccount();
-      const { apiKey } = await keys().rotate(account.accountID, 'sandbox', 72);
+      const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
       await read(account.authorization).expect(200);
       await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
     });
 
     it('without an overlap also ends keys that an earlier one left valid', async () => {
       const account = await gateway.makeAccount();
-      await keys().rotate(account.accountID, 'sandbox', 72);
-      await keys().rotate(account.accountID, 'sandbox', 0);
+      await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
+      await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       await read(account.authorization).expect(401);
     });
 
     it('ends the former key when the overlap is over, and the new one not', async () => {
       const account = await gateway.makeAccount();
-      const { apiKey } = await keys().rotate(account.accountID, 'sandbox', 1);
+      const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 1);
       const over = `UPDATE api_keys SET expires_at = expires_at - interval '1 hour' WHERE account_id = $1`;
       await gateway.app.get(DataSource).query(over, [account.accountID]);
       const { body } = await read(account.authorization).expect(401);
@@ -113,14 +113,14 @@ describe('keys and origins over HTTP', () => {
 
     it('never makes a former key valid for longer than it was', async () => {
       const account = await gateway.makeAccount();
-      await keys().rotate(account.accountID, 'sandbox', 0);
-      await keys().rotate(account.accountID, 'sandbox', 72);
+      await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
+      await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
       await read(account.authorization).expect(401);
     });
 
     it('leaves the other type of key alone', async () => {
       const account = await gateway.makeAccount('production');
-      await keys().rotate(account.accountID, 'sandbox', 0);
+      await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       await read(account.authorization).expect(200);
     });
   });

@@ -73,7 +73,9 @@ describe('two gateways on one database', () => {
 
   it('refuse an account that one of them disabled and a key that one of them rotated, at once', async () => {
     await rooms(owner.authorization).expect(200);
-    const { apiKey } = await one.app.get(ApiKeysService, { strict: false }).rotate(owner.accountID, 'sandbox', 0);
+    const { apiKey } = await one.app
+      .get(ApiKeysService, { strict: false })
+      .rotate({ accountID: owner.accountID, subUserID: null }, 'sandbox', 0);
     expect(await refusal(owner.authorization)).toEqual([401, 'key_expired']);
     const rotated = `Bearer ${owner.apiUserName}:${apiKey}`;
     await rooms(rotated).expect(200);

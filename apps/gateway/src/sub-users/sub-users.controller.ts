@@ -1,4 +1,5 @@
 import { Body, Controller, Query } from '@nestjs/common';
+import { issuedKeySchema, presentIssuedKey, type IssuedKeyAnswer } from '../accounts/present-key.js';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
@@ -15,6 +16,7 @@ import {
 import { CreateSubUserDto } from './dto/create-sub-user.dto.js';
 import { DeleteSubUserDto } from './dto/delete-sub-user.dto.js';
 import { GetSubUsersDto } from './dto/get-sub-users.dto.js';
+import { RotateSubUserKeyDto } from './dto/rotate-sub-user-key.dto.js';
 import { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
 import { subUserSchema, issuedSubUserSchema, presentSubUser, type PresentedSubUser } from './present-sub-user.js';
 import { SubUsersService, type SubUserKeys } from './sub-users.service.js';
@@ -54,6 +56,14 @@ export class SubUsersController {
   @Answers(one('subUser', subUserSchema), 'name_taken')
   async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateSubUserDto): Promise<SubUserAnswer> {
     return presentOne('subUser', presentSubUser(await this.subUsers.update(caller, dto)));
+  }
+
+  /** The new key stands in this answer and nowhere else. */
+  @Action('rotateKey')
+  @Answers(one('key', issuedKeySchema))
+  async rotateKey(@CurrentCaller() caller: Caller, @Body() dto: RotateSubUserKeyDto): Promise<IssuedKeyAnswer> {
+    const { subUser, issued } = await this.subUsers.rotateKey(caller, dto);
+    return presentIssuedKey(subUser.apiUserName, issued);
   }
 
   @Action('delete')

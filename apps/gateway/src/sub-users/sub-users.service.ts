@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { randomUserName } from '../accounts/accounts.service.js';
-import { ApiKeysService } from '../accounts/api-keys.service.js';
+import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
 import type { Caller, KeyType } from '../auth/caller.js';
 import { beyond } from '../auth/granted-operations.js';
 import type { Operation } from '../auth/operations.js';
@@ -16,6 +16,7 @@ import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
 import type { CreateSubUserDto } from './dto/create-sub-user.dto.js';
+import type { RotateSubUserKeyDto } from './dto/rotate-sub-user-key.dto.js';
 import type { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
 import { SubUser } from './sub-user.entity.js';
 
@@ -60,6 +61,18 @@ export class SubUsersService {
       requireGrantable(caller, beyond(changes.permissions ?? [], subUser.permissions));
       return changes;
     }).catch(rethrow);
+  }
+
+  /** Whoever asks gets to know the key: he must have what it may do himself. */
+  async rotateKey(
+    caller: Caller,
+    { subUserID, type, overlapHours }: RotateSubUserKeyDto,
+  ): Promise<{ subUser: SubUser; issued: IssuedKey }> {
+    const { accountID } = caller;
+    const subUser = await this.find(accountID, subUserID);
+    requireGrantable(caller, subUser.permissions);
+    const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0);
+    return { subUser, issued };
   }
 
   /** Its keys and what it made with them end with it, and its own settings too. */

@@ -12,6 +12,7 @@ import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
+import { SubUserKeyRotation1763752000000 } from './1763752000000-sub-user-key-rotation.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
 export const allMigrations = [
@@ -29,4 +30,5 @@ export const allMigrations = [
   RecordingsAndLogs1763741000000,
   ListCounts1763745000000,
   RoomLife1763750000000,
+  SubUserKeyRotation1763752000000,
 ];
