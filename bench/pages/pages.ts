@@ -10,7 +10,7 @@ import { countRows, fillAccount, makeAccount, type Account, type Filling } from 
 import { pageSize, timePages, type PagedList, type PageTimes } from './time-pages.js';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
-const turns = 60;
+const turns = 40;
 /** A page deep inside may cost this much more than the first one. */
 const aim = 2;
 
