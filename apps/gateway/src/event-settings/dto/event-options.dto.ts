@@ -1,4 +1,5 @@
 import { Default } from '../../fields/default.decorator.js';
+import { Told } from '../../fields/told.decorator.js';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../fields/text.decorator.js';
 import {
@@ -50,6 +51,7 @@ export class EventOptionsDto {
   @IsOptional()
   @IsIn(targetResolutions, oneOf('targetResolution', targetResolutions))
   @Default(defaults.targetResolution)
+  @Told('The most that broadcasts of the room have: QnHD 180, sd 480, hd 720, fhd 1080, qhd 1440 lines.')
   targetResolution?: TargetResolution | null;
 
   @IsOptional()
