@@ -1,11 +1,13 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus } from '@rtms/bus';
+import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
 import { FactOutbox, HealthModule } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
 import { Drain } from './commands/drain.js';
 import { NodeState } from './commands/node-state.js';
+import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
@@ -64,6 +66,7 @@ export class SfuModule {
         SignallingService,
         NodeState,
         RoomCommands,
+        MemberCommands,
         Drain,
         CommandResponder,
         NodeLifecycle,
@@ -74,7 +77,8 @@ export class SfuModule {
 
 function partProviders({ config, logger, bus, engine, timings }: SfuParts, epoch: number): Provider[] {
   const facts = new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger);
-  const context = { engine, facts, logger, timings: timings ?? defaultRoomTimings, now: () => Date.now() };
+  const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
+  const context = { engine, facts, announce, logger, timings: timings ?? defaultRoomTimings, now: () => Date.now() };
   return [
     { provide: SFU_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },

@@ -4,6 +4,7 @@ import { sfuCommands, type NodeCommand } from '@rtms/contracts';
 import type { SfuConfig } from '../sfu.config.js';
 import { BUS, SFU_CONFIG } from '../sfu.tokens.js';
 import { Drain } from './drain.js';
+import { MemberCommands } from './member-commands.js';
 import { NodeState } from './node-state.js';
 import { RoomCommands } from './room-commands.js';
 
@@ -16,6 +17,7 @@ export class CommandResponder implements Closeable {
     @Inject(SFU_CONFIG) private readonly config: SfuConfig,
     @Inject(BUS) private readonly bus: Bus,
     private readonly rooms: RoomCommands,
+    private readonly members: MemberCommands,
     private readonly node: NodeState,
     private readonly drain: Drain,
   ) {}
@@ -32,6 +34,7 @@ export class CommandResponder implements Closeable {
     }));
     await this.on(sfuCommands.closeFeed, ({ feedID }) => done(rooms.closeFeed(feedID)));
     await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
+    await this.answerMembers();
     await this.on(sfuCommands.drain, async ({ draining }) => {
       this.drain.set(draining);
       return {};
@@ -41,6 +44,23 @@ export class CommandResponder implements Closeable {
 
   async close(): Promise<void> {
     for (const responder of this.responders.splice(0)) await responder.close();
+  }
+
+  private async answerMembers(): Promise<void> {
+    const { members } = this;
+    await this.on(sfuCommands.openMember, request => members.open(request));
+    await this.on(sfuCommands.closeMember, ({ participantID }) => done(members.close(participantID)));
+    await this.on(sfuCommands.openMemberTransport, request => members.openTransport(request));
+    await this.on(sfuCommands.connectMemberTransport, request => done(members.connectTransport(request)));
+    await this.on(sfuCommands.restartMemberIce, request => members.restartIce(request));
+    await this.on(sfuCommands.publishTrack, request => members.publish(request));
+    await this.on(sfuCommands.pauseTrack, ({ trackID }) => done(members.pauseTrack(trackID)));
+    await this.on(sfuCommands.resumeTrack, ({ trackID }) => done(members.resumeTrack(trackID)));
+    await this.on(sfuCommands.closeTrack, ({ trackID }) => done(members.closeTrack(trackID)));
+    await this.on(sfuCommands.requestTrackKeyframe, ({ trackID }) => done(members.requestKeyframe(trackID)));
+    await this.on(sfuCommands.subscribe, request => members.subscribe(request));
+    await this.on(sfuCommands.updateSubscription, request => done(members.updateSubscription(request)));
+    await this.on(sfuCommands.unsubscribe, request => done(members.unsubscribe(request)));
   }
 
   private async on<Request, Reply>(

@@ -30,6 +30,7 @@ export class Drain {
   }
 
   private async endAll(): Promise<void> {
+    for (const room of this.rooms.list()) await room.members.dismiss();
     for (const { room, session } of this.rooms.sessions()) {
       await room.endSession(session.sessionID, 'node_drained').catch((error: unknown) => {
         this.logger.error({ err: error, sessionID: session.sessionID }, 'a session could not be ended');

@@ -34,7 +34,10 @@ export class NodeState {
       playbacks: this.rooms
         .playbacks()
         .map(({ playbackID, source, state }) => ({ playbackID, sessionID: source.sessionID, state })),
-      members: [],
+      members: this.rooms
+        .members()
+        .filter(({ member }) => !member.session)
+        .map(({ room, member: { participantID } }) => ({ participantID, meetingID: room.meetingID })),
     };
   }
 }

@@ -1,5 +1,14 @@
 import type { Closeable } from '@rtms/bus';
-import type { FeedDestination, FeedTrack, HealthCode, MediaKind, PayloadProfile } from '@rtms/contracts';
+import type {
+  FeedDestination,
+  FeedTrack,
+  HealthCode,
+  MediaKind,
+  PayloadProfile,
+  PreferredLayers,
+  TrackState,
+} from '@rtms/contracts';
+import type { MemberMedia } from './member-media.js';
 import type { PayloadNumbers } from './payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpHeaderExtension, RtpParameters } from './rtp-parameters.js';
 
@@ -49,7 +58,12 @@ export interface PublishedTrack extends Closeable {
   readonly trackID: string;
   readonly kind: MediaKind;
   readonly codec: RtpCodec;
+  /** RIDs of its simulcast layers, the lowest first; empty for a single stream. */
+  readonly encodingIDs: readonly string[];
+  /** A paused track sends nothing on to viewers, members and feeds; an ended one never will again. */
+  readonly state: TrackState;
   /** Calls back once, when it is closed or its transport is. */
+  onEnded(listener: () => void): void;
   /** Calls back once, with the first RTP packet. */
   onReceiving(listener: () => void): void;
   /** ms since 1970 of the last sign of RTP (to 500 ms); undefined before the first. */
@@ -72,6 +86,12 @@ export interface SentTrack extends Closeable {
   readonly trackID: string;
   readonly kind: MediaKind;
   readonly rtpParameters: RtpParameters;
+  /** How many simulcast or SVC layers can be chosen among; 1 and 1 when there is nothing to choose. */
+  readonly layers: { spatial: number; temporal: number };
+  /** At most these layers; undefined: what the network carries. */
+  prefer(layers: PreferredLayers | undefined): Promise<void>;
+  /** Calls back when other layers arrive; undefined: none does. */
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void;
 }
 
 export interface ViewerTransport extends PeerTransport {
@@ -92,6 +112,7 @@ export interface MediaFeed extends Closeable {
 /** A room's media on one media worker process. */
 export interface MediaRoom extends Closeable {
   readonly meetingID: string;
+  readonly members: MemberMedia;
   openPublisher(): Promise<PublisherTransport>;
   /** With `numbers`, the viewer is sent the codecs of these alone, and by these numbers. */
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;

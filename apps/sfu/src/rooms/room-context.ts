@@ -1,4 +1,4 @@
-import type { FactBody } from '@rtms/contracts';
+import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 
@@ -14,7 +14,7 @@ export interface RoomTimings {
   takeoverAfter: number;
   /** A publisher that was silent for so long counts as lost. */
   lostAfter: number;
-  /** A viewer that is not connected for so long is dropped. */
+  /** A viewer that is not connected for so long is dropped, as is a member's connection that was lost. */
   viewerConnectsWithin: number;
 }
 
@@ -24,6 +24,8 @@ export const defaultRoomTimings: RoomTimings = { takeoverAfter: 2000, lostAfter:
 export interface RoomContext {
   engine: MediaEngine;
   facts: FactReporter;
+  /** Tells whoever listens now. */
+  announce(event: RoomMediaEvent): void;
   logger: Logger;
   timings: RoomTimings;
   /** ms since 1970. */

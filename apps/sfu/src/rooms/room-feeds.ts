@@ -2,11 +2,11 @@ import { ServiceError, type FeedDestination, type FeedTrack } from '@rtms/contra
 import type { MediaFeed } from '../media/media-engine.js';
 import type { RoomMedia } from './room-media.js';
 import { SerialQueue } from './serial-queue.js';
-import type { Session } from './session.js';
+import type { MediaSource } from './media-source.js';
 
-/** The copies of a room's sessions that go to transcoders. A feed dies with its publisher's connection. */
+/** The copies of a room's sessions and members that go to transcoders. A feed dies with its publisher's connection. */
 export class RoomFeeds {
-  private readonly feeds = new Map<string, { sessionID: string; feed: MediaFeed }>();
+  private readonly feeds = new Map<string, { sourceID: string; feed: MediaFeed }>();
   private readonly changes = new SerialQueue();
 
   constructor(private readonly media: RoomMedia) {}
@@ -16,14 +16,13 @@ export class RoomFeeds {
   }
 
   /** Renews a feed of the same id. Throws `source_not_active` while nobody publishes. */
-  open(feedID: string, session: Session, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+  open(feedID: string, source: MediaSource, destinations: FeedDestination[]): Promise<FeedTrack[]> {
     return this.changes.run(async () => {
       await this.remove(feedID);
-      const tracks = session.liveTracks.filter(track => destinations.some(({ kind }) => kind === track.kind));
-      if (tracks.length === 0)
-        throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
+      const tracks = source.liveTracks.filter(track => destinations.some(({ kind }) => kind === track.kind));
+      if (tracks.length === 0) throw new ServiceError('source_not_active', 'The source publishes nothing of that now.');
       const feed = await (await this.media.get()).openFeed(tracks, destinations);
-      this.feeds.set(feedID, { sessionID: session.sessionID, feed });
+      this.feeds.set(feedID, { sourceID: source.sourceID, feed });
       return feed.tracks;
     });
   }
@@ -32,9 +31,9 @@ export class RoomFeeds {
     return this.changes.run(() => this.remove(feedID));
   }
 
-  closeOf(sessionID: string): Promise<void> {
+  closeOf(sourceID: string): Promise<void> {
     return this.changes.run(async () => {
-      for (const [feedID, opened] of [...this.feeds]) if (opened.sessionID === sessionID) await this.remove(feedID);
+      for (const [feedID, opened] of [...this.feeds]) if (opened.sourceID === sourceID) await this.remove(feedID);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Closeable } from '@rtms/bus';
+import type { Member } from './member.js';
 import type { Playback } from './playback.js';
 import type { RoomContext } from './room-context.js';
 import { Room } from './room.js';
@@ -67,6 +68,18 @@ export class RoomRegistry implements Closeable {
     return this.list().find(room => room.hasFeed(feedID));
   }
 
+  roomOfMember(participantID: string): Room | undefined {
+    return this.list().find(room => room.members.has(participantID));
+  }
+
+  roomOfTrack(trackID: string): Room | undefined {
+    return this.list().find(room => room.members.findTrack(trackID) !== undefined);
+  }
+
+  roomOfSource(sourceID: string): Room | undefined {
+    return this.list().find(room => room.hasSource(sourceID));
+  }
+
   meetingIDs(): string[] {
     return [...this.rooms.keys()];
   }
@@ -77,6 +90,10 @@ export class RoomRegistry implements Closeable {
 
   sessions(): { room: Room; session: Session }[] {
     return this.list().flatMap(room => room.listSessions().map(session => ({ room, session })));
+  }
+
+  members(): { room: Room; member: Member }[] {
+    return this.list().flatMap(room => room.members.list().map(member => ({ room, member })));
   }
 
   playbacks(): Playback[] {

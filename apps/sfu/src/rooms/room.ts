@@ -14,6 +14,7 @@ import type { RoomContext } from './room-context.js';
 import type { Publication } from './publication.js';
 import { RoomFeeds } from './room-feeds.js';
 import { RoomMedia } from './room-media.js';
+import { RoomMembers } from './room-members.js';
 import { Session, type PublishRequest } from './session.js';
 import type { SignalledPeer } from './signalled-peer.js';
 import type { Viewer } from './viewer.js';
@@ -22,12 +23,13 @@ import { WhipPublication } from './whip-publication.js';
 /** Session URLs that are over, so that a late or repeated DELETE is told from a wrong one. */
 const rememberedFarewells = 1000;
 
-/** A room on this node: its external sessions, their playbacks, and the feeds to transcoders. */
+/** A room on this node: its external sessions and their playbacks, its members, and the feeds to transcoders. */
 export class Room implements Closeable {
   private readonly sessions = new Map<string, Session>();
   private readonly playbacks = new Map<string, Playback>();
   private readonly ended = new Set<string>();
   private readonly farewells = new LRUCache<string, string>({ max: rememberedFarewells });
+  readonly members: RoomMembers;
   readonly media: RoomMedia;
   private readonly feeds: RoomFeeds;
 
@@ -37,6 +39,7 @@ export class Room implements Closeable {
   ) {
     this.media = new RoomMedia(meetingID, context, () => this.loseMedia());
     this.feeds = new RoomFeeds(this.media);
+    this.members = new RoomMembers(this, context);
   }
 
   /** Finds it a media worker; throws `capacity_reached` when all are full. */
@@ -125,6 +128,7 @@ export class Room implements Closeable {
     this.sessions.delete(sessionID);
     this.ended.add(sessionID);
     await this.feeds.closeOf(sessionID);
+    await this.members.closeMember(sessionID);
     for (const { playbackID } of this.playbacksOf(session)) await this.closePlayback(playbackID);
     this.rememberPublication(session.current);
     await session.close();
@@ -157,11 +161,13 @@ export class Room implements Closeable {
   }
 
   hasSource(sourceID: string): boolean {
+    return this.hasSession(sourceID) || this.members.has(sourceID);
   }
 
   /** With its feeds. Done already where there is none. */
   async closeMember(participantID: string): Promise<void> {
     if (!this.hasSession(participantID)) await this.feeds.closeOf(participantID);
+    await this.members.closeMember(participantID);
   }
 
   closeFeed(feedID: string): Promise<void> {
@@ -180,12 +186,14 @@ export class Room implements Closeable {
   async sweep(): Promise<void> {
     for (const session of this.sessions.values()) session.refresh();
     for (const playback of this.playbacks.values()) await playback.sweep();
+    await this.members.sweep();
     await this.media.retry();
   }
 
   async close(): Promise<void> {
     const known = [...this.sessions.keys(), ...this.playbacks.keys(), ...this.ended];
     for (const sessionID of [...this.sessions.keys()]) await this.closeSession(sessionID);
+    await this.members.close();
     await this.feeds.closeAll();
     await this.media.close();
     for (const resourceID of known) this.context.facts.forget(resourceID);
@@ -205,7 +213,9 @@ export class Room implements Closeable {
   }
 
   private source(sourceID: string): MediaSource {
+    return this.sessions.has(sourceID) || !this.members.has(sourceID)
       ? this.session(sourceID)
+      : this.members.get(sourceID);
   }
 
   private remember({ key, openedBy }: SignalledPeer): void {
@@ -221,6 +231,7 @@ export class Room implements Closeable {
   }
 
   private resume(source: Session): void {
+    this.inBackground(this.members.watchSessions(), 'voices could not be listened to');
     for (const playback of this.playbacksOf(source)) {
       this.inBackground(playback.resend(source.liveTracks), 'a playback could not be resumed');
     }
@@ -235,5 +246,6 @@ export class Room implements Closeable {
     this.feeds.lose();
     for (const session of this.sessions.values()) session.loseMedia();
     for (const playback of this.playbacks.values()) playback.loseMedia();
+    this.members.loseMedia();
   }
 }

@@ -3,9 +3,11 @@ import { ServiceError, type ExternalSessionFact, type HealthCode, type MediaKind
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toPublishedSections } from '../sdp/publish-parameters.js';
-import { Publication } from './publication.js';
+import type { MediaSource } from './media-source.js';
+import type { Publication } from './publication.js';
 import type { RoomContext } from './room-context.js';
 import { SerialQueue } from './serial-queue.js';
+import { WhipPublication } from './whip-publication.js';
 
 /** What a room does when one of its sessions comes and goes. */
 export interface SessionListener {
@@ -26,7 +28,7 @@ export interface PublishRequest {
  * An external session on this node. It is known by command; its publisher comes, is lost, comes back or gives
  * way to a newcomer.
  */
-export class Session implements Closeable {
+export class Session implements MediaSource, Closeable {
   private publication: Publication | undefined;
   private isActive = false;
   private isClosed = false;
@@ -43,27 +45,60 @@ export class Session implements Closeable {
     return this.isActive ? 'active' : 'pending';
   }
 
+  get sourceID(): string {
+    return this.sessionID;
+  }
+
   get current(): Publication | undefined {
     return this.publication;
   }
 
   /** The publisher's tracks while the session is active. */
   get liveTracks(): readonly PublishedTrack[] {
-    return this.isActive && this.publication ? this.publication.tracks : [];
+    return this.isActive ? this.openTracks : [];
   }
 
-  /** Takes a publisher in. Throws `already_publishing` while another one is there and was heard of late. */
-  publish(openMedia: () => Promise<MediaRoom>, request: PublishRequest): Promise<Publication> {
+  /** Those that have not ended, also before the session is active. */
+  get openTracks(): readonly PublishedTrack[] {
+    return this.publication?.tracks.filter(({ state }) => state !== 'ended') ?? [];
+  }
+
+  /** Takes a WHIP publisher in. Throws `already_publishing` while another one is there and was heard of late. */
+  publish(openMedia: () => Promise<MediaRoom>, request: PublishRequest): Promise<WhipPublication> {
     const offer = parseOffer(request.offer);
     const sections = toPublishedSections(offer, this.kinds);
     return this.publishing.run(async () => {
       this.assertFree();
       const media = await openMedia();
       const by = { openedBy: request.openedBy, now: this.context.now() };
-      const publication = await Publication.open(media, offer, sections, by);
+      const publication = await WhipPublication.open(media, offer, sections, by);
       await this.replaceBy(publication, request.requestID);
       return publication;
     });
+  }
+
+  /** Takes a publisher in who comes as a member. Throws as `publish` does. */
+  publishAs(publication: Publication): Promise<void> {
+    return this.publishing.run(async () => {
+      this.assertFree();
+      await this.replaceBy(publication);
+    });
+  }
+
+  /** That publisher is gone; another one may come. */
+  async leave(publication: Publication): Promise<void> {
+    if (this.publication === publication) {
+      this.publication = undefined;
+      if (this.isActive) this.interrupt('publisher_lost');
+    }
+    await publication.close();
+  }
+
+  /** One of its tracks came, went, or was paused or resumed. */
+  tracksChanged(): void {
+    if (!this.isActive) return;
+    this.reportActive();
+    this.listener.activated(this);
   }
 
   /** Compares what was reported with what is; called on every event and by the room's sweep. */
@@ -84,10 +119,6 @@ export class Session implements Closeable {
     if (this.isActive) this.interrupt('worker_lost');
   }
 
-  async requestKeyframe(): Promise<void> {
-    for (const track of this.liveTracks) if (track.kind === 'video') await track.requestKeyframe();
-  }
-
   async close(): Promise<void> {
     this.isClosed = true;
     this.isActive = false;
@@ -102,7 +133,7 @@ export class Session implements Closeable {
       throw new ServiceError('already_publishing', 'Another publisher is live on this session.');
   }
 
-  private async replaceBy(publication: Publication, requestID: string): Promise<void> {
+  private async replaceBy(publication: Publication, requestID?: string): Promise<void> {
     const former = this.publication;
     if (this.isClosed) {
       await publication.close();
@@ -116,7 +147,7 @@ export class Session implements Closeable {
     await former.close();
   }
 
-  private follow(publication: Publication, requestID: string): void {
+  private follow(publication: Publication, requestID?: string): void {
     const ifCurrent = (act: () => void) => () => {
       if (this.publication === publication) act();
     };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SignallingRequest } from '@rtms/contracts';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
+import { WhipPublication } from '../rooms/whip-publication.js';
 import type { Credential } from '../signalling/credential.js';
 import type { Endpoint, Opened } from '../signalling/endpoint.js';
 
@@ -17,8 +18,8 @@ export class WhipEndpoint implements Endpoint {
   }
 
   find(room: Room, sessionID: string, key: string): SignalledPeer | undefined {
-    const peer = room.hasSession(sessionID) ? room.session(sessionID).current?.peer : undefined;
-    return peer?.key === key ? peer : undefined;
+    const current = room.hasSession(sessionID) ? room.session(sessionID).current : undefined;
+    return current instanceof WhipPublication && current.peer.key === key ? current.peer : undefined;
   }
 
   leave(room: Room, sessionID: string, key: string, requestID: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HealthCode } from '@rtms/contracts';
+import type { HealthCode, PreferredLayers } from '@rtms/contracts';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { PublishedTrack } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
@@ -131,6 +131,32 @@ describe('Chromium as publisher and viewer', () => {
     // The same numbers once more: the tracks are there already.
     await view(`${name} once more`, tracks, renumbered);
     await decodes(`${name} once more`);
+  });
+
+  it.each([
+    ['the lowest layer first', ['q', 'h', 'f'], [4, 2, 1]],
+    ['the highest layer first', ['f', 'h', 'q'], [1, 2, 4]],
+  ])('shows of simulcast the layer that is asked, when the offer names %s', async (name, rids, scales) => {
+    const layers = rids.map((rid, index) => ({ rid, scaleResolutionDownBy: scales[index] ?? 1 }));
+    const tracks = await publish(`publisher of ${name}`, { mimeType: 'video/VP8', layers });
+    expect(tracks.find(({ kind }) => kind === 'video')?.encodingIDs).toEqual(['q', 'h', 'f']);
+    const { sent } = await view(name, tracks);
+    const video = sent.find(({ kind }) => kind === 'video');
+    expect(video?.layers).toEqual({ spatial: 3, temporal: 3 });
+    const arrived: (PreferredLayers | undefined)[] = [];
+    video?.onLayersChange(now => arrived.push(now));
+    for (const [spatialLayer, width] of [
+      [0, 320],
+      [1, 640],
+      [0, 320],
+    ] as const) {
+      await video?.prefer({ spatialLayer });
+      const what = `the layer of width ${width}`;
+      await waitFor(async () => (await page.decoded(name)).width === width, { what, timeoutMs });
+      expect(arrived.at(-1)?.spatialLayer).toBe(spatialLayer);
+    }
+    await video?.prefer(undefined);
+    await waitFor(async () => (await page.decoded(name)).width > 320, { what: 'a better layer', timeoutMs });
   });
 
   it('decodes H264 High of an encoder that offers no feedback, and is told how its stream is', async () => {

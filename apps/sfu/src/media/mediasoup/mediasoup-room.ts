@@ -7,6 +7,7 @@ import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
 import { EgressRouters } from './egress-routers.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import { MediasoupFeed } from './mediasoup-feed.js';
+import { MediasoupMembers } from './mediasoup-members.js';
 import { MediasoupPublisher } from './mediasoup-publisher.js';
 import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 
@@ -14,7 +15,7 @@ import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
  * Seconds without an ICE consent check before a peer counts as lost (RFC 7675 allows 30; clients check every 2.5 to 6 s).
  * Publishers have none: some encoders never repeat a check while they send, so what they send is looked at instead.
  */
-const consentSeconds = { viewer: 15, publisher: 0 };
+const consentSeconds = { viewer: 15, member: 15, publisher: 0 };
 
 function ownOutlet(numbers: PayloadNumbers | undefined): TrackOutlet {
   const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
@@ -29,6 +30,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly lost = new Listeners<[]>();
   private readonly closing = new Listeners<[]>();
   private readonly egress: EgressRouters;
+  readonly members: MediasoupMembers;
   private closed = false;
 
   private constructor(
@@ -37,6 +39,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     private readonly router: types.Router,
   ) {
     this.egress = new EgressRouters(worker);
+    this.members = new MediasoupMembers(worker, router, () => this.createTransport(consentSeconds.member));
     worker.rooms.add(this);
   }
 
@@ -89,7 +92,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   async sweep(): Promise<void> {
-    await Promise.all([...this.publishers].map(publisher => publisher.sweep()));
+    await Promise.all([...[...this.publishers].map(publisher => publisher.sweep()), this.members.sweep()]);
   }
 
   async close(): Promise<void> {
@@ -107,6 +110,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     this.closed = true;
     this.worker.rooms.delete(this);
     for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) opened.closeNow();
+    this.members.closeNow();
     this.egress.closeNow();
     this.router.close();
     this.closing.emit();

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { types } from 'mediasoup';
-import type { HealthCode, MediaKind } from '@rtms/contracts';
+import type { HealthCode, MediaKind, TrackState } from '@rtms/contracts';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
+import { LayerOrder } from '../layer-order.js';
 import type { PublishedTrack } from '../media-engine.js';
 import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
 import { toProducerParameters } from './rtp-mapping.js';
@@ -18,22 +19,32 @@ export interface TrackOptions {
   offer: RtpParameters;
   /** The codecs of the offer that can be received; the publisher sends one of them, not always the first. */
   candidates: RtpCodec[];
+  /** What the producer is created with as it is, in place of the offer. */
+  rtpParameters?: types.RtpParameters;
+  /** Default true: its counters and keyframes are looked at for what is wrong with the stream. */
+  isObserved?: boolean;
 }
 
 export class MediasoupTrack implements PublishedTrack {
   readonly trackID = `trk_${randomBytes(15).toString('base64url')}`;
   private receivedAt: number | undefined;
+  /** Whether listeners know that it receives; they are told once the order of its layers is settled. */
+  private isTold = false;
+  private layerOrder: LayerOrder | undefined;
   private packetCount = 0;
   private isClosed = false;
   private health: TrackHealth;
   private readonly receiving = new Listeners<[]>();
+  private readonly ended = new Listeners<[]>();
   private readonly healthChange = new Listeners<[HealthCode[], number?]>();
 
   private constructor(
-    private readonly options: TrackOptions,
+    private options: TrackOptions,
     private producer: types.Producer,
     private candidate: number,
   ) {
+    // mediasoup-client names them in their order.
+    if (this.encodingIDs.length > 1 && !options.rtpParameters) this.layerOrder = new LayerOrder(this.encodingIDs);
     this.health = this.observe();
   }
 
@@ -51,8 +62,22 @@ export class MediasoupTrack implements PublishedTrack {
     return codec;
   }
 
+  private get isObserved(): boolean {
+    return this.options.isObserved ?? true;
+  }
+
   get closed(): boolean {
     return this.isClosed;
+  }
+
+  get state(): TrackState {
+    if (this.isClosed) return 'ended';
+    return this.producer.paused ? 'paused' : 'live';
+  }
+
+  onEnded(listener: () => void): void {
+    if (this.isClosed) listener();
+    else this.ended.add(listener);
   }
 
   /** True while it is open which of several offered codecs the publisher sends. */
@@ -60,8 +85,13 @@ export class MediasoupTrack implements PublishedTrack {
     return this.receivedAt === undefined && this.options.candidates.length > 1;
   }
 
+  /** RIDs of its simulcast layers, the lowest first. */
+  get encodingIDs(): string[] {
+    return this.options.offer.encodings.flatMap(({ rid }) => rid ?? []);
+  }
+
   onReceiving(listener: () => void): void {
-    if (this.receivedAt !== undefined) listener();
+    if (this.isTold) listener();
     else this.receiving.add(listener);
   }
 
@@ -70,11 +100,11 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   async pause(): Promise<void> {
-    await this.producer.pause();
+    if (!this.isClosed) await this.producer.pause();
   }
 
   async resume(): Promise<void> {
-    await this.producer.resume();
+    if (!this.isClosed) await this.producer.resume();
   }
 
   async requestKeyframe(): Promise<void> {
@@ -111,21 +141,50 @@ export class MediasoupTrack implements PublishedTrack {
     return pipeProducer;
   }
 
+  async listenBy(observer: types.RtpObserver): Promise<void> {
+    if (!this.isClosed) await observer.addProducer({ producerId: this.producer.id });
+  }
+
+  isMadeBy(producer: types.Producer): boolean {
+    return this.producer === producer;
+  }
+
   /** Reads the worker's counters; called every half second. */
   async sweep(): Promise<void> {
     if (this.isClosed) return;
-    const [stats] = await this.producer.getStats();
-    if (!stats) return;
-    if (stats.packetCount !== this.packetCount) this.onPackets();
-    this.packetCount = stats.packetCount;
-    await this.health.sweep(stats);
+    const stats = await this.producer.getStats();
+    if (stats.length === 0) return;
+    const packetCount = stats.reduce((sum, stream) => sum + stream.packetCount, 0);
+    const packetsLost = stats.reduce((sum, stream) => sum + stream.packetsLost, 0);
+    await this.settleLayers(stats);
+    if (packetCount !== this.packetCount) this.onPackets();
+    this.packetCount = packetCount;
+    await this.health.sweep({ packetCount, packetsLost });
+  }
+
+  /** Simulcast layers go to the worker from the lowest to the highest, which only the streams themselves tell. */
+  private async settleLayers(stats: types.ProducerStat[]): Promise<void> {
+    const bytes = new Map(
+      stats.flatMap(({ rid, byteCount }) => (rid === undefined ? [] : [[rid, byteCount] as const])),
+    );
+    const order = this.layerOrder?.settle(bytes, Date.now());
+    if (!order) return;
+    this.layerOrder = undefined;
+    if (order.join() === this.encodingIDs.join()) return;
+    const encodings = order.map(rid => ({ rid }));
+    this.options = { ...this.options, offer: { ...this.options.offer, encodings } };
+    await this.renew();
   }
 
   /** The packets that arrive are not of the codec tried so far: takes the next one. */
   async tryNextCodec(): Promise<void> {
     if (this.isClosed || !this.isUnsettled) return;
-    this.end();
     this.candidate = (this.candidate + 1) % this.options.candidates.length;
+    await this.renew();
+  }
+
+  private async renew(): Promise<void> {
+    this.end();
     this.producer = await produce(this.options, this.candidate);
     this.health = this.observe();
     if (this.closed) this.end();
@@ -139,6 +198,8 @@ export class MediasoupTrack implements PublishedTrack {
     if (this.isClosed) return;
     this.isClosed = true;
     this.end();
+    this.ended.emit();
+    this.ended.clear();
   }
 
   private end(): void {
@@ -158,25 +219,28 @@ export class MediasoupTrack implements PublishedTrack {
   /** Every packet is traced until the first one came, since half a second would be long to wait for `active`. */
   private onTrace(event: types.ProducerTraceEventData): void {
     if (this.receivedAt === undefined) {
-      void this.producer.enableTraceEvent(this.kind === 'video' ? ['keyframe'] : []).catch(() => undefined);
+      void this.producer
+        .enableTraceEvent(this.kind === 'video' && this.isObserved ? ['keyframe'] : [])
+        .catch(() => undefined);
       this.onPackets();
     }
     if (event.type === 'keyframe') this.health.onKeyframe(event);
   }
 
   private onPackets(): void {
-    const first = this.receivedAt === undefined;
     this.receivedAt = Date.now();
-    if (!first) return;
-    this.health.onFirstPacket();
+    if (this.isTold || this.layerOrder) return;
+    this.isTold = true;
+    if (this.isObserved) this.health.onFirstPacket();
     this.receiving.emit();
     this.receiving.clear();
   }
 }
 
-async function produce({ transport, kind, offer, candidates }: TrackOptions, index: number): Promise<types.Producer> {
+async function produce(options: TrackOptions, index: number): Promise<types.Producer> {
+  const { transport, kind, offer, candidates } = options;
   const codec = candidates[index];
   if (!codec) throw new Error('A track has at least one codec.');
-  const rtpParameters = toProducerParameters(offer, codec);
+  const rtpParameters = options.rtpParameters ?? toProducerParameters(offer, codec);
   return transport.produce({ kind, rtpParameters, keyFrameRequestDelay: keyframeRequestDelayMs });
 }

@@ -1,5 +1,5 @@
-import type { types } from 'mediasoup';
-import type { MediaKind } from '@rtms/contracts';
+import { parseScalabilityMode, type types } from 'mediasoup';
+import type { MediaKind, PreferredLayers } from '@rtms/contracts';
 import type { PublishedTrack, SentTrack, ViewerTransport } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpParameters } from '../rtp-parameters.js';
@@ -21,6 +21,28 @@ class MediasoupSentTrack implements SentTrack {
     this.kind = consumer.kind;
     this.rtpParameters = fromConsumerParameters(consumer.rtpParameters);
     consumer.observer.once('close', onClosed);
+  }
+
+  get layers(): SentTrack['layers'] {
+    const { spatialLayers, temporalLayers } = this.layerCounts;
+    return { spatial: spatialLayers, temporal: temporalLayers };
+  }
+
+  /** The highest ones are the worker's own default: of those it sends what the network carries. */
+  async prefer(layers: PreferredLayers | undefined): Promise<void> {
+    if (this.consumer.type === 'simple' || this.consumer.closed) return;
+    const { spatialLayers, temporalLayers } = this.layerCounts;
+    const highest = { spatialLayer: spatialLayers - 1, temporalLayer: temporalLayers - 1 };
+    await this.consumer.setPreferredLayers(layers ?? highest);
+  }
+
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
+    this.consumer.on('layerschange', listener);
+  }
+
+  /** A consumer of simulcast shows the layers of all its encodings in one scalability mode. */
+  private get layerCounts(): { spatialLayers: number; temporalLayers: number } {
+    return parseScalabilityMode(this.consumer.rtpParameters.encodings?.[0]?.scalabilityMode);
   }
 
   /** The worker asks the publisher for a keyframe when a video consumer is resumed. */

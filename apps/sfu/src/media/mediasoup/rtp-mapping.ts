@@ -29,6 +29,11 @@ export function isDemultiplexable({ mid, headerExtensions, encodings }: RtpParam
   return byMid || (encodings.length > 0 && encodings.every(encoding => encoding.ssrc !== undefined));
 }
 
+/** Encoders send the layers of VP8 simulcast with up to three frame rates each, those of other codecs with one. */
+function scalabilityModeOf({ mimeType }: RtpCodec): string {
+  return mimeType.toLowerCase() === 'video/vp8' ? 'L1T3' : 'L1T1';
+}
+
 /** What the producer of one codec of an offer is created with. */
 export function toProducerParameters(offer: RtpParameters, codec: RtpCodec): types.RtpParameters {
   const rtx = offer.codecs.find(
@@ -40,8 +45,9 @@ export function toProducerParameters(offer: RtpParameters, codec: RtpCodec): typ
     ...(offer.mid !== undefined && { mid: offer.mid }),
     codecs,
     headerExtensions: offer.headerExtensions.map(({ uri, id }) => ({ uri: uri as types.RtpHeaderExtensionUri, id })),
-    encodings: offer.encodings.map(({ ssrc, rtx: retransmission }) => ({
+    encodings: offer.encodings.map(({ ssrc, rid, rtx: retransmission }) => ({
       ...(ssrc !== undefined && { ssrc }),
+      ...(rid !== undefined && { rid, scalabilityMode: scalabilityModeOf(codec) }),
       ...(rtx && retransmission && { rtx: { ssrc: retransmission.ssrc } }),
     })),
     rtcp: { ...offer.rtcp },

@@ -14,6 +14,11 @@ import { StreamProbe } from './stream-probe.js';
 /** An H264 stream shows its parameters with the first keyframe, which is asked for. */
 const inspectionMs = 10_000;
 
+interface TracedPacket {
+  ssrc?: number;
+  timestamp?: number;
+}
+
 /** Watches one producer and says what is wrong with it. */
 export class TrackHealth {
   codes: HealthCode[] = [];
@@ -23,6 +28,7 @@ export class TrackHealth {
   private readonly isVideo: boolean;
   private readonly requestable: boolean;
   private readonly bitstream = new Set<HealthCode>();
+  private keyframeSsrc: number | undefined;
   private closed = false;
 
   constructor(
@@ -53,9 +59,11 @@ export class TrackHealth {
   }
 
   onKeyframe(event: types.ProducerTraceEventData): void {
-    const { rtpPacket } = event.info as { rtpPacket?: { timestamp?: number } };
-    const { timestamp } = event.info as { timestamp?: number };
-    this.keyframes.onKeyframe(Date.now(), rtpPacket?.timestamp ?? timestamp ?? 0);
+    const info = event.info as { rtpPacket?: TracedPacket } & TracedPacket;
+    const { ssrc, timestamp } = info.rtpPacket ?? info;
+    // Each layer of simulcast has keyframes of its own; one layer's are enough to judge by.
+    this.keyframeSsrc ??= ssrc;
+    if (ssrc === this.keyframeSsrc) this.keyframes.onKeyframe(Date.now(), timestamp ?? 0);
   }
 
   async sweep(counters: ReceptionCounters): Promise<void> {

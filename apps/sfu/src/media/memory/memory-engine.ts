@@ -55,7 +55,8 @@ export class MemoryEngine implements MediaEngine {
 
   load(): EngineLoad {
     const consumers = this.workers.reduce((sum, worker) => sum + worker.consumers, 0);
-    return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length };
+    const senders = this.rooms.reduce((sum, room) => sum + room.members.senders.size, 0);
+    return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length + senders };
   }
 
   workerPids(): number[] {

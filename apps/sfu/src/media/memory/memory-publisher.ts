@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HealthCode, MediaKind } from '@rtms/contracts';
+import type { HealthCode, MediaKind, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../match-codec.js';
 import { unsupportedCodecError } from '../media-errors.js';
@@ -24,7 +24,15 @@ export class MemoryTrack implements PublishedTrack {
   constructor(
     readonly kind: MediaKind,
     readonly codec: RtpCodec,
+    /** What a subscriber can choose among. */
+    readonly layers = { spatial: 1, temporal: 1 },
+    readonly encodingIDs: readonly string[] = [],
   ) {}
+
+  get state(): TrackState {
+    if (this.closed) return 'ended';
+    return this.paused ? 'paused' : 'live';
+  }
 
   onReceiving(listener: () => void): void {
     if (this.receivedAt !== undefined) listener();
@@ -51,14 +59,16 @@ export class MemoryTrack implements PublishedTrack {
     this.health.add(listener);
   }
 
-  onClose(listener: () => void): void {
-    this.closing.add(listener);
+  onEnded(listener: () => void): void {
+    if (this.closed) listener();
+    else this.closing.add(listener);
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     this.closing.emit();
+    this.closing.clear();
   }
 
   /** An RTP packet arrives at `at` (ms since 1970). */
@@ -83,7 +93,9 @@ export class MemoryPublisher extends MemoryPeerTransport implements PublisherTra
     this.assertOpen();
     const codec = rtpParameters.codecs.find(offered => !isRtx(offered) && receivedAs(offered));
     if (!codec) throw unsupportedCodecError(rtpParameters.codecs);
-    const track = new MemoryTrack(kind, codec);
+    const encodingIDs = rtpParameters.encodings.flatMap(({ rid }) => rid ?? []);
+    const layers = { spatial: Math.max(encodingIDs.length, 1), temporal: encodingIDs.length > 1 ? 3 : 1 };
+    const track = new MemoryTrack(kind, codec, layers, encodingIDs);
     this.tracks.push(track);
     return track;
   }

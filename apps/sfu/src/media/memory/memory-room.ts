@@ -5,6 +5,7 @@ import { Listeners } from '../listeners.js';
 import { sentAs } from '../match-codec.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { MediaFeed, MediaRoom, PublishedTrack } from '../media-engine.js';
+import { MemoryMembers } from './memory-members.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPublisher } from './memory-publisher.js';
 import { MemoryViewer } from './memory-viewer.js';
@@ -45,6 +46,10 @@ export class MemoryRoom implements MediaRoom {
   readonly publishers = new Set<MemoryPublisher>();
   readonly viewers = new Set<MemoryViewer>();
   readonly feeds = new Set<MemoryFeed>();
+  readonly members = new MemoryMembers(
+    () => this.assertOpen(),
+    count => this.worker.reserve(count),
+  );
   closed = false;
   private readonly lost = new Listeners<[]>();
 
@@ -89,6 +94,7 @@ export class MemoryRoom implements MediaRoom {
     if (this.closed) return;
     this.closed = true;
     for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) await opened.close();
+    await this.members.close();
     this.worker.rooms.delete(this);
   }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { MediaKind } from '@rtms/contracts';
+import type { MediaKind, PreferredLayers } from '@rtms/contracts';
 import { engineCapabilities } from '../engine-codecs.js';
+import { Listeners } from '../listeners.js';
 import { closedError } from '../media-errors.js';
 import type { SentTrack, ViewerTransport } from '../media-engine.js';
 import { receivableWith, type PayloadNumbers } from '../payload-numbers.js';
@@ -11,6 +12,8 @@ import { MemoryPeerTransport } from './memory-transport.js';
 export class MemorySentTrack implements SentTrack {
   started = false;
   closed = false;
+  preferred: PreferredLayers | undefined;
+  private readonly layersChange = new Listeners<[PreferredLayers | undefined]>();
 
   constructor(
     readonly source: MemoryTrack,
@@ -21,6 +24,23 @@ export class MemorySentTrack implements SentTrack {
 
   get trackID(): string {
     return this.source.trackID;
+  }
+
+  get layers(): SentTrack['layers'] {
+    return this.source.layers;
+  }
+
+  async prefer(layers: PreferredLayers | undefined): Promise<void> {
+    this.preferred = layers;
+  }
+
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
+    this.layersChange.add(listener);
+  }
+
+  /** Other layers arrive at the viewer. */
+  arrive(layers: PreferredLayers | undefined): void {
+    this.layersChange.emit(layers);
   }
 
   async close(): Promise<void> {
@@ -87,7 +107,7 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
       this.reserve(-1);
     });
     this.sent.add(sent);
-    track.onClose(() => void sent.close());
+    track.onEnded(() => void sent.close());
     return sent;
   }
 }

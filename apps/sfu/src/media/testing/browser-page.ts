@@ -8,12 +8,16 @@ export interface CodecChoice {
   mimeType: string;
   /** H264: `profile-level-id`. */
   profile?: string;
+  /** Simulcast: the RIDs of the layers as they are offered, with how much smaller than 720p each is. */
+  layers?: { rid: string; scaleResolutionDownBy: number }[];
 }
 
 /** What a page has decoded of a viewer's connection. */
 export interface Decoded {
   frames: number;
   audioPackets: number;
+  /** Of the picture shown now. */
+  width: number;
 }
 
 /** Chromium with peer connections by name; signalling is the caller's. */
@@ -104,9 +108,11 @@ function installPeers(): void {
   globalThis.peers = {
     async publish(id, choice) {
       const connection = create(id);
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: { width: 320, height: 240 } });
+      const size = choice.layers ? { width: 1280, height: 720 } : { width: 320, height: 240 };
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: size });
       for (const track of stream.getTracks()) {
-        const transceiver = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
+        const layers = track.kind === 'video' && choice.layers && { sendEncodings: choice.layers };
+        const transceiver = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream], ...layers });
         if (track.kind === 'audio') continue;
         const all = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
         const chosen = all.filter(codec => isChosen(codec, choice));
@@ -138,7 +144,9 @@ function installPeers(): void {
       (await connections.get(id)?.getStats())?.forEach((report: RTCInboundRtpStreamStats) => {
         if (report.type === 'inbound-rtp' && report.kind === 'audio') audioPackets += report.packetsReceived ?? 0;
       });
-      return { frames: videos.get(id)?.getVideoPlaybackQuality().totalVideoFrames ?? 0, audioPackets };
+      const video = videos.get(id);
+      const frames = video?.getVideoPlaybackQuality().totalVideoFrames ?? 0;
+      return { frames, audioPackets, width: video?.videoWidth ?? 0 };
     },
   };
 }

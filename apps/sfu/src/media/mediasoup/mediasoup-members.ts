@@ -1,0 +1,75 @@
+import type { types } from 'mediasoup';
+import type { RtpDescription } from '@rtms/contracts';
+import type { PublishedTrack } from '../media-engine.js';
+import type { MemberMedia } from '../member-media.js';
+import type { MediaWorker } from './media-worker.js';
+import { MediasoupReceiver } from './mediasoup-receiver.js';
+import { MediasoupSender } from './mediasoup-sender.js';
+import { MediasoupTrack } from './mediasoup-track.js';
+import { SpeakerObserver } from './speaker-observer.js';
+
+/** Members' connections of one room. */
+export class MediasoupMembers implements MemberMedia {
+  private readonly speaker: SpeakerObserver;
+  private readonly senders = new Set<MediasoupSender>();
+  private readonly receivers = new Set<MediasoupReceiver>();
+
+  constructor(
+    private readonly worker: MediaWorker,
+    private readonly router: types.Router,
+    private readonly createTransport: () => Promise<types.WebRtcTransport>,
+  ) {
+    this.speaker = new SpeakerObserver(router);
+  }
+
+  /** Without the placeholders among the router's codecs, which only take numbers. */
+  get routerRtpCapabilities(): RtpDescription {
+    const { codecs = [], ...others } = this.router.rtpCapabilities;
+    return { ...others, codecs: codecs.filter(({ mimeType }) => mimeType !== 'audio/CN') };
+  }
+
+  async openSender({ isObserved = false } = {}): Promise<MediasoupSender> {
+    const transport = await this.createTransport();
+    const sender: MediasoupSender = new MediasoupSender({
+      transport,
+      router: this.router,
+      reserve: count => this.worker.reserve(count),
+      isObserved,
+      onClosed: () => {
+        this.senders.delete(sender);
+        this.worker.publishers--;
+      },
+    });
+    this.senders.add(sender);
+    this.worker.publishers++;
+    return sender;
+  }
+
+  async openReceiver(): Promise<MediasoupReceiver> {
+    const transport = await this.createTransport();
+    const receiver: MediasoupReceiver = new MediasoupReceiver(
+      transport,
+      () => this.receivers.delete(receiver),
+      count => this.worker.reserve(count),
+    );
+    this.receivers.add(receiver);
+    return receiver;
+  }
+
+  async watchSpeaker(track: PublishedTrack): Promise<void> {
+    if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
+    await this.speaker.watch(track);
+  }
+
+  onSpeakerChange(listener: (trackID: string | undefined) => void): void {
+    this.speaker.onChange(listener);
+  }
+
+  async sweep(): Promise<void> {
+    await Promise.all([...this.senders].map(sender => sender.sweep()));
+  }
+
+  closeNow(): void {
+    for (const opened of [...this.receivers, ...this.senders]) opened.closeNow();
+  }
+}

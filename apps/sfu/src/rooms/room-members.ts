@@ -1,0 +1,159 @@
+import type { Closeable } from '@rtms/bus';
+import { ServiceError, type RtpDescription } from '@rtms/contracts';
+import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
+import { Member } from './member.js';
+import type { RoomContext } from './room-context.js';
+import type { RoomMedia } from './room-media.js';
+import type { Session } from './session.js';
+
+/** What members need of their room. */
+export interface MembersRoom {
+  readonly meetingID: string;
+  readonly media: RoomMedia;
+  listSessions(): Session[];
+}
+
+/** The members of a room, and who of them speaks. */
+export class RoomMembers implements Closeable {
+  private readonly members = new Map<string, Member>();
+  private readonly listenedTo = new WeakSet<MediaRoom>();
+  private speaker: string | undefined;
+
+  constructor(
+    private readonly room: MembersRoom,
+    private readonly context: RoomContext,
+  ) {}
+
+  /** Lets a member in, or an external session's publisher by the session's id. */
+  async open(participantID: string): Promise<RtpDescription> {
+    const media = await this.openMedia();
+    if (!this.members.has(participantID)) this.members.set(participantID, this.create(participantID));
+    await this.watchSessions();
+    return media.members.routerRtpCapabilities;
+  }
+
+  has(participantID: string): boolean {
+    return this.members.has(participantID);
+  }
+
+  /** Throws `not_found`. */
+  get(participantID: string): Member {
+    const member = this.members.get(participantID);
+    if (!member) throw new ServiceError('not_found', 'The member has not opened its media.');
+    return member;
+  }
+
+  list(): Member[] {
+    return [...this.members.values()];
+  }
+
+  openTransport(participantID: string, direction: 'send' | 'receive') {
+    return this.get(participantID).openTransport(() => this.openMedia(), direction);
+  }
+
+  /** A track of anybody in the room. Throws `not_found`. */
+  track(trackID: string): PublishedTrack {
+    const track = this.findTrack(trackID);
+    if (!track) throw new ServiceError('not_found', 'There is no such track.');
+    return track;
+  }
+
+  findTrack(trackID: string): PublishedTrack | undefined {
+    return this.publishers()
+      .flatMap(({ tracks }) => tracks)
+      .find(track => track.trackID === trackID);
+  }
+
+  /** Paused, it sends nothing on to viewers, members and feeds. */
+  async pauseTrack(trackID: string): Promise<void> {
+    await this.track(trackID).pause();
+    this.tracksChanged(trackID);
+  }
+
+  async resumeTrack(trackID: string): Promise<void> {
+    await this.track(trackID).resume();
+    this.tracksChanged(trackID);
+  }
+
+  async closeTrack(trackID: string): Promise<void> {
+    const track = this.findTrack(trackID);
+    const session = this.sessionOf(trackID);
+    for (const member of this.members.values()) if (await member.closeTrack(trackID)) break;
+    await track?.close();
+    session?.tracksChanged();
+  }
+
+  /** Somebody's tracks changed: voices among them are listened to once there is a member to tell. */
+  async watchSessions(): Promise<void> {
+    if (this.members.size === 0) return;
+    const media = await this.openMedia();
+    for (const session of this.room.listSessions())
+      for (const track of session.openTracks) if (track.kind === 'audio') await media.members.watchSpeaker(track);
+  }
+
+  async closeMember(participantID: string): Promise<void> {
+    const member = this.members.get(participantID);
+    this.members.delete(participantID);
+    await member?.close();
+  }
+
+  /** The node gives the members up: they may open their media anew, on another node. */
+  async dismiss(): Promise<void> {
+    for (const [participantID, member] of [...this.members]) {
+      await this.closeMember(participantID);
+      member.loseMedia();
+    }
+  }
+
+  /** The media worker died and took everything along. */
+  loseMedia(): void {
+    this.speaker = undefined;
+    for (const member of this.members.values()) member.loseMedia();
+  }
+
+  async sweep(): Promise<void> {
+    for (const member of this.members.values()) await member.sweep();
+  }
+
+  async close(): Promise<void> {
+    for (const participantID of [...this.members.keys()]) await this.closeMember(participantID);
+  }
+
+  private create(participantID: string): Member {
+    const { meetingID } = this.room;
+    const session = this.room.listSessions().find(({ sessionID }) => sessionID === participantID);
+    return new Member({ meetingID, participantID, session }, this.context);
+  }
+
+  private async openMedia(): Promise<MediaRoom> {
+    const media = await this.room.media.get();
+    if (!this.listenedTo.has(media)) media.members.onSpeakerChange(trackID => this.changeSpeaker(trackID));
+    this.listenedTo.add(media);
+    return media;
+  }
+
+  private publishers(): { participantID: string; tracks: readonly PublishedTrack[] }[] {
+    const sessions = this.room.listSessions().map(({ sessionID, openTracks }) => ({
+      participantID: sessionID,
+      tracks: openTracks,
+    }));
+    const members = this.list().map(({ participantID, liveTracks }) => ({ participantID, tracks: liveTracks }));
+    return [...sessions, ...members];
+  }
+
+  private sessionOf(trackID: string): Session | undefined {
+    return this.room.listSessions().find(session => session.openTracks.some(track => track.trackID === trackID));
+  }
+
+  private tracksChanged(trackID: string): void {
+    this.sessionOf(trackID)?.tracksChanged();
+  }
+
+  private changeSpeaker(trackID: string | undefined): void {
+    const speaker = this.publishers().find(({ tracks }) => tracks.some(track => track.trackID === trackID));
+    const participantID = speaker?.participantID;
+    if (participantID === this.speaker) return;
+    this.speaker = participantID;
+    this.context.announce({ type: 'speaker.changed', meetingID: this.room.meetingID, participantID });
+  }
+}
