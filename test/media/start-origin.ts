@@ -7,6 +7,7 @@ import { createLogger } from '@rtms/logging';
 import type { TokenVerifier } from '@rtms/tokens';
 import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
+import { MemoryRecordingStore } from '../../apps/transcoder/src/recordings/store/memory-recording-store.js';
 import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
 import {
@@ -30,7 +31,8 @@ export async function startOrigin(
   bus: Bus = new MemoryBus(),
   logger = createLogger({ service: 'origin', level: 'silent' }),
 ): Promise<Origin> {
-  const options = { store: new MemorySegmentStore(), bus, verifier, internalUrl: '' };
+  const recordings = new MemoryRecordingStore();
+  const options = { store: new MemorySegmentStore(), recordings, nodeID: 'origin', bus, verifier, internalUrl: '' };
   const module = DeliveryModule.forRootAsync({ useFactory: () => options });
   const app = await NestFactory.create<NestExpressApplication>(module, { logger: false, bodyParser: false });
   configureHttp(app, logger);

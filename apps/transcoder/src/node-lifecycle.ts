@@ -3,12 +3,17 @@ import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
 import { FactOutbox, LeaseKeeper } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
-import { respondToCommands } from './commands/broadcast-commands.js';
+import { respondToCommands } from './commands/transcoder-commands.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
 import { BroadcastsService } from './jobs/broadcasts.service.js';
+import { RecordingsService } from './recordings/recordings.service.js';
+import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+
+/** A recording is hardly more than writing down what comes in. */
+const recordingShare = 0.1;
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -24,6 +29,8 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
     private readonly verifier: TokenVerifier,
     private readonly broadcasts: BroadcastsService,
+    private readonly recordings: RecordingsService,
+    @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     private readonly registry: PresentationRegistry,
     private readonly facts: FactOutbox,
   ) {
@@ -33,8 +40,15 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   /** The lease comes last: whoever reads it may command at once. */
   async onApplicationBootstrap(): Promise<void> {
     await this.bus.ensureStream(factStream);
+    const { nodeID, internalUrl } = this.config;
+    await this.recordings.recover();
     this.keys = await watchKeys(this.bus, this.verifier);
-    this.commands = await respondToCommands(this.bus, this.config.nodeID, this.broadcasts, this.epoch);
+    this.commands = await respondToCommands(this.bus, nodeID, {
+      broadcasts: this.broadcasts,
+      recordings: this.recordings,
+      epoch: this.epoch,
+      internalUrl,
+    });
     await this.lease.start();
   }
 
@@ -42,17 +56,19 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     await this.lease.close();
     await this.commands?.close();
-    await this.broadcasts.close();
+    await Promise.all([this.broadcasts.close(), this.recordings.close()]);
     await this.registry.close();
     await this.keys?.close();
     await this.facts.close();
     await this.store.close();
+    await this.recordingStore.close();
     await this.bus.close();
   }
 
   private currentLease(): NodeLease {
     const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity } = this.config;
-    const { load, draining } = this.broadcasts;
+    const { draining } = this.broadcasts;
+    const load = this.broadcasts.load + this.recordings.load * recordingShare;
     return { nodeID, role: 'transcoder', epoch: this.epoch, publicUrl, internalUrl, load, capacity, draining };
   }
 }

@@ -1,6 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { S3RecordingStoreOptions } from './recordings/store/s3-recording-store.js';
 import { mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
+
+/** Where recordings are made and kept. */
+export interface RecordingsConfig {
+  /** Unfinished recordings, and finished ones where `s3` is left out; never emptied by the node. */
+  directory: string;
+  maxRecordings: number;
+  s3?: S3RecordingStoreOptions;
+}
 
 /** Everything that the environment decides, checked once at start. */
 export interface TranscoderConfig extends MediaNodeConfig {
@@ -12,7 +21,13 @@ export interface TranscoderConfig extends MediaNodeConfig {
   maxBroadcasts: number;
   segmentSeconds: number;
   windowSegments: number;
+  recordings: RecordingsConfig;
 }
+
+const s3Variables = [
+  ...(['RECORDINGS_S3_REGION', 'RECORDINGS_S3_ENDPOINT', 'RECORDINGS_S3_PREFIX'] as const),
+  ...(['RECORDINGS_S3_PATH_STYLE', 'RECORDINGS_S3_ACCESS_KEY_ID', 'RECORDINGS_S3_SECRET_ACCESS_KEY'] as const),
+];
 
 const wildcards = ['0.0.0.0', '::'];
 
@@ -25,17 +40,47 @@ export const transcoderConfigSchema = z
     RTP_ANNOUNCED_ADDRESS: z.string().optional(),
     MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
     SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
+    RECORDINGS_DIR: z.string().min(1).optional(),
+    MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
+    RECORDINGS_S3_BUCKET: z.string().min(3).optional(),
+    RECORDINGS_S3_REGION: z.string().min(1).optional(),
+    RECORDINGS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    RECORDINGS_S3_PREFIX: z
+      .string()
+      .regex(/^(?:[A-Za-z0-9._-]+\/)*$/, { error: 'must be path segments that each end in /' })
+      .optional(),
+    RECORDINGS_S3_PATH_STYLE: z.stringbool().optional(),
+    RECORDINGS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+    RECORDINGS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
     WINDOW_SEGMENTS: z.coerce.number().int().min(6).max(100).default(10),
   })
+  .refine(env => env.RECORDINGS_S3_BUCKET !== undefined || s3Variables.every(name => env[name] === undefined), {
+    path: ['RECORDINGS_S3_BUCKET'],
+    message: 'must be there when any other RECORDINGS_S3_ variable is',
+  })
+  .refine(
+    env => (env.RECORDINGS_S3_ACCESS_KEY_ID === undefined) === (env.RECORDINGS_S3_SECRET_ACCESS_KEY === undefined),
+    {
+      path: ['RECORDINGS_S3_ACCESS_KEY_ID'],
+      message: 'and RECORDINGS_S3_SECRET_ACCESS_KEY are set together or not at all',
+    },
+  )
   .refine(env => !wildcards.includes(env.RTP_LISTEN_IP) || env.RTP_ANNOUNCED_ADDRESS !== undefined, {
     path: ['RTP_ANNOUNCED_ADDRESS'],
     message: 'RTP_LISTEN_IP is a wildcard, so this must be the address that SFU nodes send to',
   })
   .transform((env): TranscoderConfig => {
     const node = mediaNodeConfig(env, { service: 'transcoder', defaultPort: 4002 });
+    const mediaDirectory = env.MEDIA_DIR ?? join(tmpdir(), 'rtms-media', node.nodeID);
+    const s3 = s3Options(env);
     return {
       ...node,
-      mediaDirectory: env.MEDIA_DIR ?? join(tmpdir(), 'rtms-media', node.nodeID),
+      mediaDirectory,
+      recordings: {
+        directory: env.RECORDINGS_DIR ?? join(mediaDirectory, 'recordings'),
+        maxRecordings: env.MAX_RECORDINGS,
+        ...(s3 && { s3 }),
+      },
       ffmpegPath: env.FFMPEG_PATH,
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
@@ -43,3 +88,27 @@ export const transcoderConfigSchema = z
       windowSegments: env.WINDOW_SEGMENTS,
     };
   });
+
+interface S3Environment {
+  RECORDINGS_S3_BUCKET?: string | undefined;
+  RECORDINGS_S3_REGION?: string | undefined;
+  RECORDINGS_S3_ENDPOINT?: string | undefined;
+  RECORDINGS_S3_PREFIX?: string | undefined;
+  RECORDINGS_S3_PATH_STYLE?: boolean | undefined;
+  RECORDINGS_S3_ACCESS_KEY_ID?: string | undefined;
+  RECORDINGS_S3_SECRET_ACCESS_KEY?: string | undefined;
+}
+
+/** Services other than Amazon's mostly have the bucket in the path. */
+function s3Options(env: S3Environment): S3RecordingStoreOptions | undefined {
+  const { RECORDINGS_S3_ACCESS_KEY_ID: accessKeyId, RECORDINGS_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (env.RECORDINGS_S3_BUCKET === undefined) return undefined;
+  return {
+    bucket: env.RECORDINGS_S3_BUCKET,
+    region: env.RECORDINGS_S3_REGION ?? 'us-east-1',
+    endpoint: env.RECORDINGS_S3_ENDPOINT,
+    prefix: env.RECORDINGS_S3_PREFIX ?? '',
+    forcePathStyle: env.RECORDINGS_S3_PATH_STYLE ?? env.RECORDINGS_S3_ENDPOINT !== undefined,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
+}

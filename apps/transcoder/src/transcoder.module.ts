@@ -12,8 +12,13 @@ import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
 import { BroadcastsService } from './jobs/broadcasts.service.js';
 import type { Encoder } from './jobs/encoder/encoder.js';
 import { FfmpegEncoder } from './jobs/encoder/ffmpeg-encoder.js';
+import { FfmpegRecorder } from './jobs/encoder/ffmpeg-recorder.js';
 import { findFfmpeg } from './jobs/encoder/find-ffmpeg.js';
 import { emptyDirectory } from './jobs/encoder/work-directory.js';
+import type { Recorder } from './recordings/recorder.js';
+import { RecordingsService } from './recordings/recordings.service.js';
+import { openRecordingStore } from './recordings/store/open-recording-store.js';
+import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, LOGGER, TRANSCODER_CONFIG } from './transcoder.tokens.js';
@@ -25,6 +30,8 @@ export interface TranscoderParts {
   bus: Bus;
   encoder: Encoder;
   store: SegmentStore;
+  recorder: Recorder;
+  recordingStore: RecordingStore;
 }
 
 /** NATS, FFmpeg and the disk, as configured. */
@@ -35,17 +42,22 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   await emptyDirectory(work);
   const store = await DiskSegmentStore.open(join(config.mediaDirectory, 'segments'));
   const bus = await NatsBus.connect({ url: config.natsUrl, name: config.nodeID });
-  return { config, logger, bus, store, encoder: new FfmpegEncoder(ffmpeg, work) };
+  const recordingStore = await openRecordingStore(config.recordings);
+  const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];
+  return { config, logger, bus, store, encoder, recorder, recordingStore };
 }
 
 /** The jobs and the HLS origin on these parts. */
 @Module({})
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
-    const { config, logger, bus, store } = parts;
+    const { config, logger, bus, store, recordingStore: recordings } = parts;
     const verifier = new TokenVerifier();
     const epoch = Date.now();
-    const delivery: DeliveryOptions = { store, bus, verifier, internalUrl: config.internalUrl };
+    const delivery: DeliveryOptions = {
+      ...{ store, recordings, bus, verifier },
+      ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
+    };
     const providers: Provider[] = [
       { provide: TRANSCODER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -53,7 +65,9 @@ export class TranscoderModule {
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
+      { provide: RECORDING_STORE, useValue: recordings },
       broadcastsProvider(parts),
+      recordingsProvider(parts),
     ];
     return {
       module: TranscoderModule,
@@ -76,6 +90,30 @@ function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): 
       new BroadcastsService(
         { bus, encoder, store, registry, reports, logger },
         { internalUrl, maxBroadcasts, presentation, feed },
+      ),
+  };
+}
+
+/** Shorter than what a supervisor waits for before it kills. */
+const closeTimeoutMs = 8_000;
+
+function recordingsProvider({
+  config,
+  bus,
+  recorder,
+  recordingStore: store,
+  logger,
+}: TranscoderParts): FactoryProvider {
+  const { rtp: feed, recordings } = config;
+  const { maxRecordings, directory } = recordings;
+  const workDirectory = join(directory, 'work', config.nodeID);
+  return {
+    provide: RecordingsService,
+    inject: [FactOutbox],
+    useFactory: (reports: FactOutbox) =>
+      new RecordingsService(
+        { bus, recorder, store, reports, logger },
+        { workDirectory, maxRecordings, feed, closeTimeoutMs },
       ),
   };
 }

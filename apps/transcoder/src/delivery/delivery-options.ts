@@ -1,5 +1,6 @@
 import type { Bus } from '@rtms/bus';
 import type { TokenVerifier } from '@rtms/tokens';
+import type { RecordingStore } from '../recordings/store/recording-store.js';
 import type { SegmentStore } from './segment-store.js';
 
 export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');
@@ -7,6 +8,8 @@ export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');
 /** What the delivery needs from the service around it. Whoever made these closes them. */
 export interface DeliveryOptions {
   store: SegmentStore;
+  recordings: RecordingStore;
+  nodeID: string;
   bus: Bus;
   verifier: TokenVerifier;
   /** Where other nodes reach this one; no trailing slash. */

@@ -9,12 +9,13 @@ import {
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { HlsOriginMiddleware } from './hls-origin.middleware.js';
 import { PresentationRegistry } from './presentation-registry.js';
+import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './segment-store.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
 
-/** The HLS origin at `/hls/`; gives `PresentationRegistry` and `SEGMENT_STORE` to those who publish. */
+/** The HLS origin at `/hls/`, downloads at `/recordings/`; gives `PresentationRegistry` and `SEGMENT_STORE` to those who publish. */
 @Module({})
 export class DeliveryModule implements NestModule {
   static forRootAsync({ imports = [], inject = [], useFactory }: AsyncDeliveryOptions): DynamicModule {
@@ -26,6 +27,7 @@ export class DeliveryModule implements NestModule {
         { provide: SEGMENT_STORE, inject: [DELIVERY_OPTIONS], useFactory: ({ store }: DeliveryOptions) => store },
         PresentationRegistry,
         HlsOriginMiddleware,
+        RecordingDownloadMiddleware,
       ],
       exports: [PresentationRegistry, SEGMENT_STORE],
     };
@@ -33,5 +35,6 @@ export class DeliveryModule implements NestModule {
 
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(HlsOriginMiddleware).forRoutes('hls');
+    consumer.apply(RecordingDownloadMiddleware).forRoutes('recordings');
   }
 }

@@ -10,7 +10,15 @@ export const forwardedHeader = 'x-rtms-forwarded';
 
 const requestHeaders = ['accept-encoding', 'if-none-match', 'if-range', 'range', 'x-request-id'];
 const responseHeaders = [
-  ...['accept-ranges', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type'],
+  ...[
+    'accept-ranges',
+    'cache-control',
+    'content-disposition',
+    'content-encoding',
+    'content-length',
+    'content-range',
+    'content-type',
+  ],
   ...['etag', 'retry-after', 'vary'],
 ];
 /** The owner answers from memory: one that is silent for this long is gone. */
@@ -56,5 +64,5 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): IncomingH
 }
 
 function unreachable(): ServiceError {
-  return new ServiceError('dependency_unavailable', 'The node that has this broadcast cannot be reached right now.');
+  return new ServiceError('dependency_unavailable', 'The node that has this cannot be reached right now.');
 }

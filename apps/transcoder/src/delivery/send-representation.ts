@@ -41,14 +41,15 @@ function acceptsGzip(request: Request): boolean {
   return request.headers.range === undefined && request.acceptsEncodings('gzip', 'identity') === 'gzip';
 }
 
-function isKnown(request: Request, response: Response): boolean {
+/** Whether the caller has it already. */
+export function isKnown(request: Request, response: Response): boolean {
   if (request.headers['if-none-match'] === undefined) return false;
   response.statusCode = 200;
   return request.fresh;
 }
 
 /** undefined: all of it, as also where several ranges are asked for (RFC 9110 section 14.2 leaves that free). */
-function requestedRange(
+export function requestedRange(
   request: Request,
   response: Response,
   size: number,

@@ -1,0 +1,127 @@
+import type { FrameSize } from '../depacketize/frame.js';
+import type { EncoderExit } from '../jobs/encoder/encoder.js';
+import { isKeyframe, type FeedCodecs, type TimedFrame } from '../jobs/source-feed.js';
+import { StreamWriter } from '../jobs/stream-writer.js';
+import { breaksShape, isCopied, shapeOf, type PartShape } from './part-shape.js';
+import type { Capture } from './recorder.js';
+
+export interface CaptureRunParts {
+  codecs: FeedCodecs;
+  /** Of the recording's first part, if there is one. */
+  firstSize: FrameSize | undefined;
+  /** Makes a new part and what writes it. */
+  begin(shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture>;
+}
+
+export interface CaptureListener {
+  /** The first frame is here. */
+  onStarted(shape: PartShape): void;
+  /** How much media came in since the last call. */
+  onMedia(ms: number): void;
+  /** The source is no longer what this part is made of; the caller begins another one, which `frame` belongs to. */
+  onSourceChanged(frame: TimedFrame): void;
+  /** Nothing is written any more, and nobody asked for that. */
+  onFailed(exit: EncoderExit): void;
+}
+
+/** A hole or a jump this long is not kept in the recording. */
+const longestGapMs = 4_000;
+const mostQueuedFrames = 2_000;
+
+/** One part of a recording: from a keyframe (from any frame, without video) until something breaks it. */
+export class CaptureRun {
+  private first: TimedFrame | undefined;
+  private shape: PartShape | undefined;
+  private lastMs = 0;
+  private queue: TimedFrame[] = [];
+  private capture: Capture | undefined;
+  private writer: StreamWriter | undefined;
+  private starting: Promise<void> | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly parts: CaptureRunParts,
+    private readonly listener: CaptureListener,
+  ) {}
+
+  get isWaiting(): boolean {
+    return this.first === undefined && !this.isOver;
+  }
+
+  get pid(): number | undefined {
+    return this.capture?.pid;
+  }
+
+  onFrame(frame: TimedFrame): void {
+    if (this.isOver || !this.belongs(frame)) return;
+    this.listener.onMedia(Math.max(0, frame.timeMs - this.lastMs));
+    this.lastMs = Math.max(this.lastMs, frame.timeMs);
+    if (this.queue.length < mostQueuedFrames) this.queue.push(frame);
+    this.flush();
+  }
+
+  /** The input ends; resolves when all of it is on the disk. */
+  async finish(): Promise<void> {
+    this.isOver = true;
+    await this.starting;
+    this.flush();
+    await this.capture?.finish();
+  }
+
+  private belongs(frame: TimedFrame): boolean {
+    if (!this.first || !this.shape) return this.begins(frame);
+    if (frame.timeMs < this.first.timeMs) return false;
+    const isBroken = this.jumps(frame) || breaksShape(this.shape, this.isCopy, frame);
+    if (!isBroken) return true;
+    this.isOver = true;
+    this.listener.onSourceChanged(frame);
+    return false;
+  }
+
+  private jumps({ timeMs, kind }: TimedFrame): boolean {
+    const isLeading = kind === 'video' || !this.parts.codecs.video;
+    return isLeading && Math.abs(timeMs - this.lastMs) > longestGapMs;
+  }
+
+  private get isCopy(): boolean {
+    const { video } = this.parts.codecs;
+    return video === undefined || isCopied(video.codec);
+  }
+
+  private begins(frame: TimedFrame): boolean {
+    if (this.parts.codecs.video && !isKeyframe(frame)) return false;
+    this.first = frame;
+    this.lastMs = frame.timeMs;
+    this.shape = shapeOf(this.parts.codecs, frame, this.parts.firstSize);
+    this.listener.onStarted(this.shape);
+    this.starting = this.parts
+      .begin(this.shape, exit => this.onExit(exit))
+      .then(
+        capture => this.onCapture(capture),
+        (error: unknown) => this.onExit(failedStart(error)),
+      );
+    return true;
+  }
+
+  private onCapture(capture: Capture): void {
+    this.capture = capture;
+    this.flush();
+  }
+
+  private onExit(exit: EncoderExit): void {
+    if (exit.expected || this.isOver) return;
+    this.isOver = true;
+    this.listener.onFailed(exit);
+  }
+
+  private flush(): void {
+    if (!this.capture || !this.first) return;
+    this.writer ??= new StreamWriter(this.capture, this.parts.codecs, this.first);
+    for (const frame of this.queue.splice(0)) this.writer.write(frame);
+  }
+}
+
+function failedStart(error: unknown): EncoderExit {
+  const message = error instanceof Error ? error.message : String(error);
+  return { expected: false, code: null, signal: null, lastLines: [message] };
+}

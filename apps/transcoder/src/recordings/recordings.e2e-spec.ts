@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordedFile } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import type { FeedSource } from '../../test/fake-sfu.js';
+import { PacketSource } from '../../test/packet-source.js';
+import { av1Frames, vp8Frames } from '../../test/prepared-frames.js';
+import { openRecordingBench, probeFile, recordingRequest, type RecordingBench } from '../../test/recording-bench.js';
+import { RtpSource } from '../../test/rtp-source.js';
+import { readBoxes } from './mp4-file.js';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(bench => bench.close()));
+});
+
+async function openBench(createSource: () => FeedSource): Promise<RecordingBench> {
+  const bench = await openRecordingBench(createSource);
+  opened.push(bench);
+  return bench;
+}
+
+const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
+const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
+
+/** Bytes of a part on the disk grow as media comes in. */
+async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
+  const count = async () => {
+    const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
+    if (!file) return 0;
+    const boxes = await readBoxes(file);
+    await file.close();
+    return boxes.filter(box => box.type === 'mdat').length;
+  };
+  await waitFor(async () => (await count()) >= fragments, {
+    timeoutMs: 30_000,
+    what: `${fragments} fragments of ${part}`,
+  });
+}
+
+async function record(createSource: () => FeedSource, request = recordingRequest()) {
+  const bench = await openBench(createSource);
+  await bench.recordings.start(request);
+  const { since } = await bench.waitForFact('recording.active');
+  await waitForMedia(bench, 'part-0.mp4', 3);
+  await bench.recordings.stop('rec_1');
+  const { until } = await bench.waitForFact('recording.stopped');
+  const file = await bench.waitForFact('recording.ready');
+  return { bench, file, recordedSeconds: (Date.parse(until) - Date.parse(since)) / 1000 };
+}
+
+async function probeRecording(bench: RecordingBench) {
+  const path = fileOf(bench);
+  const { streams, format } = probeFile(path);
+  const handle = await open(path, 'r');
+  const boxes = (await readBoxes(handle)).map(box => box.type);
+  await handle.close();
+  const of = (kind: string) => streams.find(stream => stream['codec_type'] === kind);
+  return { video: of('video'), audio: of('audio'), durationSeconds: Number(format['duration']), boxes };
+}
+
+async function expectWhole(bench: RecordingBench, file: RecordedFile, recordedSeconds: number) {
+  const found = await probeRecording(bench);
+  const bytes = await readFile(fileOf(bench));
+  expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(file.sizeBytes).toBe(bytes.length);
+  expect(Math.abs(file.durationSeconds - recordedSeconds)).toBeLessThan(1);
+  expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
+  expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
+  const starts = [found.video, found.audio].flatMap(stream => (stream ? [Number(stream['start_time'])] : []));
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(0.05);
+  return found;
+}
+
+describe('a recording', () => {
+  it.each([
+    ['h264', 'h264', 'Constrained Baseline'],
+    ['vp9', 'vp9', 'Profile 0'],
+  ] as const)(
+    'of %s is copied and not encoded',
+    async (video, codec, profile) => {
+      const { bench, file, recordedSeconds } = await record(() => new RtpSource({ video, size: '320x180' }));
+      const found = await expectWhole(bench, file, recordedSeconds);
+      expect(found.video).toMatchObject({ codec_name: codec, profile, width: 320, height: 180 });
+      expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
+      expect(file).toMatchObject({ format: 'mp4', width: 320, height: 180, storage: 'node' });
+    },
+    60_000,
+  );
+
+  it('of av1 is copied and not encoded', async () => {
+    const frames = av1Frames('320x180');
+    const { bench, file, recordedSeconds } = await record(
+      () => new PacketSource({ codec: 'AV1', frames, frameRate: 25 }),
+    );
+    const found = await expectWhole(bench, file, recordedSeconds);
+    expect(found.video).toMatchObject({ codec_name: 'av1', width: 320, height: 180 });
+  }, 60_000);
+
+  it('of vp8 is encoded to H264', async () => {
+    const { bench, file, recordedSeconds } = await record(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+    const found = await expectWhole(bench, file, recordedSeconds);
+    expect(found.video).toMatchObject({ codec_name: 'h264', width: 320, height: 180 });
+  }, 60_000);
+
+  it('of sound alone has no picture', async () => {
+    const frames = vp8Frames('160x90');
+    const createSource = () => new AudioOnly({ codec: 'VP8', frames, frameRate: 25 });
+    const { bench, file, recordedSeconds } = await record(createSource, recordingRequest(['audio']));
+    const found = await expectWhole(bench, file, recordedSeconds);
+    expect(found.video).toBeUndefined();
+    expect(file.width).toBeUndefined();
+  }, 60_000);
+
+  it('can be sought in', async () => {
+    const { bench } = await record(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    const args = ['-v', 'error', '-ss', '1.5', '-i', fileOf(bench), '-frames:v', '1', '-f', 'framecrc', '-'];
+    const { stdout, stderr } = spawnSync('ffmpeg', args);
+    expect(stderr.toString()).toBe('');
+    expect(
+      stdout
+        .toString()
+        .split('\n')
+        .filter(line => /^0,/.test(line)),
+    ).toHaveLength(1);
+  }, 60_000);
+
+  it('goes on in a second part when its source comes back', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    await bench.recordings.interrupt('rec_1');
+    await bench.waitForFact('recording.interrupted');
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
+    await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
+    await waitForMedia(bench, 'part-1.mp4', 3);
+    await bench.recordings.stop('rec_1');
+    const file = await bench.waitForFact('recording.ready');
+    expect(file.durationSeconds).toBeGreaterThan(5);
+    expect((await probeRecording(bench)).video).toMatchObject({ codec_name: 'h264', profile: 'Constrained Baseline' });
+  }, 60_000);
+
+  it('is encoded in the largest size when the size of a copied picture changed', async () => {
+    const sizes = ['160x90', '320x180'];
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: sizes.shift()! }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    await bench.recordings.interrupt('rec_1');
+    await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
+    await waitForMedia(bench, 'part-1.mp4', 2);
+    await bench.recordings.stop('rec_1');
+    expect(await bench.waitForFact('recording.ready')).toMatchObject({ width: 320, height: 180 });
+  }, 60_000);
+
+  it('ends by itself when it is as long as it may be', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest(['audio', 'video'], 2));
+    expect(await bench.waitForFact('recording.stopped')).toMatchObject({ reason: 'max_duration_reached' });
+    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.5);
+  }, 60_000);
+
+  it('loses at most 2 s when its FFmpeg is killed', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    const { since } = await bench.waitForFact('recording.active');
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await waitForMedia(bench, 'part-1.mp4', 3);
+    await bench.recordings.stop('rec_1');
+    const { until } = await bench.waitForFact('recording.stopped');
+    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    expect((Date.parse(until) - Date.parse(since)) / 1000 - durationSeconds).toBeLessThan(2);
+  }, 60_000);
+
+  it('that an earlier start of the node left is finished by the next one', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    const { since } = await bench.waitForFact('recording.active');
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    const lostAt = Date.now();
+    const next = bench.open();
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await bench.waitForFact('recording.interrupted');
+    await next.recover();
+    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    expect((lostAt - Date.parse(since)) / 1000 - durationSeconds).toBeLessThan(2);
+    await next.close();
+  }, 60_000);
+
+  it('leaves no process, port, feed or working file behind', async () => {
+    const { bench } = await record(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await waitFor(() => bench.recordings.inventory().length === 0, { what: 'no recording to be left' });
+    expect(bench.sfu.openFeeds.size).toBe(0);
+    expect(await readdir(join(bench.directory, 'work'))).toEqual([]);
+    await bench.recordings.delete('rec_1');
+    expect(await readdir(join(bench.directory, 'files'))).toEqual([]);
+  }, 60_000);
+});
+
+/** Tells of its sound only, as an SFU node does when nothing else is asked for. */
+class AudioOnly extends PacketSource {
+  override get tracks() {
+    return super.tracks.filter(track => track.kind === 'audio');
+  }
+}

@@ -1,0 +1,210 @@
+import type { Bus, Closeable } from '@rtms/bus';
+import {
+  ServiceError,
+  type EndReason,
+  type RecordingFact,
+  type RecordingInventory,
+  type StartRecordingRequest,
+} from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import type { FeedOptions } from '../jobs/source-feed.js';
+import type { Recorder } from './recorder.js';
+import { RecordingDirectory } from './recording-directory.js';
+import { ready, RecordingFinisher, type RecordingReports } from './recording-finisher.js';
+import { RecordingJob } from './recording-job.js';
+import type { RecordingStore } from './store/recording-store.js';
+
+export interface RecordingsParts {
+  bus: Bus;
+  recorder: Recorder;
+  store: RecordingStore;
+  reports: RecordingReports;
+  logger: Logger;
+}
+
+export interface RecordingsOptions {
+  /** Where recordings are while they are made; outlives the node's process. */
+  workDirectory: string;
+  maxRecordings: number;
+  feed: Omit<FeedOptions, 'decodes' | 'needsVideo'>;
+  /** How long what is being made may take when the node goes. */
+  closeTimeoutMs: number;
+}
+
+interface Entry {
+  /** undefined until it has one. */
+  directory: RecordingDirectory | undefined;
+  /** undefined: an earlier life of the node recorded it. */
+  job: RecordingJob | undefined;
+  starting: Promise<void>;
+  ending: Promise<void> | undefined;
+  finishing: Promise<void> | undefined;
+  abort: AbortController;
+}
+
+/** The recordings of this node. Every method is idempotent by recording. */
+export class RecordingsService implements Closeable {
+  private readonly entries = new Map<string, Entry>();
+  private readonly finisher: RecordingFinisher;
+  private isDraining = false;
+
+  constructor(
+    private readonly parts: RecordingsParts,
+    private readonly options: RecordingsOptions,
+  ) {
+    this.finisher = new RecordingFinisher(parts);
+  }
+
+  get load(): number {
+    return this.inventory().filter(({ state }) => state !== 'processing').length;
+  }
+
+  /** Makes files of what an earlier life left, in the background. Before any command comes. */
+  async recover(): Promise<void> {
+    for (const directory of await RecordingDirectory.openAll(this.options.workDirectory)) {
+      this.parts.logger.warn({ recordingID: directory.recordingID }, 'a recording of an earlier start is finished');
+      const entry = newEntry(directory);
+      this.entries.set(directory.recordingID, entry);
+      entry.finishing = this.recoverOne(directory, entry);
+    }
+  }
+
+  /** Resolves when the source's media is on its way here. */
+  start(request: StartRecordingRequest): Promise<void> {
+    const existing = this.entries.get(request.recordingID);
+    if (existing) return existing.starting;
+    this.requireRoom();
+    const entry = newEntry(undefined);
+    this.entries.set(request.recordingID, entry);
+    return (entry.starting = this.open(request, entry));
+  }
+
+  async interrupt(recordingID: string): Promise<void> {
+    await this.entries.get(recordingID)?.job?.interrupt();
+  }
+
+  async resume(recordingID: string, sfuNodeID: string): Promise<void> {
+    const job = this.entries.get(recordingID)?.job;
+    if (!job) throw new ServiceError('not_found', 'This node has no such recording.');
+    await job.resume(sfuNodeID);
+  }
+
+  /** Nothing is added any more when it resolves; the file is made afterwards. */
+  async stop(recordingID: string, reason: EndReason = 'requested'): Promise<void> {
+    const entry = this.entries.get(recordingID);
+    if (entry?.job) await (entry.ending ??= this.end(entry.job, entry, reason));
+  }
+
+  /** The file, and whatever there is of an unfinished one. */
+  async delete(recordingID: string): Promise<void> {
+    const entry = this.entries.get(recordingID);
+    entry?.abort.abort();
+    await this.stop(recordingID);
+    await entry?.finishing;
+    await entry?.directory?.remove();
+    await this.parts.store.delete(recordingID);
+  }
+
+  drain(draining: boolean): void {
+    this.isDraining = draining;
+  }
+
+  inventory(): RecordingInventory[] {
+    return [...this.entries].map(([recordingID, { job }]) => ({ recordingID, state: job?.state ?? 'processing' }));
+  }
+
+  /** Process ids of the recorders, by recording. */
+  recorderPids(): Map<string, number | undefined> {
+    return new Map([...this.entries].map(([recordingID, { job }]) => [recordingID, job?.recorderPid]));
+  }
+
+  /** The node goes: its recordings end, and what can't be finished in time is finished at the next start. */
+  async close(): Promise<void> {
+    this.isDraining = true;
+    const entries = [...this.entries];
+    const timer = setTimeout(() => this.abortAll(), this.options.closeTimeoutMs);
+    await Promise.all(entries.map(([recordingID]) => this.stop(recordingID, 'node_drained').catch(() => undefined)));
+    await Promise.all(entries.map(([, entry]) => entry.finishing));
+    clearTimeout(timer);
+  }
+
+  private abortAll(): void {
+    for (const { abort } of this.entries.values()) abort.abort();
+  }
+
+  private requireRoom(): void {
+    if (this.isDraining) throw new ServiceError('controller_unavailable', 'This transcoder takes no new recordings.');
+    if (this.load < this.options.maxRecordings) return;
+    throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
+  }
+
+  private async open(request: StartRecordingRequest, entry: Entry): Promise<void> {
+    const { recordingID } = request;
+    const { bus, recorder, logger } = this.parts;
+    const directory = await RecordingDirectory.create(this.options.workDirectory, request);
+    entry.directory = directory;
+    const job = new RecordingJob(request, {
+      bus,
+      recorder,
+      directory,
+      feed: { ...this.options.feed, decodes: codec => recorder.decodes(codec), needsVideo: false },
+      logger: logger.child({ recordingID }),
+      report: fact => this.report(recordingID, fact),
+      onEnd: reason => void this.stop(recordingID, reason),
+    });
+    entry.job = job;
+    try {
+      await job.start();
+    } catch (error) {
+      await this.giveUp(recordingID, job, directory);
+      throw error;
+    }
+  }
+
+  /** It never began: nobody is told of it but the caller. */
+  private async giveUp(recordingID: string, job: RecordingJob, directory: RecordingDirectory): Promise<void> {
+    this.entries.delete(recordingID);
+    await job.close();
+    await directory.remove();
+  }
+
+  private async end(job: RecordingJob, entry: Entry, reason: EndReason): Promise<void> {
+    await entry.starting.catch(() => undefined);
+    await job.stop(reason);
+    if (entry.directory) entry.finishing = this.finish(entry.directory, entry);
+  }
+
+  private async recoverOne(directory: RecordingDirectory, entry: Entry): Promise<void> {
+    const { stopped } = directory.notes;
+    const until = stopped?.until ?? (await directory.lastWrittenAt()).toISOString();
+    const reason = stopped?.reason ?? 'node_lost';
+    this.report(directory.recordingID, { type: 'recording.stopped', reason, until });
+    await this.finish(directory, entry);
+  }
+
+  /** Never fails. What is aborted stays where it is, for the next start. */
+  private async finish(directory: RecordingDirectory, { abort: { signal } }: Entry): Promise<void> {
+    const { recordingID } = directory;
+    try {
+      const fact = directory.notes.file ? ready(directory.notes.file) : await this.finisher.makeFile(directory, signal);
+      this.report(recordingID, fact);
+      await this.finisher.forget(directory, signal);
+    } catch (error) {
+      if (!signal.aborted) this.parts.logger.error({ err: error, recordingID }, 'a recording was not finished');
+    }
+    this.entries.delete(recordingID);
+  }
+
+  private report(recordingID: string, fact: RecordingFact): void {
+    this.parts.reports.report(recordingID, fact);
+    this.parts.logger.info(
+      { recordingID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
+      'recording',
+    );
+  }
+}
+
+function newEntry(directory: RecordingDirectory | undefined): Entry {
+  const abort = new AbortController();
+  return { directory, job: undefined, starting: Promise.resolve(), ending: undefined, finishing: undefined, abort };
+}

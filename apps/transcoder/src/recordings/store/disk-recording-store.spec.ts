@@ -1,0 +1,23 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskRecordingStore } from './disk-recording-store.js';
+import { describeRecordingStore } from './recording-store.contract.js';
+
+describe('DiskRecordingStore', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rtms-store-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  describeRecordingStore(() => DiskRecordingStore.open(directory));
+
+  it('deletes at start what an earlier life had not written to its end, and keeps the rest', async () => {
+    await writeFile(join(directory, 'half.new'), 'x');
+    await writeFile(join(directory, 'rec_1.mp4'), 'whole');
+    const store = await DiskRecordingStore.open(directory);
+    expect(await readdir(directory)).toEqual(['rec_1.mp4']);
+    expect(await store.size('rec_1')).toBe(5);
+  });
+});

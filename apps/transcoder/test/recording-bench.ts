@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FactBody, MediaKind } from '@rtms/contracts';
+import { createLogger } from '@rtms/logging';
+import { memoryBus, waitFor } from '@rtms/testing';
+import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
+import { FfmpegRecorder } from '../src/jobs/encoder/ffmpeg-recorder.js';
+import { RecordingsService } from '../src/recordings/recordings.service.js';
+import { DiskRecordingStore } from '../src/recordings/store/disk-recording-store.js';
+import { sfuNodeID } from './broadcast-bench.js';
+import { FakeSfu, type FeedSource } from './fake-sfu.js';
+
+export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
+
+/** A transcoder's recordings on a bus in memory, with a fake SFU node that sends what a test wants. */
+export async function openRecordingBench(createSource: () => FeedSource) {
+  const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
+  const bus = await memoryBus();
+  const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
+  const store = await DiskRecordingStore.open(join(directory, 'files'));
+  const recorder = new FfmpegRecorder(await findFfmpeg());
+  const facts: { recordingID: string; body: FactBody }[] = [];
+  const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const reports = {
+    report: (recordingID: string, body: FactBody) => facts.push({ recordingID, body }),
+    forget: () => undefined,
+    flush: () => Promise.resolve(),
+  };
+  const open = () =>
+    new RecordingsService(
+      { bus, recorder, store, reports, logger },
+      {
+        workDirectory: join(directory, 'work'),
+        maxRecordings: 50,
+        feed: { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' },
+        closeTimeoutMs: 8_000,
+      },
+    );
+  const recordings = open();
+  const waitForFact = <Type extends FactBody['type']>(type: Type, count = 1) =>
+    waitFor(
+      () =>
+        facts.map(({ body }) => body).filter((body): body is Extract<FactBody, { type: Type }> => body.type === type)[
+          count - 1
+        ],
+      {
+        timeoutMs: 30_000,
+        what: `${count} × ${type}`,
+      },
+    );
+  const close = async () => {
+    await recordings.close();
+    await sfu.close();
+    await bus.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { sfu, store, facts, recordings, directory, open, waitForFact, close };
+}
+
+export function recordingRequest(tracks: MediaKind[] = ['audio', 'video'], maxDurationSeconds = 3600) {
+  return { recordingID: 'rec_1', meetingID: 'room_1', sourceID: 'ext_1', sfuNodeID, tracks, maxDurationSeconds };
+}
+
+export interface ProbedFile {
+  streams: Record<string, string>[];
+  format: Record<string, string>;
+}
+
+export function probeFile(path: string): ProbedFile {
+  const args = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', path];
+  const { stdout, stderr } = spawnSync('ffprobe', args);
+  if (stdout.length < 5) throw new Error(`ffprobe could not read ${path}: ${stderr.toString()}`);
+  return JSON.parse(stdout.toString()) as ProbedFile;
+}
