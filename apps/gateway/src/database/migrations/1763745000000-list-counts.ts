@@ -29,6 +29,8 @@ CREATE TABLE list_counts (
   rows bigint NOT NULL,
   PRIMARY KEY (list, scope, width, bucket, facets)
 ) WITH (fillfactor = 80);
+-- Few rows are days; without knowing so the planner takes a page for dear enough to be compiled (JIT).
+CREATE STATISTICS list_counts_by_width (mcv) ON list, scope, width FROM list_counts;
 
 CREATE FUNCTION list_bucket(at timestamptz) RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
   RETURN floor(date_part('epoch', at) / ${bucketSeconds})::integer;
