@@ -5,6 +5,7 @@ import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
 import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
+import { RoomEndingService } from '../room-ending/room-ending.service.js';
 import { CreateAccountDto } from './dto/accounts.dto.js';
 import { accountSchema, presentAccount, type PresentedAccount } from './present-account.js';
 
@@ -13,7 +14,10 @@ type AccountAnswer = OneAnswer<'account', PresentedAccount>;
 @Controller('admin/v1/accounts')
 @AdministratorOnly()
 export class AdminAccountsController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly roomEnding: RoomEndingService,
+  ) {}
 
   @IdempotentPost()
   @Answers(one('account', accountSchema), 'name_taken')
@@ -34,11 +38,14 @@ export class AdminAccountsController {
     return presentOne('account', presentAccount(await this.accounts.find(accountID)));
   }
 
+  /** From here on its keys are refused; its rooms end, and all that runs in them. */
   @IdempotentPost(':accountID/disable')
   @HttpCode(200)
   @Answers(one('account', accountSchema))
   async disable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
-    return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'disabled')));
+    const account = await this.accounts.setState(accountID, 'disabled');
+    await this.roomEnding.endAllOf(accountID);
+    return presentOne('account', presentAccount(account));
   }
 
   @IdempotentPost(':accountID/enable')

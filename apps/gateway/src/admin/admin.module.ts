@@ -5,6 +5,7 @@ import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
@@ -22,6 +23,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     EntitlementsModule,
     FeaturesModule,
     NodesModule,
+    RoomEndingModule,
     MediaCommandsModule,
     SigningKeysModule,
   ],

@@ -47,6 +47,11 @@ export class RoomEndingService {
     await this.events.append(manager, meetingID, [{ type: 'room.ended', body: { reason }, audience: null }], at);
   }
 
+  /** Ends every room of an account. */
+  async endAllOf(accountID: string): Promise<void> {
+    for (const room of await this.rooms.listRunning(accountID)) await this.end(room, 'requested');
+  }
+
   /** Ends the rooms whose time is over, and what slipped into rooms that have ended. */
   async sweep(now: Date): Promise<void> {
     const expired = await this.rooms.listExpired(now);

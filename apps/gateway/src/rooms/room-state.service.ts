@@ -21,6 +21,10 @@ export class RoomStateService {
     return affected === 1 || !(await manager.existsBy(Room, running));
   }
 
+  async listRunning(accountID: string): Promise<Pick<Room, 'id'>[]> {
+    return this.dataSource.manager.find(Room, { where: { accountID, state: 'active' }, select: { id: true } });
+  }
+
   async listExpired(now: Date): Promise<Room[]> {
     return this.dataSource.manager.findBy(Room, { state: 'active', expiresAt: LessThanOrEqual(now) });
   }
