@@ -47,7 +47,7 @@ export class DisposableKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
-  /** Written at most once a minute. */
+  /** Written seconds later at most. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 

@@ -6,7 +6,8 @@ import type { Operation } from '../auth/operations.js';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { UsageTally, type KeyUse } from './usage-tally.js';
 
-const writeEveryMs = 60_000;
+/** What a crash can lose at most. */
+const writeEveryMs = 2_000;
 
 /** Keys that were deleted meanwhile have nothing to be written for. */
 const countStatement = `
@@ -30,8 +31,9 @@ export interface OperationUsage {
 }
 
 /**
- * What disposable keys were used for. A use is counted here and written down when the key's last written use is a
- * minute old, at the latest a minute later and at an orderly end: a request in a burst costs no write.
+ * What disposable keys were used for. A use is counted here and written down when the key's last written use is two
+ * seconds old, at the latest two seconds later and at an orderly end: a request in a burst costs no write, and a crash
+ * loses the uses of two seconds at most.
  */
 @Injectable()
 export class KeyUsageService implements OnModuleInit, OnModuleDestroy {
