@@ -50,7 +50,7 @@ function withHeaders(responses: Record<string, object>, names: readonly string[]
       const isKept = status < '500' && !['401', '408', '413', '415', '429', '431'].includes(status);
       const own = names
         .filter(name => name !== 'Idempotent-Replayed' || isKept)
-        .map(name => [name, headerReference(name)]);
+        .map(name => [name, headerReference(name)] as const);
       const { headers } = response as { headers: object };
       return [status, { ...response, headers: { ...headers, ...Object.fromEntries(own) } }];
     }),
