@@ -1,5 +1,6 @@
 import type { types } from 'mediasoup';
 import type { RtpDescription } from '@rtms/contracts';
+import { opus, sentVideoCodecs } from '../engine-codecs.js';
 import type { PublishedTrack } from '../media-engine.js';
 import type { MemberMedia } from '../member-media.js';
 import type { MediaWorker } from './media-worker.js';
@@ -7,6 +8,13 @@ import { MediasoupReceiver } from './mediasoup-receiver.js';
 import { MediasoupSender } from './mediasoup-sender.js';
 import { MediasoupTrack } from './mediasoup-track.js';
 import { SpeakerObserver } from './speaker-observer.js';
+
+/** The order of ours, each followed by its RTX: a client sends the first that it can. */
+function preferenceOf({ preferredPayloadType, parameters }: types.RtpCodecCapability): number {
+  const numbers = [opus, ...sentVideoCodecs].map(({ payloadType }) => payloadType);
+  const apt = (parameters as { apt?: number } | undefined)?.apt;
+  return numbers.indexOf(apt ?? preferredPayloadType) * 2 + (apt === undefined ? 0 : 1);
+}
 
 /** Members' connections of one room. */
 export class MediasoupMembers implements MemberMedia {
@@ -22,10 +30,11 @@ export class MediasoupMembers implements MemberMedia {
     this.speaker = new SpeakerObserver(router);
   }
 
-  /** Without the placeholders among the router's codecs, which only take numbers. */
+  /** Without the placeholders among the router's codecs, which only take numbers, and in the order of preference. */
   get routerRtpCapabilities(): RtpDescription {
     const { codecs = [], ...others } = this.router.rtpCapabilities;
-    return { ...others, codecs: codecs.filter(({ mimeType }) => mimeType !== 'audio/CN') };
+    const offered = codecs.filter(({ mimeType }) => mimeType !== 'audio/CN');
+    return { ...others, codecs: offered.sort((a, b) => preferenceOf(a) - preferenceOf(b)) };
   }
 
   async openSender({ isObserved = false } = {}): Promise<MediasoupSender> {

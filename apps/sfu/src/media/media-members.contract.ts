@@ -1,0 +1,210 @@
+import { waitFor } from '@rtms/testing';
+import { makeRtpCapabilities, makeRtpParameters } from '../testing/member-parameters.js';
+import type { MediaEngine, MediaRoom } from './media-engine.js';
+import type { MemberDriver, MemberPeer, ReceivedTrack } from './testing/member-peer.js';
+
+export interface MembersUnderTest {
+  start(options: { workers: number; consumersPerWorker?: number }): Promise<MediaEngine>;
+  openDriver(): Promise<MemberDriver>;
+  killWorker(engine: MediaEngine, pid: number): Promise<void>;
+}
+
+const timeoutMs = 20_000;
+
+/** What rooms rely on for members, whichever engine they have. */
+export function describeMembers(name: string, underTest: MembersUnderTest): void {
+  describe(`${name}, for members`, () => {
+    let engine: MediaEngine;
+    let driver: MemberDriver;
+    let room: MediaRoom;
+
+    beforeAll(async () => {
+      driver = await underTest.openDriver();
+    });
+
+    beforeEach(async () => {
+      engine = await underTest.start({ workers: 1, consumersPerWorker: 8 });
+      room = await engine.openRoom('room_1');
+    });
+
+    afterEach(() => engine.close());
+    afterAll(() => driver.close());
+
+    const join = (): Promise<MemberPeer> => driver.join(room.members);
+
+    async function arrives(received: ReceivedTrack): Promise<void> {
+      const before = await received.packets();
+      await waitFor(async () => (await received.packets()) > before + 5, { what: 'RTP to arrive', timeoutMs });
+    }
+
+    /** Until the publisher's RTP has gone on for a while without the subscriber's. */
+    async function isSilent(received: ReceivedTrack, witness: ReceivedTrack): Promise<void> {
+      // What was under way when it fell silent.
+      await arrives(witness);
+      const before = await received.packets();
+      for (let round = 0; round < 3; round++) await arrives(witness);
+      expect(await received.packets()).toBe(before);
+    }
+
+    it('says what it receives without saying what it cannot', () => {
+      const { codecs, headerExtensions } = room.members.routerRtpCapabilities as Record<string, { mimeType: string }[]>;
+      const names = codecs?.map(({ mimeType }) => mimeType.toLowerCase());
+      expect(names).toEqual(
+        expect.arrayContaining(['audio/opus', 'video/vp8', 'video/vp9', 'video/h264', 'video/av1']),
+      );
+      expect(names).not.toContain('audio/cn');
+      // A client sends the first that it can; of those that have simulcast, every browser has VP8.
+      expect(names?.find(each => each.startsWith('video/'))).toBe('video/vp8');
+      expect(headerExtensions).toBeDefined();
+    });
+
+    it('opens transports over UDP and TCP, with credentials that an ICE restart changes', async () => {
+      const sender = await room.members.openSender();
+      const { transportID, iceParameters, iceCandidates, dtlsParameters } = sender.parameters;
+      expect(iceCandidates.map(({ protocol }) => protocol).sort()).toEqual(['tcp', 'udp']);
+      expect(dtlsParameters['fingerprints']).not.toEqual([]);
+      await sender.restartIce();
+      expect(sender.parameters.transportID).toBe(transportID);
+      expect(sender.parameters.iceParameters).not.toEqual(iceParameters);
+    });
+
+    it('sends what one publishes to those who subscribe, once they let it run', async () => {
+      const [ada, bob, eve] = [await join(), await join(), await join()];
+      const track = await ada.publish('video');
+      const [received, witness] = [await bob.subscribe(track), await eve.subscribe(track)];
+      expect(received.subscription.parameters).toMatchObject({ trackID: track.trackID, kind: 'video' });
+      expect(received.subscription.parameters.layers).toEqual({ spatial: 1, temporal: expect.any(Number) });
+      await witness.subscription.resume();
+      await isSilent(received, witness);
+      await received.subscription.resume();
+      await arrives(received);
+      await received.subscription.pause();
+      await isSilent(received, witness);
+      expect(engine.load()).toMatchObject({ consumers: 3, publishers: 3 });
+    });
+
+    it('pauses, resumes and ends a track for all who subscribed', async () => {
+      const [ada, bob] = [await join(), await join()];
+      const [track, voice] = [await ada.publish('video'), await ada.publish('audio')];
+      const [received, witness] = [await bob.subscribe(track), await bob.subscribe(voice)];
+      for (const { subscription } of [received, witness]) await subscription.resume();
+      await arrives(received);
+      await track.pause();
+      expect(track.state).toBe('paused');
+      await isSilent(received, witness);
+      await track.resume();
+      expect(track.state).toBe('live');
+      await arrives(received);
+      let ended = 0;
+      received.subscription.onEnded(() => ended++);
+      track.onEnded(() => ended++);
+      await track.close();
+      await track.close();
+      await waitFor(() => ended === 2, { what: 'the end of the track and its subscription' });
+      expect(track.state).toBe('ended');
+      await expect(received.subscription.resume()).rejects.toMatchObject({ reason: 'controller_unavailable' });
+      expect(engine.load()).toMatchObject({ consumers: 2 });
+    });
+
+    it('sends the simulcast layer that was chosen', async () => {
+      const [ada, bob] = [await join(), await join()];
+      const received = await bob.subscribe(await ada.publish('simulcast'));
+      expect(received.subscription.parameters.layers).toEqual({ spatial: 3, temporal: 3 });
+      await received.subscription.prefer({ spatialLayer: 0 });
+      await received.subscription.resume();
+      await waitFor(async () => (await received.layer()) === 0, { what: 'the lowest layer', timeoutMs });
+      await received.subscription.prefer({ spatialLayer: 1, temporalLayer: 2 });
+      await waitFor(async () => (await received.layer()) === 1, { what: 'the middle layer', timeoutMs });
+    });
+
+    it('tells who speaks', async () => {
+      const ada = await join();
+      const track = await ada.publish('audio');
+      const heard: (string | undefined)[] = [];
+      room.members.onSpeakerChange(trackID => heard.push(trackID));
+      for (const _time of [1, 2]) await room.members.watchSpeaker(track);
+      await driver.speak(room.members, track);
+      await waitFor(() => heard.includes(track.trackID), { what: 'the speaker', timeoutMs });
+    });
+
+    it('copies a member’s track to a feed', async () => {
+      const track = await (await join()).publish('video');
+      const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 9, rtcpPort: 10 }];
+      const feed = await room.openFeed([track], destinations);
+      expect(feed.tracks).toEqual([expect.objectContaining({ trackID: track.trackID, codec: 'VP8' })]);
+      await feed.close();
+    });
+
+    it('tells when a member goes away', async () => {
+      const ada = await join();
+      await ada.publish('video');
+      await ada.vanish();
+      await waitFor(() => ada.sender.state === 'lost', { what: 'the loss', timeoutMs });
+    });
+
+    it('takes a limit for what a member sends', async () => {
+      const sender = await room.members.openSender();
+      await sender.limitBitrate(500_000);
+      await sender.limitBitrate(1);
+    });
+
+    it.each([
+      ['a codec that is not there', { codecs: [{ mimeType: 'video/H265', payloadType: 96, clockRate: 90_000 }] }],
+      [
+        'a clock rate that is not the codec’s',
+        { codecs: [{ mimeType: 'video/VP8', payloadType: 96, clockRate: 8000 }] },
+      ],
+    ])('refuses %s', async (_case, changes) => {
+      const sender = await room.members.openSender();
+      const publishing = sender.publish('video', makeRtpParameters('video', 'camera', changes));
+      await expect(publishing).rejects.toMatchObject({ reason: 'invalid_request' });
+      expect(engine.load()).toMatchObject({ consumers: 0 });
+    });
+
+    it('refuses capabilities that do not fit the track', async () => {
+      const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
+      const track = await sender.publish('video', makeRtpParameters('video'));
+      const audioAlone = { codecs: [(makeRtpCapabilities()['codecs'] as object[])[0]], headerExtensions: [] };
+      await expect(receiver.subscribe(track, audioAlone)).rejects.toMatchObject({ reason: 'invalid_request' });
+      expect(engine.load()).toMatchObject({ consumers: 1 });
+    });
+
+    it('refuses what goes beyond the budget', async () => {
+      const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
+      const track = await sender.publish('video', makeRtpParameters('video'));
+      for (let count = 0; count < 7; count++) await receiver.subscribe(track, makeRtpCapabilities());
+      const refusal = { reason: 'capacity_reached' };
+      await expect(receiver.subscribe(track, makeRtpCapabilities())).rejects.toMatchObject(refusal);
+      const again = makeRtpParameters('audio');
+      await expect(sender.publish('audio', again)).rejects.toMatchObject(refusal);
+    });
+
+    it('leaves nothing behind, closed twice in any order', async () => {
+      const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
+      const track = await sender.publish('audio', makeRtpParameters('audio'));
+      await room.members.watchSpeaker(track);
+      const subscription = await receiver.subscribe(track, makeRtpCapabilities());
+      const opened = [subscription, receiver, track, sender, room];
+      for (const each of [...opened, ...opened.reverse()]) await each.close();
+      expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+      await expect(room.members.openSender()).rejects.toMatchObject({ reason: 'controller_unavailable' });
+      const late = sender.publish('video', makeRtpParameters('video'));
+      await expect(late).rejects.toMatchObject({ reason: 'controller_unavailable' });
+    });
+
+    it('ends everything when the media worker dies', async () => {
+      const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
+      const track = await sender.publish('audio', makeRtpParameters('audio'));
+      const subscription = await receiver.subscribe(track, makeRtpCapabilities());
+      const ended: string[] = [];
+      track.onEnded(() => ended.push('track'));
+      subscription.onEnded(() => ended.push('subscription'));
+      room.onLost(() => ended.push('room'));
+      const [pid] = engine.workerPids();
+      if (pid !== undefined) await underTest.killWorker(engine, pid);
+      await waitFor(() => ended.includes('room'), { what: 'the loss', timeoutMs: 2_000 });
+      expect(ended.sort()).toEqual(['room', 'subscription', 'track']);
+      await waitFor(async () => (await engine.openRoom('room_1')).members.openSender(), { what: 'a new worker' });
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import type { PublishedTrack } from '../media-engine.js';
+import type { MemberMedia, MemberReceiver, MemberSender, Subscription } from '../member-media.js';
+
+/** A track as a member's peer receives it. */
+export interface ReceivedTrack {
+  readonly subscription: Subscription;
+  /** RTP packets that arrived. */
+  packets(): Promise<number>;
+  /** The simulcast layer that arrives, 0 the lowest; undefined before the first picture. */
+  layer(): Promise<number | undefined>;
+}
+
+/** The other side of a member's two transports. */
+export interface MemberPeer {
+  readonly sender: MemberSender;
+  readonly receiver: MemberReceiver;
+  /** Resolves once its RTP arrives. `simulcast`: video in three sizes. */
+  publish(what: 'audio' | 'video' | 'simulcast'): Promise<PublishedTrack>;
+  subscribe(track: PublishedTrack): Promise<ReceivedTrack>;
+  /** Goes away. */
+  vanish(): Promise<void>;
+}
+
+/** Plays the members of an engine under test. */
+export interface MemberDriver {
+  join(media: MemberMedia): Promise<MemberPeer>;
+  /** Makes the microphone of that track heard, or the room silent. */
+  speak(media: MemberMedia, track: PublishedTrack): Promise<void>;
+  close(): Promise<void>;
+}
