@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { resolutionLines } from '../event-settings/resolution-lines.js';
 import { SessionSources, type Source } from '../external-sessions/session-sources.service.js';
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
@@ -13,11 +12,7 @@ import { requireKinds } from '../media/require-kinds.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
-import type { Room } from '../rooms/room.entity.js';
 import { Broadcast } from './broadcast.entity.js';
-
-/** What of its room a broadcast keeps to. */
-type RoomLimits = Pick<Room, 'expiresAt' | 'settings'>;
 
 /** Starts broadcasts on the least loaded transcoder that takes them. */
 @Injectable()
@@ -30,10 +25,10 @@ export class BroadcastOpening {
   ) {}
 
   /** The row is stored before a node hears of it, so that no fact comes too early; on failure nothing is left. */
-  async open(row: Broadcast, room: RoomLimits, requestID: string): Promise<void> {
+  async open(row: Broadcast, roomExpiresAt: Date, requestID: string): Promise<void> {
     const source = await this.insert(row);
     try {
-      await this.startSomewhere(row, source, room, requestID);
+      await this.startSomewhere(row, source, roomExpiresAt, requestID);
     } catch (error) {
       await this.dataSource.manager.delete(Broadcast, row.id);
       void this.commands.tell(stopBroadcast(row), requestID);
@@ -42,16 +37,16 @@ export class BroadcastOpening {
   }
 
   /** Tries transcoders, best first; the row is moved to each before it hears of it. */
-  async startSomewhere(row: Broadcast, source: Source, room: RoomLimits, requestID?: string): Promise<void> {
+  async startSomewhere(row: Broadcast, source: Source, roomExpiresAt: Date, requestID?: string): Promise<void> {
     const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
-    await tryNodes(choose, node => this.startOn(node, row, source, room, requestID));
+    await tryNodes(choose, node => this.startOn(node, row, source, roomExpiresAt, requestID));
   }
 
   private async startOn(
     node: NodeLease,
     row: Broadcast,
     source: Source,
-    room: RoomLimits,
+    roomExpiresAt: Date,
     requestID?: string,
   ): Promise<void> {
     await this.place(row, node);
@@ -61,8 +56,7 @@ export class BroadcastOpening {
       sessionID: row.sourceSessionID,
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
-      maxHeight: resolutionLines[room.settings.targetResolution],
-      roomExpiresAt: room.expiresAt.toISOString(),
+      roomExpiresAt: roomExpiresAt.toISOString(),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
   }

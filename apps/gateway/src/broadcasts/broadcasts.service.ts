@@ -43,7 +43,7 @@ export class BroadcastsService {
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeBroadcast(owner, dto.sourceSessionID, new Date());
-    await this.opening.open(row, room, requestID);
+    await this.opening.open(row, room.expiresAt, requestID);
     return this.present(row, room);
   }
 

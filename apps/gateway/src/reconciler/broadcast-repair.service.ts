@@ -58,7 +58,7 @@ export class BroadcastRepair {
 
   private async startAgain(row: Broadcast, source: PlacedSource): Promise<void> {
     const room = await this.rooms.find(row.accountID, row.meetingID);
-    await this.opening.startSomewhere(row, source, room);
+    await this.opening.startSomewhere(row, source, room.expiresAt);
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
   }
 

@@ -4,13 +4,13 @@ import { DataSource } from 'typeorm';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { interrupted } from '../external-sessions/decide-session-fact.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
-import { SessionPlacement } from '../external-sessions/session-placement.service.js';
 import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { updateRow } from '../media/locked-rows.js';
 import { placedOn } from '../media/make-media-row.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
+import { RoomHomes } from '../room-media/room-homes.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
@@ -21,7 +21,7 @@ export class SessionRepair {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly placement: SessionPlacement,
+    private readonly homes: RoomHomes,
     private readonly broadcasts: BroadcastLifecycle,
     private readonly commands: WorkerCommands,
     private readonly nodes: NodeRegistry,
@@ -51,7 +51,7 @@ export class SessionRepair {
   }
 
   private async chooseNode(meetingID: string): Promise<NodeLease | undefined> {
-    const choose = await this.placement.chooserFor(meetingID);
+    const choose = await this.homes.chooserFor(meetingID);
     try {
       return choose(new Set());
     } catch {

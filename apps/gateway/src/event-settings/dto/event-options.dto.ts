@@ -1,5 +1,4 @@
 import { Default } from '../../fields/default.decorator.js';
-import { Told } from '../../fields/told.decorator.js';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../fields/text.decorator.js';
 import {
@@ -51,7 +50,6 @@ export class EventOptionsDto {
   @IsOptional()
   @IsIn(targetResolutions, oneOf('targetResolution', targetResolutions))
   @Default(defaults.targetResolution)
-  @Told('The most that broadcasts of the room have: QnHD 180, sd 480, hd 720, fhd 1080, qhd 1440 lines.')
   targetResolution?: TargetResolution | null;
 
   @IsOptional()
