@@ -1,4 +1,4 @@
-import { loadConfig, z, type Environment } from '@rtms/config';
+import { iceServersVariable, loadConfig, z, type Environment, type IceServer } from '@rtms/config';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
 const baseAddress = z
@@ -43,6 +43,7 @@ const environment = z.object({
   RATE_LIMIT_ADDRESS_READS: quota.default(defaultRateLimits.addressReads),
   RATE_LIMIT_ADDRESS_WRITES: quota.default(defaultRateLimits.addressWrites),
   TRUSTED_PROXIES: z.string().default(''),
+  ICE_SERVERS: iceServersVariable.default([]),
 });
 
 /** Everything that the gateway can be told from outside, checked once at start. */
@@ -71,6 +72,8 @@ export interface GatewayConfig {
   rateLimits?: RateLimitsConfig;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[];
+  /** STUN and TURN servers that members' browsers use, as `RTCPeerConnection` takes them. */
+  iceServers?: readonly IceServer[];
   /** How long a media node counts as alive after it was last heard; default: the contract's. */
   leaseTtlSeconds?: number;
   /** Between two charges of what runs; default 60. */
@@ -105,6 +108,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       addressReads: env.RATE_LIMIT_ADDRESS_READS,
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
     },
+    iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())
       .filter(each => each !== ''),

@@ -1,6 +1,7 @@
 import type { ExternalSessionState, HealthCode, MediaKind, SessionTrack } from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
 import { MediaResource } from '../media/media-resource.entity.js';
+import type { IngestProtocol } from './dto/create-external-session.dto.js';
 
 @Entity('external_sessions')
 export class ExternalSession extends MediaResource {
@@ -11,7 +12,7 @@ export class ExternalSession extends MediaResource {
   displayName!: string;
 
   @Column('text')
-  protocol!: 'whip';
+  protocol!: IngestProtocol;
 
   @Column('jsonb')
   requestedTracks!: MediaKind[];

@@ -6,9 +6,10 @@ import { MediaCommandsModule } from '../media-commands/media-commands.module.js'
 import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { RoomHomesModule } from '../room-media/room-homes.module.js';
+import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
 import { ExternalSession } from './external-session.entity.js';
 import { SessionLifecycle } from './session-lifecycle.service.js';
-import { SessionPlacement } from './session-placement.service.js';
 import { SessionSources } from './session-sources.service.js';
 
 /** External sessions for the other parts; the routes stand in ExternalSessionsApiModule. */
@@ -20,9 +21,11 @@ import { SessionSources } from './session-sources.service.js';
     MediaCommandsModule,
     NodesModule,
     PlaybacksModule,
+    RecordingLifecycleModule,
+    RoomHomesModule,
     UsageLedgerModule,
   ],
-  providers: [SessionLifecycle, SessionPlacement, SessionSources],
-  exports: [SessionLifecycle, SessionPlacement, SessionSources],
+  providers: [SessionLifecycle, SessionSources],
+  exports: [RoomHomesModule, SessionLifecycle, SessionSources],
 })
 export class ExternalSessionsModule {}

@@ -9,6 +9,8 @@ import { applyFact, type AppliedFact } from '../media/apply-fact.js';
 import { lockLive, updateRow } from '../media/locked-rows.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
+import { RoomHomes } from '../room-media/room-homes.service.js';
+import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
 import { ExternalSession } from './external-session.entity.js';
@@ -23,9 +25,11 @@ export class SessionLifecycle {
     private readonly dataSource: DataSource,
     private readonly playbacks: PlaybackLifecycle,
     private readonly broadcasts: BroadcastLifecycle,
+    private readonly recordings: RecordingLifecycle,
     private readonly commands: WorkerCommands,
     private readonly repairs: RepairRequests,
     private readonly usage: UsageLedger,
+    private readonly homes: RoomHomes,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
@@ -57,8 +61,9 @@ export class SessionLifecycle {
     const rows = await lockLive(manager, ExternalSession, { meetingID });
     const playbacks = await this.playbacks.endAll(manager, { meetingID }, 'room_ended');
     const broadcasts = await this.broadcasts.endAll(manager, { meetingID }, 'room_ended');
+    const recordings = await this.recordings.endAll(manager, { meetingID }, 'room_ended');
     for (const row of rows) await updateRow(manager, ExternalSession, row, endedSession(row, 'room_ended', new Date()));
-    return [[...playbacks, ...broadcasts], await this.closeOnNodes(manager, meetingID)];
+    return [[...playbacks, ...broadcasts], recordings, await this.closeOnNodes(manager, meetingID)];
   }
 
   async hasDependents(manager: EntityManager, sessionID: string): Promise<boolean> {
@@ -82,14 +87,15 @@ export class SessionLifecycle {
   /** A node keeps a room that has no session left, so those of ended sessions are told too. */
   private async closeOnNodes(manager: EntityManager, meetingID: string): Promise<WorkerCommand[]> {
     const rows = await manager.find(ExternalSession, { where: { meetingID }, select: { id: true, nodeID: true } });
-    const nodeIDs = new Set(rows.map(row => row.nodeID));
+    const nodeIDs = new Set([...rows.map(row => row.nodeID), ...(await this.homes.nodesOf(manager, meetingID))]);
     return [...nodeIDs].flatMap(nodeID => closeRoom({ nodeID, meetingID }));
   }
 
   private async endDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {
     const where = { sourceSessionID: sessionID };
     const playbacks = await this.playbacks.endAll(manager, where, 'source_ended');
-    return [...playbacks, ...(await this.broadcasts.endAll(manager, where, 'source_ended'))];
+    const broadcasts = await this.broadcasts.endAll(manager, where, 'source_ended');
+    return [...playbacks, ...broadcasts, ...(await this.recordings.endAll(manager, where, 'source_ended'))];
   }
 
   /** A session uses up minutes while it is active, by the clock of the node that saw it begin and end. */
@@ -112,7 +118,7 @@ export class SessionLifecycle {
       case 'activated':
         return this.resumeDependents(manager, row);
       case 'interrupted':
-        return this.broadcasts.interruptAll(manager, row.id);
+        return this.interruptDependents(manager, row.id);
       case 'ended':
         return this.endDependents(manager, row.id);
       case 'none':
@@ -123,9 +129,16 @@ export class SessionLifecycle {
     }
   }
 
+  private async interruptDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {
+    const broadcasts = await this.broadcasts.interruptAll(manager, sessionID);
+    return [...broadcasts, ...(await this.recordings.interruptAll(manager, sessionID))];
+  }
+
   /** What no node holds since the source was lost is opened again by the reconciler. */
   private async resumeDependents(manager: EntityManager, row: ExternalSession): Promise<WorkerCommand[]> {
     if (await this.hasDependents(manager, row.id)) this.repairs.request();
-    return row.nodeID === null ? [] : this.broadcasts.resumeAll(manager, row.id, row.nodeID);
+    if (row.nodeID === null) return [];
+    const broadcasts = await this.broadcasts.resumeAll(manager, row.id, row.nodeID);
+    return [...broadcasts, ...(await this.recordings.resumeAll(manager, row.id, row.nodeID))];
   }
 }

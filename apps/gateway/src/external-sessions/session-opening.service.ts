@@ -7,26 +7,33 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RoomPlaces } from '../rooms/room-places.service.js';
 import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { ExternalSession } from './external-session.entity.js';
-import { SessionPlacement } from './session-placement.service.js';
+
+interface Attempts {
+  requestID: string;
+  /** Nodes that were asked. */
+  refusedBy: Set<string>;
+}
 
 /** Opens new external sessions on a media node. */
 @Injectable()
 export class SessionOpening {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly placement: SessionPlacement,
+    private readonly homes: RoomHomes,
     private readonly commands: WorkerCommands,
     private readonly places: RoomPlaces,
   ) {}
 
   /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
   async open(row: ExternalSession, requestID: string): Promise<void> {
-    const choose = await this.placement.chooserFor(row.meetingID);
+    const choose = await this.homes.chooserFor(row.meetingID);
     try {
-      await tryNodes(choose, node => this.openOn(node, row, requestID));
+      const refusedBy = new Set<string>();
+      await tryNodes(choose, node => this.openOn(node, row, { requestID, refusedBy }));
     } catch (error) {
       await this.dataSource.manager.delete(ExternalSession, row.id);
       void this.commands.tell(closeSession(row), requestID);
@@ -34,18 +41,21 @@ export class SessionOpening {
     }
   }
 
-  private async openOn(node: NodeLease, row: ExternalSession, requestID: string): Promise<void> {
-    Object.assign(row, placedOn(node, new Date()));
-    await this.store(row);
+  private async openOn(node: NodeLease, row: ExternalSession, { requestID, refusedBy }: Attempts): Promise<void> {
+    const { nodeID } = await this.store(row, node, refusedBy);
+    refusedBy.add(nodeID);
     const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks };
-    await this.commands.ask(sfuCommands.openSession.forNode(node.nodeID), request, requestID);
+    await this.commands.ask(sfuCommands.openSession.forNode(nodeID), request, requestID);
   }
 
-  /** Takes a place in the room; one that goes on to a further node has it already. */
-  private async store(row: ExternalSession): Promise<void> {
-    await this.dataSource.transaction(async manager => {
+  /** Takes a place in the room, which one that goes on to a further node has already. Answers the room's node. */
+  private store(row: ExternalSession, node: NodeLease, refusedBy: ReadonlySet<string>): Promise<NodeLease> {
+    return this.dataSource.transaction(async manager => {
       await this.places.take(manager, row, row.id);
+      const home = await this.homes.settle(manager, row.meetingID, node, refusedBy);
+      Object.assign(row, placedOn(home, new Date()));
       await manager.upsert(ExternalSession, row, ['id']);
+      return home;
     });
   }
 }
@@ -54,7 +64,7 @@ export function makeExternalSession(owner: Owner, dto: CreateExternalSessionDto,
   return Object.assign(new ExternalSession(), makeMediaRow(newID('ext'), owner, now), {
     participantID: newID('part'),
     displayName: dto.displayName,
-    protocol: 'whip' as const,
+    protocol: dto.ingest.protocol,
     requestedTracks: dto.ingest.tracks,
     state: 'pending' as const,
     tracks: [],

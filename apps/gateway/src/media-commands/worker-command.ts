@@ -30,6 +30,11 @@ export function closeRoom(row: Placed<{ meetingID: string }>): WorkerCommand[] {
   return toNode(row, sfuCommands.closeRoom, { meetingID: row.meetingID });
 }
 
+/** Of a member, by its participant. */
+export function closeMember(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeMember, { participantID: row.id });
+}
+
 export function stopBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
   return toNode(row, transcoderCommands.stopBroadcast, { broadcastID: row.id });
 }
@@ -40,4 +45,16 @@ export function interruptBroadcast(row: Placed<{ id: string }>): WorkerCommand[]
 
 export function resumeBroadcast(row: Placed<{ id: string }>, sfuNodeID: string): WorkerCommand[] {
   return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, sfuNodeID });
+}
+
+export function stopRecording(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.stopRecording, { recordingID: row.id });
+}
+
+export function interruptRecording(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptRecording, { recordingID: row.id });
+}
+
+export function resumeRecording(row: Placed<{ id: string }>, sfuNodeID: string): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeRecording, { recordingID: row.id, sfuNodeID });
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, type EndReason, type JoinToken } from '@rtms/contracts';
+import { closeMember } from '../media-commands/worker-command.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { leftColumns, ParticipantsService } from '../participants/participants.service.js';
 import { Participant } from '../participants/participant.entity.js';
@@ -59,6 +60,7 @@ export class Presence {
     await change.store(row, leftColumns(reason, change.now));
     await this.usage.finish(change.manager, row.id, change.now);
     if (wasSeen) change.emit('participant.left', { participantID: row.id, reason });
+    if (row.kind === 'member') change.commands.push(...closeMember({ id: row.id, nodeID: await mediaNodeOf(change) }));
   }
 
   private async arrive(change: RoomChange, row: Participant, connectionID: string): Promise<void> {
@@ -90,4 +92,11 @@ export class Presence {
     const who = { id: token.resourceID, accountID, meetingID, userName, role: token.role };
     return this.participants.join(manager, who, now, now);
   }
+}
+
+/** null: nobody has opened media in the room. */
+async function mediaNodeOf({ manager, room }: RoomChange): Promise<string | null> {
+  const sql = 'SELECT node_id AS "nodeID" FROM room_media WHERE meeting_id = $1';
+  const [place] = await manager.query<{ nodeID: string }[]>(sql, [room.id]);
+  return place?.nodeID ?? null;
 }

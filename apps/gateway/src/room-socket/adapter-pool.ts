@@ -22,20 +22,25 @@ export function openAdapterPool(url: string, onError: (error: Error) => void): A
     application_name: 'rtms-gateway-sockets',
     keepAlive: true,
   });
+  const clients = new Set<pg.PoolClient>();
   let closing: Promise<void> | undefined;
   const never = new Promise<pg.PoolClient>(() => undefined);
-  const connect = async (): Promise<pg.PoolClient> => {
-    if (closing) return never;
-    const client = await pool.connect();
-    client.on('error', onError);
-    if (!closing) return client;
-    client.release(true);
-    return never;
-  };
+  const connect = async (): Promise<pg.PoolClient> => (closing ? never : pool.connect());
   const source = { connect, query: (text: string, values?: unknown[]) => pool.query(text, values) };
   pool.on('error', onError);
+  pool.on('connect', client => {
+    client.on('error', onError);
+    client.once('end', () => clients.delete(client));
+    clients.add(client);
+    if (closing) void client.end();
+  });
+  // The adapter may hold a connection that it never gives back, so the pool itself would never be at its end.
+  const closeAll = async (): Promise<void> => {
+    void pool.end();
+    await Promise.all([...clients].map(client => client.end()));
+  };
   return {
     adapter: createAdapter(source as unknown as pg.Pool, { errorHandler: onError }),
-    close: () => (closing ??= pool.end()),
+    close: () => (closing ??= closeAll()),
   };
 }

@@ -7,9 +7,11 @@ import type { Participant } from '../participants/participant.entity.js';
 import { PollsService } from '../polls/polls.service.js';
 import { Presence } from '../room-life/presence.service.js';
 import type { RoomChange } from '../room-life/room-change.js';
+import { requireCurrent } from '../room-life/require-current.js';
 import { RoomChanges } from '../room-life/room-changes.service.js';
 import { RoomCommandsStore } from '../room-life/room-commands.store.js';
 import type { Actor } from './actor.js';
+import { MediaRouter } from './media-router.service.js';
 import type { AnyCommand } from './command-schemas.js';
 
 type LifeHandlers = {
@@ -29,6 +31,7 @@ export class CommandRouter {
   constructor(
     private readonly changes: RoomChanges,
     private readonly done: RoomCommandsStore,
+    private readonly media: MediaRouter,
     chat: ChatService,
     polls: PollsService,
     requests: ParticipantRequests,
@@ -53,23 +56,18 @@ export class CommandRouter {
     };
   }
 
-  async perform(actor: Actor, { commandID, name, request }: AnyCommand): Promise<object> {
+  async perform(actor: Actor, command: AnyCommand): Promise<object> {
+    const { commandID, name, request } = command;
+    if (this.media.takes(name)) return this.media.perform(actor, command);
     const handler = this.handlers[name] as AnyHandler | undefined;
     if (!handler) throw new ServiceError('unknown_action', 'There is no command of this name.');
     const key = { participantID: actor.participantID, commandID, name };
     return this.changes.run(actor.meetingID, async change => {
       const known = await this.done.find(key, change.manager);
       if (known) return known;
-      const reply = await handler(change, await requireActor(change, actor), request);
+      const reply = await handler(change, requireCurrent(await change.find(actor.participantID), actor), request);
       await this.done.keep(key, reply, change.manager);
       return reply;
     });
   }
-}
-
-async function requireActor(change: RoomChange, { participantID, connectionID }: Actor): Promise<Participant> {
-  const row = await change.find(participantID);
-  if (!row) throw new ServiceError('participant_left', 'This participant has left the room.');
-  if (row.connectionID === connectionID) return row;
-  throw new ServiceError('invalid_credentials', 'Another connection speaks for this participant now.');
 }

@@ -1,5 +1,6 @@
 import { ServiceError, type EndReason, type RoomEvent, type RoomSignal, type SocketAnswer } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
+import type { Addressee } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandAllowance, defaultAllowance } from './command-allowance.js';
 import { parseCommand, type AnyCommand } from './command-schemas.js';
@@ -48,9 +49,8 @@ export class MemberConnection implements Follower {
     if (event.type === 'participant.left' && event.participantID === this.participantID) this.end(event.reason);
   }
 
-  /** Everybody of a room, or one of it. */
-  isOf(meetingID: string, participantID: string | undefined): boolean {
-    return this.actor.meetingID === meetingID && (participantID ?? this.participantID) === this.participantID;
+  isAmong({ meetingID, participantID = this.participantID }: Addressee): boolean {
+    return this.actor.meetingID === meetingID && this.participantID === participantID;
   }
 
   signal(signal: RoomSignal): void {

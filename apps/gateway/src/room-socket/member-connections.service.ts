@@ -3,7 +3,7 @@ import type { Closeable } from '@rtms/bus';
 import type { RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { Presence } from '../room-life/presence.service.js';
-import type { RoomNews } from '../room-life/room-news.js';
+import type { Addressee, RoomNews } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandRouter } from './command-router.service.js';
 import { Handshake } from './handshake.service.js';
@@ -66,9 +66,9 @@ export class MemberConnections implements Closeable {
     }
   }
 
-  /** Tells those of a room who are connected here. */
-  signal(meetingID: string, participantID: string | undefined, signal: RoomSignal): void {
-    for (const member of this.members.values()) if (member.isOf(meetingID, participantID)) member.signal(signal);
+  /** Tells those who are connected here. */
+  signal(to: Addressee, signal: RoomSignal): void {
+    for (const member of this.members.values()) if (member.isAmong(to)) member.signal(signal);
   }
 
   /** Once all sockets are closed: waits until it is known who lost theirs. */

@@ -62,6 +62,7 @@ export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicati
     });
     io.on('connection', socket => this.connections.open(socket));
     io.on('news', news => this.connections.hear(news));
+    this.board.onSignal((to, signal) => this.connections.signal(to, signal));
     this.board.onNews(news => this.spread(news));
     this.io = io;
   }

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { RoomLifeModule } from '../room-life/room-life.module.js';
+import { RoomMediaModule } from '../room-media/room-media.module.js';
 import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { CommandRouter } from './command-router.service.js';
 import { Handshake } from './handshake.service.js';
+import { MediaRouter } from './media-router.service.js';
 import { MemberConnections } from './member-connections.service.js';
 import { RoomFeeds } from './room-feeds.service.js';
 import { RoomSocketServer } from './room-socket-server.service.js';
@@ -11,7 +13,7 @@ import { TokenRenewal } from './token-renewal.service.js';
 
 /** `/v1/socket`. */
 @Module({
-  imports: [JoinTicketsModule, RoomLifeModule, SigningKeysModule],
-  providers: [CommandRouter, Handshake, MemberConnections, RoomFeeds, RoomSocketServer, TokenRenewal],
+  imports: [JoinTicketsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
+  providers: [CommandRouter, Handshake, MediaRouter, MemberConnections, RoomFeeds, RoomSocketServer, TokenRenewal],
 })
 export class RoomSocketModule {}

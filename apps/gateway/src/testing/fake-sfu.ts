@@ -1,5 +1,13 @@
 import type { Bus } from '@rtms/bus';
-import { sfuCommands, type MediaKind, type SessionTrack, type SfuInventory } from '@rtms/contracts';
+import {
+  kindOfSource,
+  roomMediaEventSubject,
+  sfuCommands,
+  type MediaKind,
+  type RoomMediaEvent,
+  type SessionTrack,
+  type SfuInventory,
+} from '@rtms/contracts';
 import { FakeNode } from './fake-node.js';
 
 export const videoTrack: SessionTrack = { trackID: 'trk_video', kind: 'video', codec: 'VP8', state: 'live' };
@@ -49,6 +57,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closeSession, ({ sessionID }) => this.closed(this.sessions.delete(sessionID)));
     await this.answer(sfuCommands.closePlayback, ({ playbackID }) => this.closed(this.playbacks.delete(playbackID)));
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
+    await this.answerMembers();
     await this.answer(sfuCommands.inventory, () => ({
       epoch: this.epoch,
       meetingIDs: [...new Set([...this.sessions.values()].map(each => each.meetingID))],
@@ -56,6 +65,41 @@ export class FakeSfu extends FakeNode {
       playbacks: [...this.playbacks.values()],
       members: [],
     }));
+  }
+
+  /** What a node tells whoever listens. */
+  tell(event: RoomMediaEvent): void {
+    this.bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
+  }
+
+  private async answerMembers(): Promise<void> {
+    let opened = 0;
+    const transport = () => ({
+      transportID: `transport-${++opened}`,
+      iceParameters: {},
+      iceCandidates: [],
+      dtlsParameters: {},
+    });
+    const parameters = { kind: 'video' as const, rtpParameters: {}, layers: { spatial: 1, temporal: 1 } };
+    await this.answer(sfuCommands.openMember, () => ({ routerRtpCapabilities: { codecs: [] } }));
+    await this.answer(sfuCommands.closeMember, () => ({}));
+    await this.answer(sfuCommands.openMemberTransport, transport);
+    await this.answer(sfuCommands.connectMemberTransport, () => ({}));
+    await this.answer(sfuCommands.restartMemberIce, () => ({ iceParameters: {} }));
+    await this.answer(sfuCommands.publishTrack, ({ source }) => ({
+      trackID: `trk_${++opened}`,
+      codec: kindOfSource(source) === 'audio' ? 'opus' : 'VP8',
+    }));
+    await this.answer(sfuCommands.pauseTrack, () => ({}));
+    await this.answer(sfuCommands.resumeTrack, () => ({}));
+    await this.answer(sfuCommands.closeTrack, () => ({}));
+    await this.answer(sfuCommands.subscribe, ({ trackID }) => ({
+      subscriptionID: `sub_${++opened}`,
+      trackID,
+      ...parameters,
+    }));
+    await this.answer(sfuCommands.updateSubscription, () => ({}));
+    await this.answer(sfuCommands.unsubscribe, () => ({}));
   }
 
   private closeRoom(meetingID: string): Record<string, never> {

@@ -58,10 +58,10 @@ export class RoomTestBed {
     return answer as Record<string, never>;
   }
 
-  /** With the event settings changed to these first. */
+  /** With these event settings; left out, with the defaults. */
   async createRoom(fields: object = {}, settings?: object): Promise<{ meetingID: string; hostToken: string }> {
     const type = (fields as { eventType?: string }).eventType ?? 'conference';
-    if (settings) await this.setEvent(type, settings);
+    await this.setEvent(type, settings);
     const answer = await this.post('/v1/rooms', { action: 'create', userName: 'Ada', ...fields });
     const { room, join } = answer as unknown as { room: { meetingID: string }; join: Ticket };
     return { meetingID: room.meetingID, hostToken: join.token };
@@ -94,9 +94,9 @@ export class RoomTestBed {
     return (body as { room: Record<string, unknown> }).room;
   }
 
-  private async setEvent(type: string, settings: object): Promise<void> {
+  private async setEvent(type: string, settings: object | undefined): Promise<void> {
     const http = this.one.http.post('/v1/eventssettings').set('Authorization', this.account.authorization);
     await http.send({ action: 'delete', type });
-    await this.post('/v1/eventssettings', { action: 'create', type, ...settings });
+    if (settings) await this.post('/v1/eventssettings', { action: 'create', type, ...settings });
   }
 }

@@ -44,7 +44,7 @@ CREATE TABLE room_events (
   PRIMARY KEY (meeting_id, sequence)
 );
 CREATE TABLE room_commands (
-  participant_id text NOT NULL REFERENCES participants (id) ON DELETE CASCADE,
+  participant_id text NOT NULL,
   command_id text NOT NULL,
   name text NOT NULL,
   reply jsonb NOT NULL,

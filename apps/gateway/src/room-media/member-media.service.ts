@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceError, sfuCommands, type RoomTrack, type SocketCommands, type TrackSource } from '@rtms/contracts';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { mediaBounds } from './media-bounds.js';
+import { NodeMedia } from './node-media.service.js';
+import type { Publisher } from './publisher.js';
+import { RosterTracks } from './roster-tracks.service.js';
+
+type RequestOf<Name extends keyof SocketCommands> = SocketCommands[Name]['request'];
+type ReplyOf<Name extends keyof SocketCommands> = Promise<SocketCommands[Name]['reply']>;
+
+/** What members do with media: allowed here, done on the media node. */
+@Injectable()
+export class MemberMedia {
+  constructor(
+    private readonly node: NodeMedia,
+    private readonly tracks: RosterTracks,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  async open({ room, mediaID }: Publisher): ReplyOf<'media.open'> {
+    if (room.settings.type === 'chat')
+      throw new ServiceError('not_permitted', 'In a room of the type chat nobody sends audio or video.');
+    const routerRtpCapabilities = await this.node.open(room.id, mediaID);
+    const bounds = mediaBounds(room.settings.targetResolution);
+    return { routerRtpCapabilities, iceServers: [...(this.config.iceServers ?? [])], ...bounds };
+  }
+
+  async openTransport(me: Publisher, { direction }: RequestOf<'media.openTransport'>): ReplyOf<'media.openTransport'> {
+    if (direction === 'receive') requireReceiver(me);
+    const request = { participantID: me.mediaID, direction };
+    const opened = await this.node.ask(me.room.id, sfuCommands.openMemberTransport, request);
+    // Whatever was sent over the one before is gone with it.
+    if (direction === 'send') await this.tracks.clear(me);
+    return opened;
+  }
+
+  connectTransport(me: Publisher, request: RequestOf<'media.connectTransport'>): ReplyOf<'media.connectTransport'> {
+    return this.node.ask(me.room.id, sfuCommands.connectMemberTransport, { participantID: me.mediaID, ...request });
+  }
+
+  restartIce(me: Publisher, { transportID }: RequestOf<'media.restartIce'>): ReplyOf<'media.restartIce'> {
+    return this.node.ask(me.room.id, sfuCommands.restartMemberIce, { participantID: me.mediaID, transportID });
+  }
+
+  async publish(me: Publisher, request: RequestOf<'media.publish'>): ReplyOf<'media.publish'> {
+    requireMayPublish(me, request.source);
+    const { maxBitrate } = mediaBounds(me.room.settings.targetResolution);
+    const command = { participantID: me.mediaID, ...request, maxBitrate };
+    const { trackID, codec } = await this.node.ask(me.room.id, sfuCommands.publishTrack, command);
+    await this.tracks.add(me, { trackID, codec, source: request.source });
+    return { trackID };
+  }
+
+  async pauseTrack(me: Publisher, { trackID }: RequestOf<'media.pauseTrack'>): ReplyOf<'media.pauseTrack'> {
+    requireOwn(me, trackID);
+    await this.node.ask(me.room.id, sfuCommands.pauseTrack, { trackID });
+    await this.tracks.setState(me, trackID, 'paused');
+    return {};
+  }
+
+  /** Only its publisher does this, also when a host paused it. */
+  async resumeTrack(me: Publisher, { trackID }: RequestOf<'media.resumeTrack'>): ReplyOf<'media.resumeTrack'> {
+    requireMayPublish(me, requireOwn(me, trackID).source);
+    await this.node.ask(me.room.id, sfuCommands.resumeTrack, { trackID });
+    await this.tracks.setState(me, trackID, 'live');
+    return {};
+  }
+
+  async closeTrack(me: Publisher, { trackID }: RequestOf<'media.closeTrack'>): ReplyOf<'media.closeTrack'> {
+    if (!me.tracks.some(track => track.trackID === trackID)) return {};
+    await this.node.ask(me.room.id, sfuCommands.closeTrack, { trackID });
+    await this.tracks.remove(me, trackID);
+    return {};
+  }
+
+  subscribe(me: Publisher, request: RequestOf<'media.subscribe'>): ReplyOf<'media.subscribe'> {
+    requireReceiver(me);
+    return this.node.ask(me.room.id, sfuCommands.subscribe, { participantID: me.mediaID, ...request });
+  }
+
+  updateSubscription(me: Publisher, request: RequestOf<'media.updateSubscription'>) {
+    requireReceiver(me);
+    return this.node.ask(me.room.id, sfuCommands.updateSubscription, { participantID: me.mediaID, ...request });
+  }
+
+  unsubscribe(me: Publisher, { subscriptionID }: RequestOf<'media.unsubscribe'>): ReplyOf<'media.unsubscribe'> {
+    requireReceiver(me);
+    return this.node.ask(me.room.id, sfuCommands.unsubscribe, { participantID: me.mediaID, subscriptionID });
+  }
+}
+
+function requireMayPublish({ mayPublish }: Publisher, source: TrackSource): void {
+  if (mayPublish.includes(source)) return;
+  throw new ServiceError('not_permitted', `You may not publish ${source} in this room. Ask a host.`);
+}
+
+function requireReceiver({ role }: Publisher): void {
+  if (role === undefined) throw new ServiceError('not_permitted', 'An external session receives nothing.');
+}
+
+function requireOwn({ tracks }: Publisher, trackID: string): RoomTrack {
+  const track = tracks.find(each => each.trackID === trackID);
+  if (!track) throw new ServiceError('not_found', 'You publish no such track.');
+  return track;
+}

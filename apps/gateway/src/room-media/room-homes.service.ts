@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError, type NodeLease } from '@rtms/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { noController, requireNode } from '../nodes/require-node.js';
+import { RoomMediaPlace } from './room-media.entity.js';
+
+interface Place {
+  nodeID: string;
+  nodeEpoch: string;
+}
+
+/** A node keeps a room until the room ends, also when nothing is left in it. */
+const placeStatement = `
+SELECT node_id AS "nodeID", node_epoch AS "nodeEpoch" FROM (
+  SELECT node_id, node_epoch, placed_at, '' AS id FROM room_media WHERE meeting_id = $1
+  UNION ALL
+  SELECT node_id, node_epoch, placed_at, id FROM external_sessions
+    WHERE meeting_id = $1 AND node_id IS NOT NULL AND node_epoch IS NOT NULL
+) AS place ORDER BY placed_at DESC, id DESC LIMIT 1`;
+
+/** Which media node has a room: everything of a room goes to the same one. */
+@Injectable()
+export class RoomHomes {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly nodes: NodeRegistry,
+  ) {}
+
+  /** The living node that has the room; undefined when none has. */
+  async find(meetingID: string, manager: EntityManager = this.dataSource.manager): Promise<NodeLease | undefined> {
+    const [place] = await manager.query<Place[]>(placeStatement, [meetingID]);
+    const node = place && this.nodes.find('sfu', place.nodeID);
+    return node && node.epoch === Number(place.nodeEpoch) ? node : undefined;
+  }
+
+  /** As `find`; SERVICE_UNAVAILABLE when none has. */
+  async require(meetingID: string): Promise<NodeLease> {
+    const node = await this.find(meetingID);
+    if (!node) throw new ServiceError('controller_unavailable', 'Open the media of the room first.');
+    return node;
+  }
+
+  /** A function that chooses among the nodes not excluded; it throws when none can be chosen. */
+  async chooserFor(meetingID: string): Promise<(excluded: ReadonlySet<string>) => NodeLease> {
+    const home = await this.find(meetingID);
+    return excluded => {
+      if (home === undefined) return requireNode(this.nodes.list('sfu'), excluded);
+      if (home.draining || excluded.has(home.nodeID)) throw noController();
+      return home;
+    };
+  }
+
+  /**
+   * The room is locked: it goes to the node unless another one has it meanwhile that did not refuse. Answers who has
+   * it now.
+   */
+  async settle(
+    manager: EntityManager,
+    meetingID: string,
+    node: NodeLease,
+    refusedBy: ReadonlySet<string>,
+  ): Promise<NodeLease> {
+    const found = await this.find(meetingID, manager);
+    const home = found && !refusedBy.has(found.nodeID) ? found : node;
+    const place = { meetingID, nodeID: home.nodeID, nodeEpoch: home.epoch, placedAt: new Date() };
+    await manager.upsert(RoomMediaPlace, place, ['meetingID']);
+    return home;
+  }
+
+  /** Which nodes were given a room for its members. */
+  async nodesOf(manager: EntityManager, meetingID: string): Promise<string[]> {
+    return (await manager.findBy(RoomMediaPlace, { meetingID })).map(place => place.nodeID);
+  }
+
+  /** Running rooms that starts of a node before that one had. */
+  async listOn(nodeID: string, beforeEpoch: number): Promise<string[]> {
+    const sql = `SELECT meeting_id AS "meetingID" FROM room_media JOIN rooms ON rooms.id = meeting_id
+      WHERE node_id = $1 AND node_epoch < $2 AND rooms.state = 'active'`;
+    const places = await this.dataSource.query<{ meetingID: string }[]>(sql, [nodeID, beforeEpoch]);
+    return places.map(place => place.meetingID);
+  }
+}

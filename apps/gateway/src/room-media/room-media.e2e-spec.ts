@@ -1,0 +1,119 @@
+import { waitFor } from '@rtms/testing';
+import type { RoomClient } from '../testing/room-client.js';
+import { RoomTestBed } from '../testing/room-test-bed.js';
+
+describe('members’ media', () => {
+  let bed: RoomTestBed;
+
+  beforeAll(async () => {
+    bed = await RoomTestBed.start();
+  });
+  afterAll(() => bed?.close());
+  afterEach(() => bed.closeClients());
+
+  const openSender = async (client: RoomClient): Promise<string> => {
+    await client.must('media.open', {});
+    return (await client.must('media.openTransport', { direction: 'send' })).transportID;
+  };
+  const publish = async (client: RoomClient, source: 'camera' | 'microphone' = 'camera'): Promise<string> => {
+    const transportID = await openSender(client);
+    return (await client.must('media.publish', { transportID, source, rtpParameters: {} })).trackID;
+  };
+
+  it('is opened on a node, with what the settings bound', async () => {
+    const { host, meetingID } = await bed.openRoom({}, { audioSetting: 'allow', targetResolution: 'sd' });
+    expect(await host.must('media.open', {})).toMatchObject({ routerRtpCapabilities: { codecs: [] }, maxHeight: 480 });
+    expect(bed.sfu.received('member.open')).toContainEqual({ meetingID, participantID: host.id });
+  });
+
+  it('puts a track into the roster of everybody, until it is closed', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    const trackID = await publish(guest);
+    const track = { trackID, kind: 'video', source: 'camera', codec: 'VP8', state: 'live' };
+    await host.next('participant.changed', ({ participant }) => participant.tracks.length === 1);
+    expect(host.all('participant.changed').at(-1)?.participant.tracks).toEqual([track]);
+    await guest.must('media.closeTrack', { trackID });
+    await host.next(
+      'participant.changed',
+      ({ participant, sequence }) => participant.tracks.length === 0 && sequence > 3,
+    );
+    expect(bed.sfu.received('track.close')).toContainEqual({ trackID });
+  });
+
+  it('tells the node the bitrate that the settings bound', async () => {
+    const { host } = await bed.openRoom({}, { audioSetting: 'allow', targetResolution: 'hd' });
+    await publish(host);
+    expect(bed.sfu.received('track.publish').at(-1)).toMatchObject({ participantID: host.id, maxBitrate: 5_820_000 });
+  });
+
+  it('refuses what the settings do not allow, until a host does', async () => {
+    const { host, meetingID } = await bed.openRoom({}, { audioSetting: 'approval', videoSetting: 'disallow' });
+    const guest = await bed.join(bed.other, meetingID);
+    const transportID = await openSender(guest);
+    const microphone = { transportID, source: 'microphone' as const, rtpParameters: {} };
+    expect(await guest.send('media.publish', microphone)).toMatchObject({ success: false, reason: 'not_permitted' });
+    expect(await guest.must('participant.request', { request: 'audio' })).toMatchObject({ status: 'pending' });
+    await host.next('participant.changed', ({ participant }) => participant.requests.includes('audio'));
+    await host.must('request.decide', { participantID: guest.id, request: 'audio', accept: true });
+    expect(await guest.send('media.publish', microphone)).toMatchObject({ success: true });
+    const camera = { transportID, source: 'camera' as const, rtpParameters: {} };
+    expect(await guest.send('media.publish', camera)).toMatchObject({ success: false, reason: 'not_permitted' });
+  });
+
+  it('lets a host mute somebody, who alone can resume', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    const trackID = await publish(guest, 'microphone');
+    await host.must('participant.mute', { participantID: guest.id, source: 'microphone' });
+    await guest.next('participant.changed', ({ participant }) => participant.tracks[0]?.state === 'paused');
+    expect(bed.sfu.received('track.pause')).toContainEqual({ trackID });
+    expect(await host.send('media.resumeTrack', { trackID })).toMatchObject({ success: false, reason: 'not_found' });
+    await guest.must('media.resumeTrack', { trackID });
+    expect(await guest.send('participant.mute', { participantID: host.id, source: 'microphone' })).toMatchObject({
+      reason: 'not_permitted',
+    });
+  });
+
+  it('carries the news of the node to those whom they are for', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    const trackID = await publish(guest);
+    bed.sfu.tell({ type: 'speaker.changed', meetingID, participantID: guest.id });
+    bed.sfu.tell({ type: 'subscription.ended', meetingID, participantID: host.id, subscriptionID: 'sub_1' });
+    await waitFor(() => host.signals.length === 2, { what: 'the signals' });
+    expect(host.signals).toEqual([
+      { type: 'speaker.changed', participantID: guest.id },
+      { type: 'subscription.ended', subscriptionID: 'sub_1' },
+    ]);
+    expect(guest.signals).toEqual([{ type: 'speaker.changed', participantID: guest.id }]);
+    bed.sfu.tell({ type: 'track.ended', meetingID, participantID: guest.id, trackID });
+    await waitFor(() => host.all('participant.changed').at(-1)?.participant.tracks.length === 0);
+  });
+
+  it('is given up on the node when a member leaves, and the room there when it ends', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    await publish(guest);
+    await guest.must('leave', {});
+    await waitFor(() => bed.sfu.received('member.close').some(each => each['participantID'] === guest.id));
+    await bed.post('/v1/rooms', { action: 'end', meetingID });
+    expect(await host.farewell()).toBe('requested');
+    await waitFor(() => bed.sfu.received('room.close').some(each => each['meetingID'] === meetingID));
+  });
+
+  it('is not there in a room for chat', async () => {
+    const { host } = await bed.openRoom({ eventType: 'chat' });
+    expect(await host.send('media.open', {})).toMatchObject({ success: false, reason: 'not_permitted' });
+  });
+
+  it('tells members when the node is lost, and opens on another', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    await publish(guest);
+    await bed.sfu.restart();
+    await waitFor(() => [host, guest].every(each => each.signals.some(signal => signal.type === 'media.lost')));
+    await waitFor(() => host.all('participant.changed').at(-1)?.participant.tracks.length === 0);
+    await waitFor(async () => (await guest.send('media.open', {})).success);
+  });
+});
