@@ -55,6 +55,26 @@ module.exports = {
       to: { path: '^(?:libs/(?!contracts/)|apps/)' },
     },
     {
+      name: 'client-in-the-browser',
+      comment: 'The client runs in pages: no Node, and of ours nothing but the contracts.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: testCode },
+      to: { path: '^libs/(?!client/|contracts/)' },
+    },
+    {
+      name: 'client-without-node',
+      comment: 'The client runs in pages: no Node, and of ours nothing but the contracts.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: testCode },
+      to: { dependencyTypes: ['core'] },
+    },
+    onlyIn('devices-in-the-client', 'Members’ media in the browser is the client’s.', pkg('mediasoup-client'), [
+      '^libs/client/',
+      '^test/',
+      '^bench/',
+      testCode,
+    ]),
+    {
       name: 'testing-in-tests-only',
       comment: 'What serves tests is never part of a service.',
       severity: 'error',

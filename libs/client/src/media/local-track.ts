@@ -1,0 +1,167 @@
+import type { TrackSource, TrackState } from '@rtms/contracts';
+import type { types } from 'mediasoup-client';
+import { RtmsError } from '../rtms-error.js';
+import { TypedEmitter } from '../typed-emitter.js';
+import { chooseCodecOptions, chooseEncodings } from './encodings.js';
+import type { MediaItem } from './media-item.js';
+import type { SendCommand } from './media-ports.js';
+import type { MediaLimits, OpenMedia } from './open-media.js';
+
+export interface PublishOptions {
+  source: TrackSource;
+  /** Several sizes at once, of which each subscriber gets one. Default: of a camera only. */
+  simulcast?: boolean;
+}
+
+export interface LocalTrackEvents {
+  /** By its owner or by a host. */
+  'mute.changed': { isMuted: boolean };
+  /** It is published no more: unpublished, closed by the service, stopped by its device, or refused later on. */
+  ended: { error?: RtmsError };
+}
+
+/** A track that this member publishes. */
+export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaItem {
+  private producer: types.Producer | undefined;
+  private wantsMute = false;
+  private isMutedByRoom = false;
+  private isOver = false;
+
+  constructor(
+    private mediaTrack: MediaStreamTrack,
+    private readonly options: PublishOptions,
+    private readonly send: SendCommand,
+    private readonly reestablish: (item: LocalTrack) => Promise<void>,
+  ) {
+    super();
+  }
+
+  get source(): TrackSource {
+    return this.options.source;
+  }
+
+  get track(): MediaStreamTrack {
+    return this.mediaTrack;
+  }
+
+  /** Another one after each loss of media; undefined in between. */
+  get trackID(): string | undefined {
+    return this.producer?.closed === false ? this.producer.id : undefined;
+  }
+
+  get isMuted(): boolean {
+    return this.wantsMute || this.isMutedByRoom;
+  }
+
+  get isEnded(): boolean {
+    return this.isOver;
+  }
+
+  async mute(): Promise<void> {
+    this.change(() => (this.wantsMute = true));
+    await this.tell('media.pauseTrack');
+  }
+
+  async unmute(): Promise<void> {
+    await this.tell('media.resumeTrack');
+    this.change(() => {
+      this.wantsMute = false;
+      this.isMutedByRoom = false;
+    });
+  }
+
+  /** Another camera, say. The room keeps the track where it can be sent the same way, else it becomes a new one. */
+  async replaceTrack(track: MediaStreamTrack): Promise<void> {
+    const former = this.mediaTrack;
+    this.mediaTrack = track;
+    const isAlike = JSON.stringify(sizeOf(former)) === JSON.stringify(sizeOf(track));
+    if (isAlike && this.producer && !this.producer.closed) return this.producer.replaceTrack({ track });
+    await this.dismiss();
+    await this.reestablish(this);
+  }
+
+  async unpublish(): Promise<void> {
+    if (this.isOver) return;
+    const gone = this.dismiss();
+    this.end();
+    await gone;
+  }
+
+  async establish(media: OpenMedia): Promise<void> {
+    if (this.isOver) return;
+    const transport = await media.sendTransport();
+    const producer = await transport.produce(this.producerOptions(media.limits));
+    if (this.isEnded) return this.close(producer);
+    this.producer = producer;
+    this.isMutedByRoom = false;
+    producer.once('trackended', () => void this.unpublish().catch(() => undefined));
+    if (this.wantsMute) await this.mute();
+  }
+
+  end(error?: RtmsError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.producer?.close();
+    this.emit('ended', { ...(error && { error }) });
+  }
+
+  /** What the room says of it. */
+  follow(state: TrackState): void {
+    this.change(() => (this.isMutedByRoom = state === 'paused'));
+  }
+
+  private producerOptions({ maxHeight, maxBitrate }: MediaLimits): types.ProducerOptions {
+    const { source, simulcast = source === 'camera' } = this.options;
+    return {
+      track: this.mediaTrack,
+      encodings: chooseEncodings({ source, size: sizeOf(this.mediaTrack), simulcast, maxHeight, maxBitrate }),
+      codecOptions: chooseCodecOptions(source),
+      // Tracks are the page's: it may show or publish them again.
+      stopTracks: false,
+      appData: { source },
+    };
+  }
+
+  private change(set: () => void): void {
+    const former = this.isMuted;
+    set();
+    const { producer } = this;
+    if (producer?.closed === false) {
+      if (this.isMuted) producer.pause();
+      else producer.resume();
+    }
+    if (this.isMuted !== former) this.emit('mute.changed', { isMuted: this.isMuted });
+  }
+
+  /** While media is being opened anew there is nothing to tell: `establish` will. */
+  private async tell(name: 'media.pauseTrack' | 'media.resumeTrack'): Promise<void> {
+    const { producer } = this;
+    if (producer?.closed !== false) return;
+    try {
+      await this.send(name, { trackID: producer.id });
+    } catch (error) {
+      if (this.producer === producer && this.trackID !== undefined) throw error;
+    }
+  }
+
+  private async dismiss(): Promise<void> {
+    const { producer } = this;
+    this.producer = undefined;
+    if (producer?.closed === false) await this.close(producer);
+  }
+
+  private async close(producer: types.Producer): Promise<void> {
+    producer.close();
+    try {
+      await this.send('media.closeTrack', { trackID: producer.id });
+    } catch (error) {
+      // What the room does not know any more is closed.
+      if (!(error instanceof RtmsError && ['not_found', 'connection_closed'].includes(error.reason ?? ''))) throw error;
+    }
+  }
+}
+
+function sizeOf(track: MediaStreamTrack): { width: number; height: number } | undefined {
+  const { width, height } = track.getSettings();
+  return width && height ? { width, height } : undefined;
+}

@@ -1,0 +1,191 @@
+import type { RoomSignal, RosterEntry } from '@rtms/contracts';
+import { connectionClosed, RtmsError, toRtmsError } from '../rtms-error.js';
+import { retryDelay } from '../signalling/connection-phase.js';
+import { LocalTrack, type PublishOptions } from './local-track.js';
+import type { MediaItem } from './media-item.js';
+import type { MediaPorts } from './media-ports.js';
+import { OpenMedia } from './open-media.js';
+import { Subscription, type SubscribeOptions } from './subscription.js';
+
+/** `recovering`: media is being opened anew, and what was published and subscribed to comes back by itself. */
+export type MediaState = 'idle' | 'connected' | 'recovering' | 'closed';
+
+type MediaSignal = Exclude<RoomSignal, { type: 'speaker.changed' }>;
+
+/** A track that vanished may be part of a loss of which the member hears a moment later. */
+const vanishedMs = 2_000;
+
+/** All that a member publishes and receives, kept up through every loss of its transports. */
+export class RoomMedia {
+  private opening: Promise<OpenMedia> | undefined;
+  private readonly locals = new Set<LocalTrack>();
+  private readonly subscriptions = new Set<Subscription>();
+  private readonly underWay = new Set<MediaItem>();
+  private current: MediaState = 'idle';
+
+  constructor(
+    private readonly ports: MediaPorts,
+    private readonly onState: (state: MediaState) => void,
+  ) {}
+
+  get state(): MediaState {
+    return this.current;
+  }
+
+  async publish(track: MediaStreamTrack, options: PublishOptions): Promise<LocalTrack> {
+    if (this.local(options.source))
+      throw new RtmsError('CONFLICT', `There is a track of the ${options.source} already.`, 'already_publishing');
+    const local = new LocalTrack(track, options, this.ports.send, item => this.establish(item));
+    this.locals.add(local);
+    local.on('ended', () => this.locals.delete(local));
+    return this.begin(local);
+  }
+
+  local(source: PublishOptions['source']): LocalTrack | undefined {
+    return [...this.locals].find(local => local.source === source);
+  }
+
+  /** One subscription for each track: asked for again, it is the one that there is. */
+  async subscribe(trackID: string, options: SubscribeOptions = {}): Promise<Subscription> {
+    const former = [...this.subscriptions].find(subscription => subscription.trackID === trackID);
+    if (former?.subscriptionID !== undefined) return former;
+    if (former) throw new RtmsError('CONFLICT', 'The track is being subscribed to.', 'already_exists');
+    const subscription = new Subscription(trackID, options, this.ports.send);
+    this.subscriptions.add(subscription);
+    subscription.on('ended', () => this.subscriptions.delete(subscription));
+    return this.begin(subscription);
+  }
+
+  hear(signal: MediaSignal): void {
+    switch (signal.type) {
+      case 'media.lost':
+        return this.reopen();
+      case 'subscription.ended':
+        return this.subscription(signal.subscriptionID)?.end();
+      case 'subscription.layers':
+        return this.subscription(signal.subscriptionID)?.emit('layers.changed', { layers: signal.layers });
+      default:
+        return signal satisfies never;
+    }
+  }
+
+  /** The roster changed: what is gone from it ends here too. */
+  follow(former: readonly RosterEntry[], roster: readonly RosterEntry[]): void {
+    const before = tracksOf(former);
+    const now = tracksOf(roster);
+    for (const local of this.locals) {
+      const track = now.get(local.trackID ?? '');
+      if (track) local.follow(track.state);
+      else if (before.has(local.trackID ?? '')) this.vanish(local, local.trackID);
+    }
+    for (const subscription of [...this.subscriptions])
+      if (before.has(subscription.trackID) && !now.has(subscription.trackID)) subscription.end();
+  }
+
+  close(): void {
+    if (this.current === 'closed') return;
+    this.shift('closed');
+    for (const item of [...this.locals, ...this.subscriptions]) item.end();
+    this.discard();
+  }
+
+  private async begin<Item extends MediaItem>(item: Item): Promise<Item> {
+    try {
+      await this.establish(item);
+      return item;
+    } catch (error) {
+      item.end(toRtmsError(error));
+      throw error;
+    }
+  }
+
+  /** Begins again on each new media until it has begun on one that still is there. */
+  private async establish(item: MediaItem): Promise<void> {
+    this.underWay.add(item);
+    try {
+      for (;;) if (item.isEnded || (await this.establishOn(await this.open(), item))) return;
+    } finally {
+      this.underWay.delete(item);
+      this.settle();
+    }
+  }
+
+  private async establishOn(media: OpenMedia, item: MediaItem): Promise<boolean> {
+    try {
+      await item.establish(media);
+      if (media.isClosed) return false;
+      this.underWay.delete(item);
+      return true;
+    } catch (error) {
+      if (!media.isClosed || this.current === 'closed') throw toRtmsError(error);
+      return false;
+    }
+  }
+
+  private open(): Promise<OpenMedia> {
+    if (this.current === 'closed') return Promise.reject(connectionClosed());
+    const opening = (this.opening ??= OpenMedia.open(this.ports, media => this.lose(media)));
+    opening.catch(() => {
+      if (this.opening === opening) this.opening = undefined;
+    });
+    return opening;
+  }
+
+  private lose(media: OpenMedia): void {
+    if (!media.isClosed) this.reopen();
+  }
+
+  private reopen(): void {
+    if (this.current === 'closed') return;
+    this.discard();
+    const items = [...this.locals, ...this.subscriptions];
+    if (items.length > 0) this.shift('recovering');
+    for (const item of items) if (!this.underWay.has(item)) void this.restore(item);
+  }
+
+  /** Tries for as long as it makes sense. */
+  private async restore(item: MediaItem, attempt = 0): Promise<void> {
+    try {
+      await this.establish(item);
+    } catch (error) {
+      const failure = toRtmsError(error);
+      if (!failure.isTemporary || item.isEnded) return item.end(failure);
+      this.underWay.add(item);
+      this.ports.timers.after(retryDelay(attempt, this.ports.random()), () => void this.restore(item, attempt + 1));
+    }
+  }
+
+  private discard(): void {
+    const former = this.opening;
+    this.opening = undefined;
+    former?.then(
+      media => media.close(),
+      () => undefined,
+    );
+  }
+
+  private vanish(local: LocalTrack, trackID: string | undefined): void {
+    this.ports.timers.after(vanishedMs, () => {
+      if (local.trackID === trackID && !this.underWay.has(local)) local.end();
+    });
+  }
+
+  private subscription(subscriptionID: string): Subscription | undefined {
+    return [...this.subscriptions].find(each => each.subscriptionID === subscriptionID);
+  }
+
+  private settle(): void {
+    if (this.underWay.size === 0 && this.opening && this.current !== 'closed') this.shift('connected');
+  }
+
+  private shift(state: MediaState): void {
+    if (this.current === state) return;
+    this.current = state;
+    this.onState(state);
+  }
+}
+
+function tracksOf(roster: readonly RosterEntry[]): Map<string, RosterEntry['tracks'][number]> {
+  const live = roster.flatMap(({ tracks }) => tracks).filter(({ state }) => state !== 'ended');
+  return new Map(live.map(track => [track.trackID, track]));
+}

@@ -1,0 +1,162 @@
+import type { MediaKind, PreferredLayers } from '@rtms/contracts';
+import type { types } from 'mediasoup-client';
+import { RtmsError } from '../rtms-error.js';
+import { TypedEmitter } from '../typed-emitter.js';
+import type { MediaItem } from './media-item.js';
+import type { SendCommand } from './media-ports.js';
+import type { OpenMedia } from './open-media.js';
+
+export interface SubscribeOptions {
+  /** Which of the layers to begin with; default the highest that the connection carries. */
+  layers?: PreferredLayers;
+  /** Begins without media, until `resume`. */
+  isPaused?: boolean;
+}
+
+export interface SubscriptionEvents {
+  /** Media was opened anew: play this instead. */
+  'track.changed': { track: MediaStreamTrack };
+  /** The layers that arrive now; null when none does. */
+  'layers.changed': { layers: PreferredLayers | null };
+  /** Nothing more will come: closed, the track is gone, or it could not be subscribed to again. */
+  ended: { error?: RtmsError };
+}
+
+interface Received {
+  consumer: types.Consumer;
+  layers: { spatial: number; temporal: number };
+}
+
+/** A track of somebody else, as this member receives it. */
+export class Subscription extends TypedEmitter<SubscriptionEvents> implements MediaItem {
+  private received: Received | undefined;
+  private wantedLayers: PreferredLayers | undefined;
+  private isStopped: boolean;
+  private isOver = false;
+
+  constructor(
+    readonly trackID: string,
+    { layers, isPaused = false }: SubscribeOptions,
+    private readonly send: SendCommand,
+  ) {
+    super();
+    this.wantedLayers = layers;
+    this.isStopped = isPaused;
+  }
+
+  /** Another one after each loss of media; `track.changed` tells. */
+  get track(): MediaStreamTrack {
+    return this.require().consumer.track;
+  }
+
+  get kind(): MediaKind {
+    return this.require().consumer.kind;
+  }
+
+  /** How many layers there are to choose from. */
+  get layers(): { spatial: number; temporal: number } {
+    return this.require().layers;
+  }
+
+  get subscriptionID(): string | undefined {
+    return this.received?.consumer.id;
+  }
+
+  get isPaused(): boolean {
+    return this.isStopped;
+  }
+
+  get isEnded(): boolean {
+    return this.isOver;
+  }
+
+  getStats(): Promise<RTCStatsReport> {
+    return this.require().consumer.getStats();
+  }
+
+  async setLayers(layers: PreferredLayers): Promise<void> {
+    this.wantedLayers = layers;
+    await this.update({ layers });
+  }
+
+  async pause(): Promise<void> {
+    this.isStopped = true;
+    this.received?.consumer.pause();
+    await this.update({ paused: true });
+  }
+
+  async resume(): Promise<void> {
+    this.isStopped = false;
+    this.received?.consumer.resume();
+    await this.update({ paused: false });
+  }
+
+  async close(): Promise<void> {
+    if (this.isOver) return;
+    const { subscriptionID } = this;
+    const isOpen = this.received?.consumer.closed === false;
+    this.end();
+    if (subscriptionID !== undefined && isOpen) await this.unsubscribe(subscriptionID);
+  }
+
+  async establish(media: OpenMedia): Promise<void> {
+    if (this.isOver) return;
+    const transport = await media.receiveTransport();
+    const { trackID } = this;
+    const request = { transportID: transport.id, trackID, rtpCapabilities: { ...media.rtpCapabilities } };
+    const { subscriptionID, kind, rtpParameters, layers } = await this.send('media.subscribe', request);
+    const parameters = rtpParameters as unknown as types.RtpParameters;
+    const consumer = await transport.consume({
+      id: subscriptionID,
+      producerId: trackID,
+      kind,
+      rtpParameters: parameters,
+    });
+    if (this.isEnded) return this.giveUp(consumer);
+    const isAgain = this.received !== undefined;
+    this.received = { consumer, layers };
+    await this.begin();
+    if (isAgain) this.emit('track.changed', { track: consumer.track });
+  }
+
+  end(error?: RtmsError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.received?.consumer.close();
+    this.emit('ended', { ...(error && { error }) });
+  }
+
+  private begin(): Promise<void> {
+    if (this.isStopped) this.received?.consumer.pause();
+    return this.update({ paused: this.isStopped, ...(this.wantedLayers && { layers: this.wantedLayers }) });
+  }
+
+  /** While media is being opened anew there is nothing to update: `establish` will. */
+  private async update(change: { paused?: boolean; layers?: PreferredLayers }): Promise<void> {
+    const consumer = this.received?.consumer;
+    if (consumer?.closed !== false) return;
+    try {
+      await this.send('media.updateSubscription', { subscriptionID: consumer.id, ...change });
+    } catch (error) {
+      if (this.received?.consumer === consumer && !this.isClosed(consumer)) throw error;
+    }
+  }
+
+  private isClosed(consumer: types.Consumer): boolean {
+    return consumer.closed;
+  }
+
+  private async giveUp(consumer: types.Consumer): Promise<void> {
+    consumer.close();
+    await this.unsubscribe(consumer.id);
+  }
+
+  private async unsubscribe(subscriptionID: string): Promise<void> {
+    await this.send('media.unsubscribe', { subscriptionID }).catch(() => undefined);
+  }
+
+  private require(): Received {
+    if (!this.received) throw new RtmsError('CONFLICT', 'The subscription has not begun.', 'media_failed');
+    return this.received;
+  }
+}

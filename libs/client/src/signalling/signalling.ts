@@ -1,0 +1,168 @@
+import type { RoomEvent, RoomSignal, SocketCommandName, SocketCommands, SocketWelcome } from '@rtms/contracts';
+import { connectionClosed, type RtmsError } from '../rtms-error.js';
+import type { Timers } from '../timers.js';
+import {
+  inputOfRefusal,
+  nextPhase,
+  retryDelay,
+  type ConnectionInput,
+  type ConnectionPhase,
+} from './connection-phase.js';
+import type { Connect, ConnectionListener, Farewell, RoomConnection } from './room-connection.js';
+import { UnansweredCommands, type ReplyTo } from './unanswered-commands.js';
+
+export interface SignallingOptions {
+  connect: Connect;
+  token: string;
+  /** Asked for a token when the last one expired while there was no connection. */
+  renewToken?: (() => Promise<string>) | undefined;
+  timers: Timers;
+  newID: () => string;
+  random: () => number;
+}
+
+export interface SignallingListener {
+  /** The last sequence that is applied; undefined before the first snapshot. */
+  readonly sequence: number | undefined;
+  onWelcome(welcome: SocketWelcome): void;
+  onEvent(event: RoomEvent): void;
+  onSignal(signal: RoomSignal): void;
+  onPhase(phase: ConnectionPhase): void;
+  /** Over for good: the server's farewell, or the failure that ended it. */
+  onEnd(end: Farewell | RtmsError): void;
+}
+
+/** Keeps a connection to the room, however often it breaks, until one side ends it. */
+export class Signalling {
+  private phase: ConnectionPhase = 'connecting';
+  private readonly commands: UnansweredCommands;
+  private connection: RoomConnection | undefined;
+  private cancelRetry: () => void = () => undefined;
+  private attempt = 0;
+  private token: string;
+  private isTokenRenewed = false;
+
+  constructor(
+    private readonly options: SignallingOptions,
+    private readonly listener: SignallingListener,
+  ) {
+    this.token = options.token;
+    this.commands = new UnansweredCommands(options.timers, options.newID);
+  }
+
+  start(): void {
+    this.open();
+  }
+
+  send<Name extends SocketCommandName>(name: Name, request: SocketCommands[Name]['request']): Promise<ReplyTo<Name>> {
+    return this.phase === 'closed' ? Promise.reject(connectionClosed()) : this.commands.send(name, request);
+  }
+
+  /** The network may be there again: does not wait for the next attempt's time. */
+  hurry(): void {
+    if (this.phase === 'waiting') this.retry();
+  }
+
+  close(error: RtmsError = connectionClosed()): void {
+    if (this.phase === 'closed') return;
+    this.shift('close');
+    this.commands.fail(error);
+  }
+
+  private open(): void {
+    const { sequence } = this.listener;
+    const auth = { token: this.token, ...(sequence !== undefined && { after: sequence }) };
+    let isOver = false;
+    const guarded = this.hears(() => isOver);
+    const connection = this.options.connect(auth, guarded);
+    this.connection = {
+      send: (command, answer) => connection.send(command, answer),
+      close: () => {
+        isOver = true;
+        connection.close();
+      },
+    };
+  }
+
+  /** Of a connection that was given up nothing is heard any more. */
+  private hears(isOver: () => boolean): ConnectionListener {
+    const unlessOver =
+      <Args extends unknown[]>(handle: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (!isOver()) handle(...args);
+      };
+    return {
+      onWelcome: unlessOver(welcome => this.welcome(welcome)),
+      onEvent: unlessOver(event => this.listener.onEvent(event)),
+      onSignal: unlessOver(signal => this.listener.onSignal(signal)),
+      onToken: unlessOver(({ token }) => (this.token = token)),
+      onFarewell: unlessOver(farewell => this.end('farewell', farewell)),
+      onLost: unlessOver(() => this.lose()),
+      onRefused: unlessOver(error => this.refuse(error)),
+    };
+  }
+
+  private welcome(welcome: SocketWelcome): void {
+    this.attempt = 0;
+    this.isTokenRenewed = false;
+    // The state is whole before anything is sent or heard on top of it.
+    this.listener.onWelcome(welcome);
+    this.shift('welcome');
+    this.commands.resume((command, answer) => this.connection?.send(command, answer));
+  }
+
+  private lose(): void {
+    this.commands.pause();
+    this.shift('lost');
+    if (this.phase !== 'waiting') return;
+    const delay = retryDelay(this.attempt, this.options.random());
+    this.attempt += 1;
+    this.cancelRetry = this.options.timers.after(delay, () => this.retry());
+  }
+
+  private retry(): void {
+    this.cancelRetry();
+    this.shift('retry');
+    this.open();
+  }
+
+  private refuse(error: RtmsError): void {
+    const { renewToken } = this.options;
+    if (inputOfRefusal(error.code) === 'lost') this.lose();
+    else if (error.reason === 'token_expired' && renewToken && !this.isTokenRenewed) this.renew(renewToken, error);
+    else this.end('refused', error);
+  }
+
+  private renew(renewToken: () => Promise<string>, error: RtmsError): void {
+    this.isTokenRenewed = true;
+    this.shift('lost');
+    renewToken().then(
+      token => {
+        this.token = token;
+        if (this.phase === 'waiting') this.retry();
+      },
+      () => this.end('close', error),
+    );
+  }
+
+  private end(input: 'farewell' | 'refused' | 'close', end: Farewell | RtmsError): void {
+    if (this.phase === 'closed') return;
+    this.shift(input);
+    this.commands.fail(end instanceof Error ? end : connectionClosed(`The room was left: ${end.reason}.`));
+    this.listener.onEnd(end);
+  }
+
+  private shift(input: ConnectionInput): void {
+    const former = this.phase;
+    this.phase = nextPhase(former, input);
+    if (this.phase !== 'connected') this.drop(this.phase);
+    if (this.phase !== former) this.listener.onPhase(this.phase);
+  }
+
+  private drop(phase: ConnectionPhase): void {
+    if (phase === 'connecting') return;
+    this.cancelRetry();
+    this.connection?.close();
+    this.connection = undefined;
+  }
+}
