@@ -54,6 +54,14 @@ export class Presence {
     });
   }
 
+  /** It was taken for lost, e.g. after an outage, and is there. */
+  async resume({ meetingID, participantID, connectionID }: Connection): Promise<void> {
+    await this.changes.runUnlessEnded(meetingID, async change => {
+      const row = await change.find(participantID);
+      if (row?.connectionID === null) await this.arrive(change, row, connectionID);
+    });
+  }
+
   /** For good, whoever wants it. */
   async leave(change: RoomChange, row: Participant, reason: EndReason): Promise<void> {
     const wasSeen = row.connectedAt !== null;

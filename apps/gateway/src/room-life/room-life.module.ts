@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { ChatService } from '../chat/chat.service.js';
 import { HostControls } from '../host-controls/host-controls.service.js';
 import { RoomMessage } from '../logs/room-message.entity.js';
@@ -15,7 +16,9 @@ import { Presence } from './presence.service.js';
 import { RoomChanges } from './room-changes.service.js';
 import { RoomCommandsStore } from './room-commands.store.js';
 import { RoomEventsModule } from './room-events.module.js';
+import { RoomLifeSweeper } from './room-life-sweeper.service.js';
 import { RoomSnapshots } from './room-snapshots.service.js';
+import { SessionRoster } from './session-roster.service.js';
 
 const services = [
   ChatService,
@@ -26,13 +29,15 @@ const services = [
   Presence,
   RoomChanges,
   RoomCommandsStore,
+  RoomLifeSweeper,
   RoomSnapshots,
+  SessionRoster,
 ];
 
 /** What happens among those who are in a room. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([RoomMessage, StoredPoll, PollVote]),
+    TypeOrmModule.forFeature([ExternalSession, RoomMessage, StoredPoll, PollVote]),
     MediaCommandsModule,
     ParticipantsModule,
     RoomEventsModule,

@@ -1,5 +1,6 @@
 import { ServiceError, type EndReason, type RoomEvent, type RoomSignal, type SocketAnswer } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
+import type { Connection } from '../room-life/presence.service.js';
 import type { Addressee } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandAllowance, defaultAllowance } from './command-allowance.js';
@@ -31,6 +32,10 @@ export class MemberConnection implements Follower {
     socket.onAny((name: string, ...rest: unknown[]) => {
       if (name !== 'command') this.receive(undefined, rest.at(-1));
     });
+  }
+
+  get connection(): Connection {
+    return this.actor;
   }
 
   get participantID(): string {

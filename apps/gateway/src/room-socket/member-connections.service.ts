@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
-import type { RoomSignal, ServiceError } from '@rtms/contracts';
+import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
-import { Presence } from '../room-life/presence.service.js';
+import { Presence, type Connection } from '../room-life/presence.service.js';
 import type { Addressee, RoomNews } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandRouter } from './command-router.service.js';
@@ -69,6 +69,15 @@ export class MemberConnections implements Closeable {
   /** Tells those who are connected here. */
   signal(to: Addressee, signal: RoomSignal): void {
     for (const member of this.members.values()) if (member.isAmong(to)) member.signal(signal);
+  }
+
+  list(): Connection[] {
+    return [...this.members.values()].map(member => member.connection);
+  }
+
+  /** For good. */
+  end(connectionID: string, reason: EndReason | 'replaced'): void {
+    this.members.get(connectionID)?.end(reason);
   }
 
   /** Once all sockets are closed: waits until it is known who lost theirs. */

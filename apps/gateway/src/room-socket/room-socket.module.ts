@@ -4,6 +4,7 @@ import { RoomMediaModule } from '../room-media/room-media.module.js';
 import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { CommandRouter } from './command-router.service.js';
+import { ConnectionAudit } from './connection-audit.service.js';
 import { Handshake } from './handshake.service.js';
 import { MediaRouter } from './media-router.service.js';
 import { MemberConnections } from './member-connections.service.js';
@@ -14,6 +15,15 @@ import { TokenRenewal } from './token-renewal.service.js';
 /** `/v1/socket`. */
 @Module({
   imports: [JoinTicketsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
-  providers: [CommandRouter, Handshake, MediaRouter, MemberConnections, RoomFeeds, RoomSocketServer, TokenRenewal],
+  providers: [
+    CommandRouter,
+    ConnectionAudit,
+    Handshake,
+    MediaRouter,
+    MemberConnections,
+    RoomFeeds,
+    RoomSocketServer,
+    TokenRenewal,
+  ],
 })
 export class RoomSocketModule {}

@@ -88,6 +88,12 @@ export class RoomTestBed {
     return { meetingID, host: await this.connect(this.one, hostToken) };
   }
 
+  async openSession(meetingID: string, protocol = 'whip'): Promise<string> {
+    const body = { displayName: 'Camera', ingest: { protocol, tracks: ['video', 'audio'] } };
+    const answer = await this.post(`/v1/meetings/${meetingID}/external-sessions`, body);
+    return (answer as unknown as { externalSession: { sessionID: string } }).externalSession.sessionID;
+  }
+
   async room(meetingID: string): Promise<Record<string, unknown>> {
     const request = this.one.http.get('/v1/rooms').set('Authorization', this.account.authorization);
     const { body } = await request.query({ meetingID });

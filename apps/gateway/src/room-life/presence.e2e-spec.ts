@@ -1,0 +1,143 @@
+import { waitFor } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { RoomClient } from '../testing/room-client.js';
+import { RoomTestBed } from '../testing/room-test-bed.js';
+
+describe('presence in a room', () => {
+  let bed: RoomTestBed;
+
+  beforeAll(async () => {
+    bed = await RoomTestBed.start();
+  });
+  afterAll(() => bed?.close());
+  afterEach(() => bed.closeClients());
+
+  const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
+    bed.one.app.get(DataSource).query<Row[]>(sql, parameters);
+  const intervals = (participantID: string) =>
+    query<{ ended_at: Date | null }>('SELECT ended_at FROM usage_intervals WHERE resource_id = $1', [participantID]);
+  const count = async (meetingID: string) => (await bed.room(meetingID))['participantCount'];
+
+  it('waits for one who was lost, who comes back through the other replica and misses nothing', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const { token } = await bed.ticket(meetingID);
+    const guest = await bed.connect(bed.one, token);
+    await host.must('chat.send', { message: 'before' });
+    await guest.next('chat.message');
+    const after = guest.sequence;
+    guest.drop();
+    await host.next('participant.changed', ({ participant }) => !participant.isConnected);
+    await host.must('chat.send', { message: 'meanwhile' });
+    const back = await bed.connect(bed.other, token, after);
+    expect(back.welcome).toMatchObject({ participantID: guest.id, sequence: after });
+    expect(back.welcome.snapshot).toBeUndefined();
+    await back.next('participant.changed', ({ participant }) => participant.isConnected);
+    expect(back.events.map(event => event.type)).toEqual([
+      'participant.changed',
+      'chat.message',
+      'participant.changed',
+    ]);
+    expect(await intervals(guest.id)).toEqual([{ ended_at: null }]);
+  });
+
+  it('gives up one who does not come back, and ends what it uses', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    guest.drop();
+    const { reason } = await host.next('participant.left', ({ participantID }) => participantID === guest.id);
+    expect(reason).toBe('participant_lost');
+    expect(await intervals(guest.id)).toEqual([{ ended_at: expect.any(Date) }]);
+    expect(await count(meetingID)).toBe(1);
+  });
+
+  it('gives up one who never came, and tells nobody', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    await bed.ticket(meetingID);
+    expect(await count(meetingID)).toBe(2);
+    await query(`UPDATE participants SET grace_until = now() WHERE meeting_id = $1 AND connected_at IS NULL`, [
+      meetingID,
+    ]);
+    await waitFor(async () => (await count(meetingID)) === 1);
+    expect(host.all('participant.left')).toEqual([]);
+  });
+
+  it('hears only the last connection of a participant', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const { token } = await bed.ticket(meetingID);
+    const former = await bed.connect(bed.one, token);
+    const latter = await bed.connect(bed.other, token);
+    expect(await former.farewell()).toBe('replaced');
+    await former.disconnected();
+    expect(await latter.send('chat.send', { message: 'here' })).toMatchObject({ success: true });
+    await host.next('chat.message');
+    expect(host.all('participant.left')).toEqual([]);
+    expect(host.all('participant.joined')).toHaveLength(1);
+  });
+
+  it('lets nobody back in who left or was removed', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const tickets = [await bed.ticket(meetingID), await bed.ticket(meetingID)];
+    const [leaver, removed] = await Promise.all(tickets.map(({ token }) => bed.connect(bed.other, token)));
+    await leaver?.must('leave', {});
+    expect(await leaver?.farewell()).toBe('participant_left');
+    await host.must('participant.remove', { participantID: removed?.id ?? '' });
+    expect(await removed?.farewell()).toBe('participant_removed');
+    for (const { token } of tickets)
+      expect(await RoomClient.refusal(bed.one.url, { token })).toMatchObject({
+        code: 'CONFLICT',
+        reason: 'participant_left',
+      });
+    expect(await count(meetingID)).toBe(1);
+  });
+
+  it('ends for everybody with the room', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const { token } = await bed.ticket(meetingID);
+    const guest = await bed.connect(bed.other, token);
+    await bed.post('/v1/rooms', { action: 'end', meetingID });
+    expect(await Promise.all([host.farewell(), guest.farewell()])).toEqual(['requested', 'requested']);
+    expect(host.all('room.ended')).toHaveLength(1);
+    expect(await RoomClient.refusal(bed.one.url, { token })).toMatchObject({ reason: 'room_ended' });
+  });
+
+  it('takes the members of a gateway that died for lost', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    guest.drop();
+    await host.next('participant.changed', ({ participant }) => !participant.isConnected);
+    await query(
+      `UPDATE participants SET connection_id = 'gone', replica_id = 'gone', is_connected = true, grace_until = NULL
+       WHERE id = $1 AND state = 'joined'`,
+      [guest.id],
+    );
+    const { reason } = await host.next('participant.left', ({ participantID }) => participantID === guest.id);
+    expect(reason).toBe('participant_lost');
+  });
+
+  it('finds again whom it took for lost while they are there', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const guest = await bed.join(bed.other, meetingID);
+    await query(`UPDATE participants SET connection_id = NULL, is_connected = false WHERE id = $1`, [guest.id]);
+    await host.next('participant.changed', ({ participant }) => participant.isConnected);
+    expect(await guest.send('chat.send', { message: 'still here' })).toMatchObject({ success: true });
+  });
+
+  it('shows an external session with its tracks from its activation to its end', async () => {
+    const { meetingID, host } = await bed.openRoom();
+    const sessionID = await bed.openSession(meetingID);
+    await bed.sfu.activate(sessionID);
+    const { participant } = await host.next(
+      'participant.joined',
+      event => event.participant.kind === 'externalSession',
+    );
+    expect(participant).toMatchObject({ userName: 'Camera', isConnected: true });
+    expect(participant.tracks.map(({ source, state }) => [source, state])).toEqual([
+      ['camera', 'live'],
+      ['microphone', 'live'],
+    ]);
+    await bed.sfu.loseSource(sessionID);
+    await host.next('participant.changed', event => !event.participant.isConnected);
+    await host.next('participant.left', event => event.reason === 'publisher_lost');
+    expect(await count(meetingID)).toBe(1);
+  });
+});

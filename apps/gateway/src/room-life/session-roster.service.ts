@@ -1,0 +1,91 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ExternalSession } from '../external-sessions/external-session.entity.js';
+import { newLife, Participant } from '../participants/participant.entity.js';
+import { Presence } from './presence.service.js';
+import { presentRosterEntry } from './present-roster.js';
+import type { RoomChange } from './room-change.js';
+import { RoomChanges } from './room-changes.service.js';
+import { SessionNews } from './session-news.js';
+import { isShownAlready, shownStateOf, type ShownState } from './session-roster-entry.js';
+
+/** Tracks by id and state, in their order: enough to see that two lists differ. */
+const namesOf = (column: string, condition: string) => `COALESCE((
+  SELECT jsonb_agg(jsonb_build_array(track->>'trackID', track->>'state') ORDER BY place)
+  FROM jsonb_array_elements(${column}) WITH ORDINALITY AS listed (track, place) WHERE ${condition}), '[]')`;
+
+const differingStatement = `
+SELECT s.id FROM external_sessions s JOIN rooms r ON r.id = s.meeting_id AND r.state = 'active'
+LEFT JOIN participants p ON p.session_id = s.id
+WHERE s.state NOT IN ('ended', 'failed') AND s.activated_at IS NOT NULL AND (
+  p.id IS NULL OR p.is_connected <> (s.state = 'active') OR p.health <> s.health
+  OR ${namesOf('p.tracks', 'true')} <> ${namesOf('s.tracks', `track->>'state' <> 'ended'`)})
+UNION ALL
+SELECT s.id FROM participants p JOIN external_sessions s ON s.id = p.session_id
+WHERE p.kind = 'externalSession' AND p.state = 'joined' AND s.state IN ('ended', 'failed')`;
+
+/**
+ * Shows external sessions among the participants. It compares what is with what is shown, so it may run at any time;
+ * news of a session only makes it run sooner.
+ */
+@Injectable()
+export class SessionRoster implements OnApplicationBootstrap {
+  private readonly logger = new Logger(SessionRoster.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly changes: RoomChanges,
+    private readonly presence: Presence,
+    private readonly news: SessionNews,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.news.onNews(sessionID => {
+      this.show(sessionID).catch((error: unknown) =>
+        this.logger.warn(`a session is not shown yet: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    });
+  }
+
+  /** All that differ from what is shown. */
+  async sweep(): Promise<void> {
+    const differing = await this.dataSource.query<{ id: string }[]>(differingStatement);
+    for (const { id } of differing) await this.show(id);
+  }
+
+  private async show(sessionID: string): Promise<void> {
+    const seen = await this.dataSource.manager.findOneBy(ExternalSession, { id: sessionID });
+    if (!seen?.activatedAt) return;
+    await this.changes.runUnlessEnded(seen.meetingID, async change => {
+      const session = await change.manager.findOneBy(ExternalSession, { id: sessionID });
+      const row = await change.manager.findOneBy(Participant, { sessionID });
+      if (session) await this.adopt(change, session, row);
+    });
+  }
+
+  private async adopt(change: RoomChange, session: ExternalSession, row: Participant | null): Promise<void> {
+    const shown = shownStateOf(session);
+    if (!row) return shown && insert(change, session, shown);
+    if (row.state === 'left') return;
+    if (!shown) return this.presence.leave(change, row, session.endReason ?? 'source_ended');
+    if (!isShownAlready(row, shown)) await change.update(row, shown);
+  }
+}
+
+async function insert(change: RoomChange, session: ExternalSession, shown: ShownState): Promise<void> {
+  const { id: sessionID, participantID: id, accountID, meetingID, displayName: userName } = session;
+  const row: Participant = {
+    ...newLife(),
+    ...shown,
+    ...{ id, accountID, meetingID, userName, sessionID },
+    kind: 'externalSession',
+    role: 'participant',
+    state: 'joined',
+    joinedAt: change.now,
+    connectedAt: change.now,
+    leftAt: null,
+    leaveReason: null,
+  };
+  await change.manager.insert(Participant, row);
+  change.emit('participant.joined', { participant: presentRosterEntry(row, change.room) });
+}
