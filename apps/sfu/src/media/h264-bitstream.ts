@@ -1,3 +1,5 @@
+import { payloadOf } from './rtp-payload.js';
+
 /** What RTP packets of an H264 stream (RFC 6184) tell about how it was encoded. */
 export interface H264Findings {
   /** profile_idc, constraint flags and level_idc of the sequence parameter set, as `profile-level-id` writes them. */
@@ -8,19 +10,6 @@ export interface H264Findings {
 }
 
 const nalType = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
-
-/** Offset of an RTP packet's payload (RFC 3550 section 5.1); undefined when the packet is cut short. */
-function payloadOf(packet: Buffer): Buffer | undefined {
-  if (packet.length < 12) return undefined;
-  const first = packet.readUInt8(0);
-  let offset = 12 + (first & 0x0f) * 4;
-  if (first & 0x10) {
-    if (packet.length < offset + 4) return undefined;
-    offset += 4 + packet.readUInt16BE(offset + 2) * 4;
-  }
-  const padding = first & 0x20 ? packet.readUInt8(packet.length - 1) : 0;
-  return offset < packet.length - padding ? packet.subarray(offset, packet.length - padding) : undefined;
-}
 
 /** The NAL units, or their beginnings, in a payload: a header byte and at least some of what follows. */
 function* nalUnits(payload: Buffer): Generator<Buffer> {

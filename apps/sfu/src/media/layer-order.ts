@@ -1,42 +1,47 @@
-/** Bytes received of each layer so far, by its RID; a layer that has not begun is left out. */
-export type LayerBytes = ReadonlyMap<string, number>;
+/** What has been seen of each layer so far, by its RID; a layer of which nothing was is left out. */
+export interface LayerSight {
+  bytes: ReadonlyMap<string, number>;
+  /** Width times height, where the codec shows it. */
+  pixels: ReadonlyMap<string, number>;
+}
 
 /** Encoders begin with the layer that the network surely carries; the others are given so long to come. */
-const longestWaitMs = 3_000;
+const longestWaitMs = 4_000;
 
-/** Over so long layers are compared. */
-const comparedMs = 1_000;
+/** Where sizes are not seen, bit rates are compared over so long. */
+const comparedMs = 2_000;
 
 /**
  * Finds which of a publisher's layers is better than which: neither their names nor their order in the offer tell
- * (RFC 8853 section 5.2), but the better one always has the higher bit rate.
+ * (RFC 8853 section 5.2), but their pictures do, or at least their bit rates.
  */
 export class LayerOrder {
-  private readonly samples: { at: number; bytes: LayerBytes }[] = [];
+  private begun: number | undefined;
+  private complete: { at: number; bytes: ReadonlyMap<string, number> } | undefined;
 
   constructor(private readonly rids: readonly string[]) {}
 
-  /** The RIDs from the lowest layer to the highest, once that is known. Call it with every look at the counters. */
-  settle(bytes: LayerBytes, at: number): string[] | undefined {
+  /** The RIDs from the lowest layer to the highest, once that is known. Call it with every look at the streams. */
+  settle({ bytes, pixels }: LayerSight, at: number): string[] | undefined {
     if (bytes.size === 0) return undefined;
-    this.samples.push({ at, bytes });
-    const begun = this.samples[0]?.at ?? at;
-    const complete = this.samples.find(sample => sample.bytes.size === this.rids.length);
-    const isCompared = complete !== undefined && at - complete.at >= comparedMs;
-    if (!isCompared && at - begun < longestWaitMs) return undefined;
-    return this.byRate(complete?.bytes ?? this.samples[0]?.bytes ?? new Map(), bytes);
+    if (pixels.size === this.rids.length) return this.sorted(pixels);
+    this.begun ??= at;
+    if (bytes.size === this.rids.length) this.complete ??= { at, bytes };
+    const isOver = at - this.begun >= longestWaitMs;
+    if (isOver && pixels.size > 0) return this.sorted(pixels);
+    const isCompared = pixels.size === 0 && this.complete !== undefined && at - this.complete.at >= comparedMs;
+    return isOver || isCompared ? this.sorted(this.since(bytes)) : undefined;
   }
 
-  /** A layer that has not come needs more than the network carries yet: it is a higher one. */
-  private byRate(from: LayerBytes, to: LayerBytes): string[] {
-    const received = (rid: string): number => {
-      const now = to.get(rid);
-      return now === undefined ? Infinity : now - (from.get(rid) ?? 0);
-    };
-    return [...this.rids].sort((a, b) => compare(received(a), received(b)));
+  private since(bytes: ReadonlyMap<string, number>): Map<string, number> {
+    return new Map([...bytes].map(([rid, now]) => [rid, now - (this.complete?.bytes.get(rid) ?? 0)]));
   }
-}
 
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a - b;
+  /** Layers that have not come are taken to go on in the offer's order, up or down as those that have. */
+  private sorted(measure: ReadonlyMap<string, number>): string[] {
+    const rank = (rid: string): number => measure.get(rid) ?? 0;
+    if (measure.size === this.rids.length) return [...this.rids].sort((a, b) => rank(a) - rank(b));
+    const seen = this.rids.filter(rid => measure.has(rid)).map(rank);
+    return (seen.at(0) ?? 0) > (seen.at(-1) ?? 0) ? [...this.rids].reverse() : [...this.rids];
+  }
 }

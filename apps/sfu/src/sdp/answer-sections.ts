@@ -10,7 +10,14 @@ import type { OfferedSection } from './session-offer.js';
 /** A publisher's section: we receive every codec of its that the engine takes. */
 export function answerPublished({ section, rtpParameters }: PublishedSection): AnsweredSection {
   const { codecs, headerExtensions } = rtpParameters;
-  return { section, direction: 'recvonly', codecs: codecs.map(wishedParameters), headerExtensions };
+  const { rids } = section;
+  return {
+    section,
+    direction: 'recvonly',
+    codecs: codecs.map(wishedParameters),
+    headerExtensions,
+    ...(rids && { rids }),
+  };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface AnsweredSection {
   direction: 'recvonly' | 'sendonly' | 'inactive';
   codecs: RtpCodec[];
   headerExtensions: RtpHeaderExtension[];
+  /** Simulcast layers that are received. */
+  rids?: string[];
   /** What is sent, for a client that cannot know it by the mid in each packet. */
   ssrc?: { media: number; rtx?: number | undefined; cname: string };
   /** Names stream and track to the player. */
@@ -54,7 +56,8 @@ export function buildAnswer(sections: readonly AnsweredSection[], transport: Ans
   return lines.map(line => `${line}\r\n`).join('');
 }
 
-function sectionLines({ section, direction, codecs, headerExtensions, ssrc, msid }: AnsweredSection): string[] {
+function sectionLines(answered: AnsweredSection): string[] {
+  const { section, direction, codecs, headerExtensions, rids = [], ssrc, msid } = answered;
   // The grammar wants a format even where there is none to agree on.
   const numbers = codecs.map(({ payloadType }) => payloadType).join(' ') || '0';
   return [
@@ -67,9 +70,16 @@ function sectionLines({ section, direction, codecs, headerExtensions, ssrc, msid
     ...(section.extmapAllowMixed ? ['a=extmap-allow-mixed'] : []),
     ...headerExtensions.map(extension => extmapLine(extension, section)),
     ...codecs.flatMap(codecLines),
+    ...layerLines(rids),
     ...(msid ? [`a=msid:${msid.stream} ${msid.track}`] : []),
     ...(ssrc ? ssrcLines(ssrc) : []),
   ];
+}
+
+/** RFC 8851 and RFC 8853. */
+function layerLines(rids: readonly string[]): string[] {
+  if (rids.length === 0) return [];
+  return [...rids.map(rid => `a=rid:${rid} recv`), `a=simulcast:recv ${rids.join(';')}`];
 }
 
 function ssrcLines({ media, rtx, cname }: NonNullable<AnsweredSection['ssrc']>): string[] {

@@ -12,6 +12,7 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
   const [ssrc, rtxSsrc] = readSsrcs(media);
   const cname = media.ssrcs?.find(({ attribute }) => attribute === 'cname')?.value;
   const stream = readStream(media);
+  const rids = readLayers(media);
   return {
     kind,
     mid: String(media.mid ?? ''),
@@ -21,6 +22,7 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
     headerExtensions: readExtensions(media),
     ...(ssrc !== undefined && { ssrc }),
     ...(rtxSsrc !== undefined && { rtxSsrc }),
+    ...(rids.length > 0 && { rids }),
     ...(cname !== undefined && { cname: String(cname) }),
     ...(stream !== undefined && { stream }),
     reducedSizeRtcp: media.rtcpRsize !== undefined,
@@ -101,6 +103,20 @@ function readExtensions(media: MediaDescription): OfferedExtension[] {
     uri,
     ...(direction !== undefined && { direction: readDirection(direction) }),
   }));
+}
+
+/** Of alternatives (`a,b`) the first; a layer that begins paused (`~a`) may begin later (RFC 8853 section 5.1). */
+function readLayers({ simulcast, rids = [] }: MediaDescription): string[] {
+  const directions = [
+    { direction: simulcast?.dir1, list: simulcast?.list1 },
+    { direction: simulcast?.dir2, list: simulcast?.list2 },
+  ];
+  const list = directions.find(({ direction }) => direction === 'send')?.list ?? '';
+  const sent = new Set(rids.filter(({ direction }) => direction === 'send').map(({ id }) => String(id)));
+  const first = String(list)
+    .split(';')
+    .map(alternatives => alternatives.split(',')[0]?.replace('~', '').trim() ?? '');
+  return [...new Set(first)].filter(rid => sent.has(rid));
 }
 
 /** `-` is a track that belongs to no stream (RFC 8830 section 2). */

@@ -184,12 +184,43 @@ describe('what is received of a publisher', () => {
     });
   });
 
-  it('is told apart by the mid extension where there are no SSRCs; layers are one stream', () => {
-    const [, video] = publish(clients.chromiumPublishesLayers()).sections;
+  it('is told apart by the mid extension where there are no SSRCs', () => {
+    const offer = clients.chromiumPublishesLayers().replace(/a=(?:rid|simulcast).*\r\n/g, '');
+    const [, video] = publish(offer).sections;
     expect(video?.rtpParameters.encodings).toEqual([{}]);
     expect(video?.rtpParameters.headerExtensions.map(({ uri }) => uri)).not.toContainEqual(
       expect.stringMatching(/stream-id$/),
     );
+  });
+
+  it('is every simulcast layer of the offer, told apart by its RID, and the answer lists them', () => {
+    const { sections, answer } = publish(clients.chromiumPublishesLayers());
+    expect(sections[1]?.rtpParameters.encodings).toEqual([{ rid: 'h' }, { rid: 'l' }]);
+    expect(sections[1]?.rtpParameters.headerExtensions).toContainEqual({
+      uri: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+      id: 10,
+    });
+    expect(linesOf(answer, '1')).toEqual(
+      expect.arrayContaining(['a=rid:h recv', 'a=rid:l recv', 'a=simulcast:recv h;l']),
+    );
+  });
+
+  it.each([
+    ['the first of alternatives, also paused ones', 'send h,m;~l', ['h', 'l']],
+    ['none that has no rid line', 'send h;x', ['h']],
+    ['none that the publisher would receive', 'recv h;l', []],
+  ])('is, of layers, %s', (_case, list, rids) => {
+    const offer = clients.chromiumPublishesLayers().replace('simulcast:send h;l', `simulcast:${list}`);
+    const found = publish(offer).sections[1]?.rtpParameters.encodings.flatMap(({ rid }) => rid ?? []);
+    expect(found).toEqual(rids);
+  });
+
+  it('cannot be layers that packets do not name, or too many', () => {
+    const offer = clients.chromiumPublishesLayers();
+    expect(() => publish(offer.replace(/a=extmap:10 .*\r\n/, ''))).toThrow('rtp-stream-id');
+    const many = ['1', '2', '3', '4', '5'];
+    const lines = [...many.map(rid => `a=rid:${rid} send`), `a=simulcast:send ${many.join(';')}`].join('\r\n');
+    expect(() => publish(offer.replace('a=simulcast:send h;l', lines))).toThrow('more than 4');
   });
 
   it('has every codec of the offer, since what is sent decides', () => {

@@ -35,6 +35,7 @@ function toRtpParameters(section: OfferedSection): RtpParameters {
   if (section.direction === 'recvonly' || section.direction === 'inactive')
     throw unacceptable(`The ${section.kind} section must be sendonly or sendrecv.`);
   const headerExtensions = receivedExtensions(section);
+  if (section.rids) checkLayers(section.rids, headerExtensions);
   const codecs = receivedCodecs(section).map(codec => ({
     ...codec,
     rtcpFeedback: usableFeedback(codec.rtcpFeedback, headerExtensions),
@@ -43,7 +44,7 @@ function toRtpParameters(section: OfferedSection): RtpParameters {
     ...(section.mid !== '' && { mid: section.mid }),
     codecs,
     headerExtensions: headerExtensions.map(({ uri, id }) => ({ uri, id })),
-    encodings: [toEncoding(section, codecs, headerExtensions)],
+    encodings: section.rids?.map(rid => ({ rid })) ?? [toEncoding(section, codecs, headerExtensions)],
     rtcp: { ...(section.cname !== undefined && { cname: section.cname }), reducedSize: section.reducedSizeRtcp },
   };
 }
@@ -73,13 +74,25 @@ function retransmissionOf(section: OfferedSection, codec: RtpCodec): RtpCodec | 
   return section.codecs.find(other => isRtx(other) && Number(other.parameters['apt']) === codec.payloadType);
 }
 
-/** Streams by RID are taken as one stream, so their extensions are of no use. */
-const unused = /:sdes:(?:repaired-)?rtp-stream-id$/;
+/** Without layers these extensions are of no use. */
+const ofLayers = /:sdes:(?:repaired-)?rtp-stream-id$/;
 
-function receivedExtensions({ kind, headerExtensions }: OfferedSection): OfferedExtension[] {
+/** As many as the media engine forwards; more than any encoder sends. */
+const maxLayers = 4;
+
+/** Packets name their layer by the extension (RFC 8852), and there is no other way to tell layers apart. */
+function checkLayers(rids: readonly string[], extensions: readonly OfferedExtension[]): void {
+  if (rids.length > maxLayers) throw unacceptable(`The offer has more than ${maxLayers} simulcast layers.`);
+  const has = (name: string) => extensions.some(({ uri }) => uri.endsWith(name));
+  if (!has(':sdes:rtp-stream-id') || !has(':sdes:mid'))
+    throw unacceptable('Simulcast needs the "rtp-stream-id" and "mid" header extensions.');
+}
+
+function receivedExtensions({ kind, headerExtensions, rids }: OfferedSection): OfferedExtension[] {
   const known = new Set(engineCapabilities.headerExtensions[kind].map(({ uri }) => uri));
   return headerExtensions.filter(
-    ({ uri, direction }) => known.has(uri) && !unused.test(uri) && direction !== 'recvonly' && direction !== 'inactive',
+    ({ uri, direction }) =>
+      known.has(uri) && (rids || !ofLayers.test(uri)) && direction !== 'recvonly' && direction !== 'inactive',
   );
 }
 

@@ -32,6 +32,8 @@ export interface OfferedSection {
   ssrc?: number;
   /** Of its retransmissions (RFC 5576 group FID). */
   rtxSsrc?: number;
+  /** Simulcast layers that are sent (RFC 8853), in the offer's order; undefined without. */
+  rids?: string[];
   cname?: string;
   /** The MediaStream of its track (RFC 8830). */
   stream?: string;

@@ -24,7 +24,9 @@ function sentTo({ capabilities }: ViewedSection, mimeType: string): SentTrack | 
   if (!capabilities || codecs.length === 0) return undefined;
   const { kind, mid, headerExtensions } = capabilities;
   const rtpParameters = { mid, codecs, headerExtensions, encodings: [{ ssrc: 1 }], rtcp: {} };
-  return { trackID: `trk_${kind}`, kind, rtpParameters, close: () => Promise.resolve() };
+  const layers = { spatial: 1, temporal: 1 };
+  const nothing = { prefer: () => Promise.resolve(), onLayersChange: () => undefined, close: () => Promise.resolve() };
+  return { trackID: `trk_${kind}`, kind, rtpParameters, layers, ...nothing };
 }
 
 function view(sdp: string, video = 'video/VP8', kinds: ('audio' | 'video')[] = ['audio', 'video']) {

@@ -51,10 +51,9 @@ describe('Chromium as publisher and viewer', () => {
   }
 
   async function receiving(tracks: PublishedTrack[]): Promise<void> {
-    await waitFor(() => tracks.length > 0 && tracks.every(track => track.lastReceivedAt()), {
-      what: 'RTP of every track',
-      timeoutMs,
-    });
+    const told = new Set<PublishedTrack>();
+    for (const track of tracks) track.onReceiving(() => told.add(track));
+    await waitFor(() => tracks.length > 0 && told.size === tracks.length, { what: 'RTP of every track', timeoutMs });
   }
 
   async function view(name: string, tracks: PublishedTrack[], renumbered?: [number, number][]) {
@@ -133,12 +132,10 @@ describe('Chromium as publisher and viewer', () => {
     await decodes(`${name} once more`);
   });
 
-  it.each([
-    ['the lowest layer first', ['q', 'h', 'f'], [4, 2, 1]],
-    ['the highest layer first', ['f', 'h', 'q'], [1, 2, 4]],
-  ])('shows of simulcast the layer that is asked, when the offer names %s', async (name, rids, scales) => {
-    const layers = rids.map((rid, index) => ({ rid, scaleResolutionDownBy: scales[index] ?? 1 }));
-    const tracks = await publish(`publisher of ${name}`, { mimeType: 'video/VP8', layers });
+  it('shows of simulcast the layer that is asked', async () => {
+    const name = 'viewer of layers';
+    const layers = ['q', 'h', 'f'].map((rid, index) => ({ rid, scaleResolutionDownBy: 4 / 2 ** index }));
+    const tracks = await publish('publisher of layers', { mimeType: 'video/VP8', layers });
     expect(tracks.find(({ kind }) => kind === 'video')?.encodingIDs).toEqual(['q', 'h', 'f']);
     const { sent } = await view(name, tracks);
     const video = sent.find(({ kind }) => kind === 'video');

@@ -6,6 +6,7 @@ import { Listeners } from '../listeners.js';
 import { LayerOrder } from '../layer-order.js';
 import type { PublishedTrack } from '../media-engine.js';
 import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { LayerProbe } from './layer-probe.js';
 import { toProducerParameters } from './rtp-mapping.js';
 import { TrackHealth } from './track-health.js';
 
@@ -30,7 +31,7 @@ export class MediasoupTrack implements PublishedTrack {
   private receivedAt: number | undefined;
   /** Whether listeners know that it receives; they are told once the order of its layers is settled. */
   private isTold = false;
-  private layerOrder: LayerOrder | undefined;
+  private layers: { order: LayerOrder; probe: LayerProbe } | undefined;
   private packetCount = 0;
   private isClosed = false;
   private health: TrackHealth;
@@ -43,9 +44,8 @@ export class MediasoupTrack implements PublishedTrack {
     private producer: types.Producer,
     private candidate: number,
   ) {
-    // mediasoup-client names them in their order.
-    if (this.encodingIDs.length > 1 && !options.rtpParameters) this.layerOrder = new LayerOrder(this.encodingIDs);
     this.health = this.observe();
+    this.watchLayers();
   }
 
   static async publish(options: TrackOptions): Promise<MediasoupTrack> {
@@ -162,14 +162,27 @@ export class MediasoupTrack implements PublishedTrack {
     await this.health.sweep({ packetCount, packetsLost });
   }
 
+  private watchLayers(): void {
+    this.layers?.probe.close();
+    this.layers = undefined;
+    // mediasoup-client names them in their order.
+    const isOrdered = this.options.rtpParameters !== undefined || this.encodingIDs.length < 2;
+    if (this.isTold || isOrdered) return;
+    const probe = new LayerProbe(this.options.router, this.producer, this.codec);
+    this.layers = { order: new LayerOrder(this.encodingIDs), probe };
+    // Without sizes, bit rates decide.
+    probe.open().catch(() => undefined);
+  }
+
   /** Simulcast layers go to the worker from the lowest to the highest, which only the streams themselves tell. */
   private async settleLayers(stats: types.ProducerStat[]): Promise<void> {
     const bytes = new Map(
       stats.flatMap(({ rid, byteCount }) => (rid === undefined ? [] : [[rid, byteCount] as const])),
     );
-    const order = this.layerOrder?.settle(bytes, Date.now());
+    const order = this.layers?.order.settle({ bytes, pixels: this.layers.probe.pixels }, Date.now());
     if (!order) return;
-    this.layerOrder = undefined;
+    this.layers?.probe.close();
+    this.layers = undefined;
     if (order.join() === this.encodingIDs.join()) return;
     const encodings = order.map(rid => ({ rid }));
     this.options = { ...this.options, offer: { ...this.options.offer, encodings } };
@@ -181,6 +194,7 @@ export class MediasoupTrack implements PublishedTrack {
     if (this.isClosed || !this.isUnsettled) return;
     this.candidate = (this.candidate + 1) % this.options.candidates.length;
     await this.renew();
+    this.watchLayers();
   }
 
   private async renew(): Promise<void> {
@@ -203,6 +217,7 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   private end(): void {
+    this.layers?.probe.close();
     this.health.close();
     this.producer.close();
   }
@@ -229,7 +244,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   private onPackets(): void {
     this.receivedAt = Date.now();
-    if (this.isTold || this.layerOrder) return;
+    if (this.isTold || this.layers) return;
     this.isTold = true;
     if (this.isObserved) this.health.onFirstPacket();
     this.receiving.emit();

@@ -1,0 +1,22 @@
+import { payloadOf } from './rtp-payload.js';
+
+/** Length of the payload descriptor (RFC 7741 section 4.2); undefined where no frame begins. */
+function descriptorLength(payload: Buffer): number | undefined {
+  const first = payload[0] ?? 0;
+  const beginsFrame = (first & 0x10) !== 0 && (first & 0x07) === 0;
+  if (!beginsFrame) return undefined;
+  if ((first & 0x80) === 0) return 1;
+  const extension = payload[1] ?? 0;
+  const pictureID = extension & 0x80 ? ((payload[2] ?? 0) & 0x80 ? 2 : 1) : 0;
+  return 2 + pictureID + (extension & 0x40 ? 1 : 0) + (extension & 0x30 ? 1 : 0);
+}
+
+/** Width times height of the keyframe that begins in an RTP packet (RFC 6386 section 9.1); undefined for any other. */
+export function vp8Pixels(packet: Buffer): number | undefined {
+  const payload = payloadOf(packet);
+  const offset = payload && descriptorLength(payload);
+  const frame = offset === undefined ? undefined : payload?.subarray(offset);
+  const isKeyframe = frame && frame.length >= 10 && (frame.readUInt8(0) & 1) === 0;
+  if (!isKeyframe || frame.readUIntBE(3, 3) !== 0x9d012a) return undefined;
+  return (frame.readUInt16LE(6) & 0x3fff) * (frame.readUInt16LE(8) & 0x3fff);
+}
