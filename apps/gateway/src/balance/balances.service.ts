@@ -41,11 +41,16 @@ WHERE b.account_id = $2 AND b.key_type = $3`;
 const anyExhausted = `
 SELECT 1 FROM balances b
 WHERE (b.account_id, b.key_type) IN (SELECT account_id, key_type FROM usage_intervals WHERE NOT settled)
-  AND b.meeting_ms - ${unsettledMeeting} <= 0 LIMIT 1`;
+  AND (b.meeting_ms - ${unsettledMeeting} <= 0 OR b.recording_ms - ${unsettledRecording} <= 0) LIMIT 1`;
 
 const exhaustedRooms = `
 SELECT r.id FROM rooms r JOIN balances b ON b.account_id = r.account_id AND b.key_type = r.key_type
 WHERE r.state = 'active' AND b.meeting_ms <= 0`;
+
+const exhaustedRecordings = `
+SELECT c.id FROM recordings c JOIN rooms r ON r.id = c.meeting_id
+JOIN balances b ON b.account_id = r.account_id AND b.key_type = r.key_type
+WHERE c.state IN ('starting', 'recording') AND b.recording_ms <= 0`;
 
 /** The minutes that accounts have. Reading takes off what has run until this moment, charged or not. */
 @Injectable()
@@ -80,7 +85,7 @@ export class BalancesService {
     await this.dataSource.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
   }
 
-  /** Whether something that runs has used up its account's meeting minutes, settled or not. */
+  /** Whether something that runs has used up its account's minutes of either kind, settled or not. */
   async isAnyExhausted(now: Date): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(anyExhausted, [now]);
     return rows.length > 0;
@@ -89,6 +94,11 @@ export class BalancesService {
   /** Rooms that run although their accounts' minutes are used up, as far as it is settled. */
   listExhaustedRooms(): Promise<Pick<Room, 'id'>[]> {
     return this.dataSource.query<Pick<Room, 'id'>[]>(exhaustedRooms);
+  }
+
+  /** Recordings that run although their accounts' recording minutes are used up, as far as it is settled. */
+  listExhaustedRecordings(): Promise<{ id: string }[]> {
+    return this.dataSource.query<{ id: string }[]>(exhaustedRecordings);
   }
 }
 

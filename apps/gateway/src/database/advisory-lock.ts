@@ -1,7 +1,13 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
 /** What one replica of the gateway does at a time; any numbers that no other advisory lock has. */
-const lockNumbers = { reconciler: 7_301_002, metering: 7_301_003, listCounts: 7_301_004 } as const;
+const lockNumbers = {
+  reconciler: 7_301_002,
+  metering: 7_301_003,
+  listCounts: 7_301_004,
+  recordings: 7_301_005,
+  memberBroadcasts: 7_301_006,
+} as const;
 
 /** Runs the work unless another replica of the gateway is at it; the lock goes with the connection. */
 export async function underAdvisoryLock(

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { BroadcastFact, ExternalSessionFact, Fact, PlaybackFact } from '@rtms/contracts';
+import type { BroadcastFact, ExternalSessionFact, Fact, PlaybackFact, RecordingFact } from '@rtms/contracts';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
+import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 
 /** Brings each fact to the resource that it is about. */
 @Injectable()
@@ -11,12 +12,14 @@ export class FactRouter {
     private readonly sessions: SessionLifecycle,
     private readonly playbacks: PlaybackLifecycle,
     private readonly broadcasts: BroadcastLifecycle,
+    private readonly recordings: RecordingLifecycle,
   ) {}
 
   async apply(fact: Fact): Promise<void> {
     if (isAbout<ExternalSessionFact>(fact, 'external_session')) return this.sessions.applyFact(fact);
     if (isAbout<PlaybackFact>(fact, 'playback')) return this.playbacks.applyFact(fact);
     if (isAbout<BroadcastFact>(fact, 'broadcast')) return this.broadcasts.applyFact(fact);
+    if (isAbout<RecordingFact>(fact, 'recording')) return this.recordings.applyFact(fact);
   }
 }
 

@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
 import { FactRouter } from './fact-router.service.js';
 import { FactsConsumer } from './facts-consumer.service.js';
 
 @Module({
-  imports: [ExternalSessionsModule, PlaybacksModule, BroadcastsModule],
+  imports: [ExternalSessionsModule, PlaybacksModule, BroadcastsModule, RecordingLifecycleModule],
   providers: [FactRouter, FactsConsumer],
   exports: [FactsConsumer],
 })

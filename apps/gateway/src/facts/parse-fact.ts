@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const reason = z.enum(endReasons);
 const kind = z.enum(['audio', 'video']);
+const time = z.iso.datetime();
 const count = z.number().int().min(0);
 
 const track = z.object({
@@ -38,6 +39,20 @@ const body = z.discriminatedUnion('type', [
   z.object({ type: z.literal('broadcast.interrupted'), reason: z.enum(['source_lost', 'encoder_lost']) }),
   z.object({ type: z.literal('broadcast.ended'), reason }),
   z.object({ type: z.literal('broadcast.failed'), reason }),
+  z.object({ type: z.literal('recording.active'), since: time }),
+  z.object({ type: z.literal('recording.interrupted'), reason: z.enum(['source_lost', 'recorder_lost']), until: time }),
+  z.object({ type: z.literal('recording.stopped'), reason, until: time }),
+  z.object({
+    type: z.literal('recording.ready'),
+    format: z.literal('mp4'),
+    durationSeconds: z.number().min(0),
+    sizeBytes: count,
+    width: count.exactOptional(),
+    height: count.exactOptional(),
+    checksumSha256: z.string().regex(/^[0-9a-f]{64}$/),
+    storage: z.enum(['node', 'shared']),
+  }),
+  z.object({ type: z.literal('recording.failed'), reason }),
 ]);
 
 const fact = z.object({
@@ -45,7 +60,7 @@ const fact = z.object({
   nodeID: z.string().min(1),
   epoch: count,
   sequence: count,
-  at: z.iso.datetime(),
+  at: time,
   requestID: z.string().exactOptional(),
   body,
 });

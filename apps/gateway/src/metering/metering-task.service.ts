@@ -4,7 +4,9 @@ import { RepeatingTask } from '../background/repeating-task.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { FactsConsumer } from '../facts/facts-consumer.service.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
+import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { Settlement } from './settlement.service.js';
@@ -12,7 +14,7 @@ import { Settlement } from './settlement.service.js';
 /** How often to look whether minutes are used up: what runs on meanwhile is not paid for. */
 const lookMs = 5_000;
 
-/** Charges what runs at regular times, and ends the rooms whose accounts have no minutes left. */
+/** Charges what runs at regular times, and ends the rooms and recordings whose accounts have no minutes left. */
 @Injectable()
 export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MeteringTask.name);
@@ -25,6 +27,8 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly settlement: Settlement,
     private readonly balances: BalancesService,
     private readonly ending: RoomEndingService,
+    private readonly recordings: RecordingLifecycle,
+    private readonly commands: WorkerCommands,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
   ) {
@@ -53,6 +57,15 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
       this.settledAt = now.getTime();
     }
     for (const room of await this.balances.listExhaustedRooms()) await this.endRoom(room.id);
+    for (const { id } of await this.balances.listExhaustedRecordings()) await this.endRecording(id);
+  }
+
+  private async endRecording(id: string): Promise<void> {
+    this.logger.log({ recordingID: id }, 'a recording ends because its minutes are used up');
+    const commands = await this.dataSource.transaction(manager =>
+      this.recordings.endAll(manager, { id }, 'balance_exhausted'),
+    );
+    await this.commands.tell(commands);
   }
 
   private async endRoom(meetingID: string): Promise<void> {

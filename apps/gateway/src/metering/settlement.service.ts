@@ -7,17 +7,20 @@ import { advance, chargesOf, type Charge, type UsageInterval } from './usage-cha
 const batchSize = 500;
 
 /**
- * A session is charged while the start of the node that has it is known to live; when its node is silent, a fact or
+ * A session or recording is charged while the start of the node that has it is known to live; when its node is silent, a fact or
  * the reconciler will tell how long it ran. What somebody else is just changing is left for the next time.
  */
 const selectStatement = `
 SELECT u.id::text AS id, u.account_id AS "accountID", u.key_type AS "keyType", u.kind, u.started_at AS "startedAt",
   u.ended_at AS "endedAt", u.metered_until AS "meteredUntil"
 FROM usage_intervals u
-WHERE NOT u.settled AND u.id > $1 AND (u.ended_at IS NOT NULL OR u.kind <> 'external_session' OR EXISTS (
+WHERE NOT u.settled AND u.id > $1 AND (u.ended_at IS NOT NULL OR u.kind = 'participant' OR EXISTS (
   SELECT 1 FROM external_sessions s
   JOIN unnest($2::text[], $3::bigint[]) AS living (node_id, node_epoch) USING (node_id, node_epoch)
-  WHERE s.id = u.resource_id))
+  WHERE s.id = u.resource_id) OR EXISTS (
+  SELECT 1 FROM recordings r
+  JOIN unnest($4::text[], $5::bigint[]) AS living (node_id, node_epoch) USING (node_id, node_epoch)
+  WHERE r.id = u.resource_id))
 ORDER BY u.id LIMIT ${batchSize} FOR UPDATE OF u SKIP LOCKED`;
 
 const advanceStatement = `
@@ -47,11 +50,10 @@ export class Settlement {
 
   /** The id to go on after; undefined when all is done. */
   private async settleBatch(manager: EntityManager, after: string, now: Date): Promise<string | undefined> {
-    const living = this.nodes.list('sfu');
+    const [sfus, transcoders] = [this.nodes.list('sfu'), this.nodes.list('transcoder')];
     const intervals = await manager.query<UsageInterval[]>(selectStatement, [
       after,
-      living.map(node => node.nodeID),
-      living.map(node => node.epoch),
+      ...[sfus, transcoders].flatMap(living => [living.map(node => node.nodeID), living.map(node => node.epoch)]),
     ]);
     await this.advanceAll(manager, intervals, now);
     for (const charge of chargesOf(intervals, now)) await this.charge(manager, charge);

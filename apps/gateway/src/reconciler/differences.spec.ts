@@ -39,6 +39,7 @@ function makeSnapshot(changes: Partial<Snapshot> = {}): Snapshot {
     sessions: [makeSession()],
     playbacks: [makePlayback()],
     broadcasts: [makeBroadcast()],
+    recordings: [],
     runningMeetings: new Set(['room_1']),
     sfus: [makeSfu({ sessions: [sessionEntry], playbacks: [playbackEntry] })],
     transcoders: [makeTranscoder([broadcastEntry])],

@@ -2,6 +2,7 @@ import type { SfuInventory, TranscoderInventory } from '@rtms/contracts';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import type { ExternalSession } from '../external-sessions/external-session.entity.js';
 import type { Playback } from '../playbacks/playback.entity.js';
+import type { Recording } from '../recordings/recording.entity.js';
 import { holdingOf, type Holding } from './holding.js';
 import { viewOf, type Snapshot } from './snapshot.js';
 
@@ -10,6 +11,7 @@ export interface Homeless {
   sessions: ExternalSession[];
   playbacks: Playback[];
   broadcasts: Broadcast[];
+  recordings: Recording[];
 }
 
 /** What the database has and no worker: at once where the worker is gone for sure, `missing` where that may pass. */
@@ -22,6 +24,7 @@ function select(snapshot: Snapshot, holding: Holding): Homeless {
     sessions: snapshot.sessions.filter(row => sessionHolding(snapshot, row) === holding),
     playbacks: snapshot.playbacks.filter(row => playbackHolding(snapshot, row) === holding),
     broadcasts: snapshot.broadcasts.filter(row => broadcastHolding(snapshot, row) === holding),
+    recordings: snapshot.recordings.filter(row => recordingHolding(snapshot, row) === holding),
   };
 }
 
@@ -45,5 +48,10 @@ function hasMoved(row: Playback, source: ExternalSession): boolean {
 
 export function broadcastHolding({ transcoders, isSettled }: Snapshot, row: Broadcast): Holding {
   const isIn = (inventory: TranscoderInventory) => inventory.broadcasts.some(each => each.broadcastID === row.id);
+  return holdingOf(row, viewOf(transcoders, row.nodeID), { isSettled, isIn });
+}
+
+function recordingHolding({ transcoders, isSettled }: Snapshot, row: Recording): Holding {
+  const isIn = (inventory: TranscoderInventory) => inventory.recordings.some(each => each.recordingID === row.id);
   return holdingOf(row, viewOf(transcoders, row.nodeID), { isSettled, isIn });
 }

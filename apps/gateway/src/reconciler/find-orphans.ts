@@ -4,6 +4,7 @@ import {
   closeRoom,
   closeSession,
   stopBroadcast,
+  stopRecording,
   type WorkerCommand,
 } from '../media-commands/worker-command.js';
 import type { Placement } from '../media/placement.js';
@@ -22,9 +23,13 @@ export function findOrphans(snapshot: Snapshot): WorkerCommand[] {
 
 function orphansOfTranscoder(snapshot: Snapshot, { lease, inventory }: NodeView<TranscoderInventory>): WorkerCommand[] {
   const { nodeID } = lease;
-  return (inventory?.broadcasts ?? [])
+  const broadcasts = (inventory?.broadcasts ?? [])
     .filter(({ broadcastID }) => !belongs(snapshot.broadcasts, broadcastID, nodeID))
     .flatMap(({ broadcastID }) => stopBroadcast({ id: broadcastID, nodeID }));
+  const recordings = (inventory?.recordings ?? [])
+    .filter(({ recordingID, state }) => state !== 'processing' && !belongs(snapshot.recordings, recordingID, nodeID))
+    .flatMap(({ recordingID }) => stopRecording({ id: recordingID, nodeID }));
+  return [...broadcasts, ...recordings];
 }
 
 function orphansOfSfu(snapshot: Snapshot, { lease, inventory }: NodeView<SfuInventory>): WorkerCommand[] {

@@ -9,11 +9,14 @@ import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { PlaybackOpeningModule } from '../playbacks/playback-opening.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
+import { RecordingOpeningModule } from '../recordings/recording-opening.module.js';
 import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { BroadcastRepair } from './broadcast-repair.service.js';
 import { PlaybackRepair } from './playback-repair.service.js';
 import { Reconciler } from './reconciler.service.js';
+import { RecordingRepair } from './recording-repair.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import { Sweeper } from './sweeper.service.js';
@@ -29,10 +32,12 @@ import { Sweeper } from './sweeper.service.js';
     NodesModule,
     PlaybackOpeningModule,
     PlaybacksModule,
+    RecordingLifecycleModule,
+    RecordingOpeningModule,
     RoomEndingModule,
     RoomsModule,
     UsageLedgerModule,
   ],
-  providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair],
+  providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair, RecordingRepair],
 })
 export class ReconcilerModule {}

@@ -14,6 +14,7 @@ import { findHomeless, type Homeless } from './find-homeless.js';
 import { findOrphans } from './find-orphans.js';
 import { findOutOfStep } from './find-out-of-step.js';
 import { PlaybackRepair } from './playback-repair.service.js';
+import { RecordingRepair } from './recording-repair.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import type { Snapshot } from './snapshot.js';
@@ -38,6 +39,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly sessions: SessionRepair,
     private readonly playbacks: PlaybackRepair,
     private readonly broadcasts: BroadcastRepair,
+    private readonly recordings: RecordingRepair,
     private readonly commands: WorkerCommands,
   ) {
     this.task = new RepeatingTask(Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
@@ -66,13 +68,15 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.sessions.reopen([...lost.sessions, ...gone.sessions]);
     await this.playbacks.reopen([...lost.playbacks, ...gone.playbacks]);
     await this.broadcasts.restart([...lost.broadcasts, ...gone.broadcasts]);
+    await this.recordings.lose([...lost.recordings, ...gone.recordings]);
     const { interruptedSources, resume } = findOutOfStep(snapshot);
     await this.broadcasts.interrupt(interruptedSources);
     await this.commands.tell(resume);
+    await this.recordings.follow(snapshot);
   }
 
-  private confirm({ sessions, playbacks, broadcasts }: Homeless): Homeless {
-    const ids = [...sessions, ...playbacks, ...broadcasts].map(row => row.id);
+  private confirm({ sessions, playbacks, broadcasts, recordings }: Homeless): Homeless {
+    const ids = [...sessions, ...playbacks, ...broadcasts, ...recordings].map(row => row.id);
     const timing = { now: Date.now(), patienceMs: this.settings.commandDeadlineMs };
     const { confirmed, since } = confirmMissing(ids, this.missingSince, timing);
     this.missingSince = since;
@@ -81,6 +85,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
       sessions: sessions.filter(isConfirmed),
       playbacks: playbacks.filter(isConfirmed),
       broadcasts: broadcasts.filter(isConfirmed),
+      recordings: recordings.filter(isConfirmed),
     };
   }
 }

@@ -7,6 +7,8 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { live } from '../media/locked-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../playbacks/playback.entity.js';
+import { running } from '../recordings/recording-lifecycle.service.js';
+import { Recording } from '../recordings/recording.entity.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
 import type { NodeView } from './holding.js';
 import type { Snapshot } from './snapshot.js';
@@ -28,13 +30,14 @@ export class SnapshotTaker {
       this.ask(this.nodes.list('sfu'), sfuCommands.inventory),
       this.ask(this.nodes.list('transcoder'), transcoderCommands.inventory),
     ]);
-    const [sessions, playbacks, broadcasts, runningMeetings] = await Promise.all([
+    const [sessions, playbacks, broadcasts, recordings, runningMeetings] = await Promise.all([
       this.dataSource.manager.findBy(ExternalSession, live),
       this.dataSource.manager.findBy(Playback, live),
       this.dataSource.manager.findBy(Broadcast, live),
+      this.dataSource.manager.findBy(Recording, running),
       this.rooms.whichRun(meetingsOf(sfus)),
     ]);
-    return { sessions, playbacks, broadcasts, runningMeetings, sfus, transcoders, isSettled };
+    return { sessions, playbacks, broadcasts, recordings, runningMeetings, sfus, transcoders, isSettled };
   }
 
   private ask<Inventory>(

@@ -8,6 +8,7 @@ import { RecordingSettingsService } from './recording-settings.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([RecordingSetting])],
   providers: [RecordingSettingsService],
+  exports: [RecordingSettingsService],
   controllers: [RecordingSettingsController],
 })
 export class RecordingSettingsModule {}

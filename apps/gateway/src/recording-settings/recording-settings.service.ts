@@ -45,6 +45,12 @@ export class RecordingSettingsService {
     return this.find({ ownerID, id });
   }
 
+  /** The owner's, or the defaults where there are none. */
+  async inForce({ ownerID }: SettingsScope): Promise<RecordingOptions> {
+    const record = await this.records.findOneBy({ ownerID });
+    return { ...defaultRecordingOptions, ...(record && sentOptions(record)) };
+  }
+
   /** One at most. */
   async list({ ownerID }: SettingsScope, page: Page): Promise<Listed<PresentedRecordingSetting>> {
     const records = await this.records.findBy({ ownerID });

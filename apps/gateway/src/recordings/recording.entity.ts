@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm';
+import { recordingTransitions, type MediaKind, type RecordingState, type RecordingStorage } from '@rtms/contracts';
+import { Column, Entity, type ValueTransformer } from 'typeorm';
+import { MediaResource } from '../media/media-resource.entity.js';
 
-export const recordingStates = ['starting', 'recording', 'processing', 'ready', 'failed'] as const;
-export type RecordingState = (typeof recordingStates)[number];
+export const recordingStates = Object.keys(recordingTransitions) as [RecordingState, ...RecordingState[]];
 
 /** PostgreSQL's bigint travels as text; the size of a file fits a number. */
 const bytesColumn: ValueTransformer = {
@@ -9,18 +10,12 @@ const bytesColumn: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
+/**
+ * A recording of one start of a transcoder. `graceUntil`: until when another one may go on with its source, after
+ * the node was lost.
+ */
 @Entity('recordings')
-export class Recording {
-  /** Callers know it as `recordingID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
-  @Column('text')
-  meetingID!: string;
-
+export class Recording extends MediaResource {
   @Column('text', { nullable: true })
   sourceSessionID!: string | null;
 
@@ -30,14 +25,37 @@ export class Recording {
   @Column('text')
   state!: RecordingState;
 
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
+  @Column('jsonb')
+  tracks!: MediaKind[];
 
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  startedAt!: Date | null;
+  @Column('integer')
+  maxDurationSeconds!: number;
 
+  /** How often its source may be lost and come back. */
+  @Column('integer')
+  pausesLimit!: number;
+
+  @Column('integer')
+  pauseCount!: number;
+
+  @Column('integer')
+  retentionDays!: number;
+
+  /** The one that it goes on with. */
+  @Column('text', { nullable: true })
+  previousRecordingID!: string | null;
+
+  /** Of the media in the file. */
+  @Column('double precision', { nullable: true })
+  durationSeconds!: number | null;
+
+  /** null: there is no file. */
+  @Column('text', { nullable: true })
+  storage!: RecordingStorage | null;
+
+  /** When the file is deleted. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  endedAt!: Date | null;
+  expiresAt!: Date | null;
 
   @Column('bigint', { nullable: true, transformer: bytesColumn })
   sizeBytes!: number | null;
@@ -54,3 +72,14 @@ export class Recording {
   @Column('text', { nullable: true })
   checksumSha256!: string | null;
 }
+
+/** What a recording without a file has. */
+export const noFile = {
+  storage: null,
+  expiresAt: null,
+  sizeBytes: null,
+  format: null,
+  width: null,
+  height: null,
+  checksumSha256: null,
+} satisfies Partial<Recording>;

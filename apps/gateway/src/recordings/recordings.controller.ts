@@ -12,6 +12,7 @@ import {
   type ListAnswer,
   type OneAnswer,
 } from '../http/present.js';
+import { RequestID } from '../http/request-id.decorator.js';
 import { GetRecordingsDto } from './dto/get-recordings.dto.js';
 import { RecordingIDDto } from './dto/recording-id.dto.js';
 import { StartRecordingDto } from './dto/start-recording.dto.js';
@@ -34,10 +35,16 @@ export class RecordingsController {
     @PageQuery() page: Page,
   ): Promise<RecordingAnswer | RecordingsAnswer> {
     if (recordingID !== undefined) {
-      return presentOne('recording', presentRecording(await this.recordings.find(accountID, recordingID)));
+      const row = await this.recordings.find(accountID, recordingID);
+      return presentOne('recording', presentRecording(row, await this.recordings.download(row)));
     }
     const { items, total } = await this.recordings.list(accountID, filter, page);
-    return presentList('recordings', items.map(presentRecording), total, page);
+    return presentList(
+      'recordings',
+      items.map(row => presentRecording(row)),
+      total,
+      page,
+    );
   }
 
   @Action('start')
@@ -47,11 +54,18 @@ export class RecordingsController {
     'not_entitled',
     'room_ended',
     'source_not_active',
+    'source_codec_unsupported',
+    'already_exists',
     'balance_exhausted',
     'controller_unavailable',
+    'capacity_reached',
   )
-  start(@CurrentCaller() { accountID }: Caller, @Body() dto: StartRecordingDto): Promise<RecordingAnswer> {
-    return this.recordings.start(accountID, dto);
+  async start(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: StartRecordingDto,
+    @RequestID() requestID: string,
+  ): Promise<RecordingAnswer> {
+    return presentOne('recording', presentRecording(await this.recordings.start(caller, dto, requestID)));
   }
 
   @Action('stop')
@@ -60,8 +74,9 @@ export class RecordingsController {
   async stop(
     @CurrentCaller() { accountID }: Caller,
     @Body() { recordingID }: RecordingIDDto,
+    @RequestID() requestID: string,
   ): Promise<RecordingAnswer> {
-    return presentOne('recording', presentRecording(await this.recordings.stop(accountID, recordingID)));
+    return presentOne('recording', presentRecording(await this.recordings.stop(accountID, recordingID, requestID)));
   }
 
   @Action('delete')

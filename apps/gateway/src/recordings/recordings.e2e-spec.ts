@@ -1,6 +1,16 @@
+import { NoResponderError } from '@rtms/bus';
+import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { newID } from '../ids/new-id.js';
+import { FakeTranscoder, recordedFile } from '../testing/fake-transcoder.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
+
+interface RecordingAnswer {
+  [field: string]: unknown;
+  recordingID: string;
+  state: string;
+}
+
+const day = 86_400_000;
 
 describe('recordings', () => {
   let bed: MediaTestBed;
@@ -12,81 +22,233 @@ describe('recordings', () => {
   beforeEach(async () => {
     bed.account = await bed.gateway.makeAccount();
     bed.meetingID = await bed.createRoom();
+    bed.transcoder.refusals.clear();
+    bed.transcoder.commands.length = 0;
   });
 
-  const query = (sql: string, parameters: unknown[]) => bed.gateway.app.get(DataSource).query(sql, parameters);
-  const insert = async (state: string): Promise<string> => {
-    const id = newID('rec');
-    await query(
-      `INSERT INTO recordings (id, account_id, meeting_id, state, started_at, ended_at, size_bytes, format)
-       VALUES ($1, $2, $3, $4, '2026-01-01T10:00:00Z', '2026-01-01T10:01:30Z', 5000000000, 'mp4')`,
-      [id, bed.account.accountID, bed.meetingID, state],
-    );
-    return id;
-  };
+  const opened: { die(): Promise<void> }[] = [];
+  afterEach(async () => {
+    await bed.endRoom();
+    await Promise.all(opened.splice(0).map(node => node.die()));
+    await bed.waitForNodes(2);
+  });
+
+  const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
+    bed.gateway.app.get(DataSource).query<Row[]>(sql, parameters);
   const post = (body: object) => bed.request('post', '/v1/recordings', body);
   const get = (filter: string) => bed.request('get', `/v1/recordings?${filter}`);
+  const read = async (recordingID: string) =>
+    (await get(`recordingID=${recordingID}`)).body['recording'] as RecordingAnswer;
+  const list = async (filter = '') => (await get(filter)).body['recordings'] as RecordingAnswer[];
+  const start = async (fields: object): Promise<RecordingAnswer> => {
+    const { body } = await post({ action: 'start', meetingID: bed.meetingID, ...fields });
+    return body['recording'] as RecordingAnswer;
+  };
+  const waitForState = (recordingID: string, state: string) =>
+    waitFor(
+      async () => {
+        const found = await read(recordingID);
+        return found?.state === state ? found : undefined;
+      },
+      { what: `${recordingID} to be ${state}` },
+    );
+  const record = async (): Promise<{ sessionID: string; recordingID: string }> => {
+    const sessionID = await bed.openActiveSession();
+    const { recordingID } = await start({ sourceSessionID: sessionID });
+    await bed.transcoder.record(recordingID);
+    await waitForState(recordingID, 'recording');
+    return { sessionID, recordingID };
+  };
+  const finish = async (recordingID: string): Promise<RecordingAnswer> => {
+    await post({ action: 'stop', recordingID });
+    await bed.transcoder.finishRecording(recordingID);
+    return waitForState(recordingID, 'ready');
+  };
   const notFound = { status: 404, body: { success: false, code: 'NOT_FOUND' } };
 
-  it('are got one by one and listed, newest first, by room and state', async () => {
-    const [first, second] = [await insert('ready'), await insert('failed')];
-    expect((await get(`recordingID=${first}`)).body['recording']).toMatchObject({
-      recordingID: first,
-      meetingID: bed.meetingID,
-      source: { sessionID: null, participantID: null },
-      state: 'ready',
-      startedAt: '2026-01-01T10:00:00.000Z',
-      durationSeconds: 90,
-      sizeBytes: 5_000_000_000,
-      format: 'mp4',
-    });
-    const ids = async (filter: string) =>
-      ((await get(filter)).body['recordings'] as { recordingID: string }[]).map(each => each.recordingID);
-    expect(await ids('')).toEqual([second, first]);
-    expect(await ids('state=ready')).toEqual([first]);
-    expect(await ids(`meetingID=${bed.meetingID}&pageSize=1&startIndex=1`)).toEqual([first]);
-    expect(await ids('meetingID=room_other')).toEqual([]);
+  it('go from starting to ready, with what the file is', async () => {
+    const sessionID = await bed.openActiveSession();
+    const started = await start({ sourceSessionID: sessionID });
+    expect(started).toMatchObject({ state: 'starting', source: { sessionID, participantID: null }, startedAt: null });
+    const { recordingID } = started;
+    expect(bed.transcoder.received('recording.start')).toMatchObject([
+      { recordingID, sourceID: sessionID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'], maxDurationSeconds: 86_400 },
+    ]);
+    await bed.transcoder.record(recordingID);
+    expect((await waitForState(recordingID, 'recording'))['startedAt']).not.toBeNull();
+    const stopped = await post({ action: 'stop', recordingID });
+    expect(stopped.body['recording']).toMatchObject({ state: 'processing', endReason: 'requested' });
+    expect((await post({ action: 'stop', recordingID })).body).toEqual(stopped.body);
+    expect(bed.transcoder.received('recording.stop')).toEqual([{ recordingID }]);
+    await bed.transcoder.finishRecording(recordingID);
+    const { storage: _, ...file } = recordedFile;
+    const ready = await waitForState(recordingID, 'ready');
+    expect(ready).toMatchObject(file);
+    expect(ready['downloadUrl']).toMatch(`http://transcoder-1.test/recordings/${recordingID}.mp4?token=`);
+    expect((await list())[0]).toMatchObject({ recordingID, downloadUrl: null });
+  });
+
+  it('are listed, newest first, by room and state', async () => {
+    const [one, other] = [await record(), await record()];
+    await finish(one.recordingID);
+    const ids = async (filter: string) => (await list(filter)).map(each => each.recordingID);
+    expect(await ids('')).toEqual([other.recordingID, one.recordingID]);
+    expect(await ids('state=ready')).toEqual([one.recordingID]);
+    expect(await ids(`meetingID=${bed.meetingID}&pageSize=1&startIndex=1`)).toEqual([one.recordingID]);
   });
 
   it('are not there for another account', async () => {
-    const recordingID = await insert('ready');
+    const { recordingID } = await record();
     bed.account = await bed.gateway.makeAccount();
     expect(await get(`recordingID=${recordingID}`)).toMatchObject(notFound);
     expect(await post({ action: 'stop', recordingID })).toMatchObject(notFound);
     expect(await post({ action: 'delete', recordingID })).toMatchObject(notFound);
-    expect((await get('')).body).toMatchObject({ recordings: [], total: 0 });
-  });
-
-  it('cannot be started while no node records, and leave nothing behind', async () => {
-    const declined = await post({ action: 'start', meetingID: bed.meetingID });
-    expect(declined).toMatchObject({ status: 503, body: { reason: 'controller_unavailable' } });
-    expect(declined.headers['retry-after']).toBeDefined();
-    expect((await get('')).body).toMatchObject({ total: 0 });
+    expect(await list()).toEqual([]);
   });
 
   it('are declined for what is asked before anything else', async () => {
-    expect(await post({ action: 'start', meetingID: 'room_unknown' })).toMatchObject(notFound);
-    const start = { action: 'start', meetingID: bed.meetingID };
-    expect(await post({ ...start, sourceSessionID: 'ext_unknown' })).toMatchObject(notFound);
-    const sourceSessionID = await bed.openSession();
-    expect(await post({ ...start, sourceSessionID })).toMatchObject({ body: { reason: 'source_not_active' } });
+    const sessionID = await bed.openActiveSession();
+    const ask = (fields: object) => post({ action: 'start', meetingID: bed.meetingID, ...fields });
+    expect(await ask({})).toMatchObject({ status: 400, body: { reason: 'invalid_request' } });
+    const both = { sourceSessionID: sessionID, sourceParticipantID: 'part_x' };
+    expect(await ask(both)).toMatchObject({ status: 400, body: { reason: 'invalid_request' } });
+    expect(await ask({ meetingID: 'room_unknown', sourceSessionID: sessionID })).toMatchObject(notFound);
+    expect(await ask({ sourceSessionID: 'ext_unknown' })).toMatchObject(notFound);
+    expect(await ask({ sourceParticipantID: 'part_unknown' })).toMatchObject(notFound);
+    const pending = await bed.openSession();
+    expect(await ask({ sourceSessionID: pending })).toMatchObject({ body: { reason: 'source_not_active' } });
     await query('UPDATE balances SET recording_ms = 0 WHERE account_id = $1', [bed.account.accountID]);
-    expect(await post(start)).toMatchObject({ status: 403, body: { reason: 'balance_exhausted' } });
+    const source = { sourceSessionID: sessionID };
+    expect(await ask(source)).toMatchObject({ status: 403, body: { reason: 'balance_exhausted' } });
     await bed.endRoom();
-    expect(await post(start)).toMatchObject({ status: 409, body: { reason: 'room_ended' } });
+    expect(await ask(source)).toMatchObject({ status: 409, body: { reason: 'room_ended' } });
+    expect(await list()).toEqual([]);
   });
 
-  it('are stopped once', async () => {
-    const recordingID = await insert('recording');
-    const { body } = await post({ action: 'stop', recordingID });
-    expect(body['recording']).toMatchObject({ state: 'processing' });
-    expect((await post({ action: 'stop', recordingID })).body).toEqual(body);
+  it('leave nothing behind when no transcoder takes them', async () => {
+    const sourceSessionID = await bed.openActiveSession();
+    bed.transcoder.refusals.set('recording.start', new NoResponderError('nobody'));
+    const declined = await post({ action: 'start', meetingID: bed.meetingID, sourceSessionID });
+    expect(declined).toMatchObject({ status: 503, body: { reason: 'controller_unavailable' } });
+    expect(declined.headers['retry-after']).toBeDefined();
+    expect(await list()).toEqual([]);
   });
 
-  it('are deleted when they do not run, as often as one likes', async () => {
-    const recordingID = await insert('recording');
+  it('are one at a time of each source', async () => {
+    const { sessionID, recordingID } = await record();
+    const again = await post({ action: 'start', meetingID: bed.meetingID, sourceSessionID: sessionID });
+    expect(again).toMatchObject({ status: 409, body: { reason: 'already_exists' } });
+    await finish(recordingID);
+    expect(await start({ sourceSessionID: sessionID })).toMatchObject({ state: 'starting' });
+  });
+
+  it('follow the settings', async () => {
+    const settings = { mediaOptions: 'audio', maxDurationSeconds: 60, retentionDays: 2 };
+    await bed.request('post', '/v1/recordingsettings', { action: 'create', ...settings });
+    const { recordingID } = await record();
+    expect(bed.transcoder.received('recording.start')).toMatchObject([{ tracks: ['audio'], maxDurationSeconds: 60 }]);
+    const { expiresAt, endedAt } = await finish(recordingID);
+    const kept = Date.parse(String(expiresAt)) - Date.parse(String(endedAt));
+    expect(Math.abs(kept - 2 * day)).toBeLessThan(60_000);
+  });
+
+  it('wait for a lost source and go on, as often as they may', async () => {
+    await bed.request('post', '/v1/recordingsettings', { action: 'create', pausesLimit: 1 });
+    const { sessionID, recordingID } = await record();
+    const interrupt = { type: 'recording.interrupted', reason: 'source_lost' } as const;
+    await bed.sfu.loseSource(sessionID);
+    await waitFor(() => bed.transcoder.received('recording.interrupt').length > 0, { what: 'the interruption' });
+    await bed.transcoder.report(recordingID, { ...interrupt, until: new Date().toISOString() });
+    await bed.sfu.activate(sessionID);
+    await waitFor(() => bed.transcoder.received('recording.resume').length > 0, { what: 'the return' });
+    await bed.transcoder.record(recordingID);
+    expect(await read(recordingID)).toMatchObject({ state: 'recording' });
+    await bed.transcoder.report(recordingID, { ...interrupt, until: new Date().toISOString() });
+    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'pauses_exceeded' });
+    await waitFor(() => bed.transcoder.received('recording.stop').length > 0, { what: 'the command to stop' });
+  });
+
+  it('end with their source', async () => {
+    const { sessionID, recordingID } = await record();
+    await bed.remove('external-sessions', sessionID);
+    expect(await read(recordingID)).toMatchObject({ state: 'processing', endReason: 'source_ended' });
+  });
+
+  it('end with their room, after its broadcasts and before its sessions', async () => {
+    const { sessionID, recordingID } = await record();
+    await bed.openActiveBroadcast(sessionID);
+    bed.transcoder.commands.length = 0;
+    await bed.endRoom();
+    expect(await read(recordingID)).toMatchObject({ state: 'processing', endReason: 'room_ended' });
+    expect(bed.transcoder.commands.map(({ name }) => name)).toEqual(['broadcast.stop', 'recording.stop']);
+  });
+
+  it('start by themselves in rooms that are recorded from the start, once for each source', async () => {
+    await bed.request('post', '/v1/recordingsettings', { action: 'create', maxDurationSeconds: 120 });
+    bed.meetingID = await bed.createRoom({ recordOnStart: true });
+    const sessionID = await bed.openActiveSession();
+    const [recording] = await waitFor(async () => ((await list()).length > 0 ? list() : undefined), {
+      what: 'a recording',
+    });
+    expect(recording).toMatchObject({ source: { sessionID } });
+    expect(bed.transcoder.received('recording.start')).toMatchObject([{ maxDurationSeconds: 120 }]);
+    await post({ action: 'stop', recordingID: recording!.recordingID });
+    const other = await bed.openActiveSession();
+    await waitFor(async () => (await list()).length === 2, { what: 'the recording of the other source' });
+    expect((await list()).map(each => (each['source'] as { sessionID: string }).sessionID)).toEqual([other, sessionID]);
+  });
+
+  it('go on in a second recording when their transcoder is lost; the first is finished when it is back', async () => {
+    const { sessionID, recordingID } = await record();
+    const second = await new FakeTranscoder(bed.nodeBus, 'transcoder-2').start();
+    opened.push(second);
+    await bed.waitForNodes(3);
+    await bed.transcoder.die();
+    opened.push({ die: () => bed.transcoder.restart() });
+    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'node_lost' });
+    const next = await waitFor(async () => (await list()).find(each => each['previousRecordingID'] === recordingID), {
+      what: 'the second recording',
+    });
+    expect(next).toMatchObject({ source: { sessionID } });
+    expect(second.received('recording.start').map(each => each['recordingID'])).toContain(next.recordingID);
+    await bed.transcoder.restart();
+    await bed.transcoder.finishRecording(recordingID);
+    await waitForState(recordingID, 'ready');
+  });
+
+  it('cost minutes from when media is written until it is not', async () => {
+    const { recordingID } = await record();
+    const until = new Date(Date.now() + 50);
+    await bed.transcoder.report(recordingID, {
+      ...{ type: 'recording.interrupted', reason: 'source_lost', until: until.toISOString() },
+    });
+    const [interval] = await waitFor(
+      async () => {
+        const rows = await query<{ started_at: Date; ended_at: Date | null }>(
+          'SELECT started_at, ended_at FROM usage_intervals WHERE resource_id = $1',
+          [recordingID],
+        );
+        return rows[0]?.ended_at ? rows : undefined;
+      },
+      { what: 'the end of what is charged' },
+    );
+    const { startedAt } = await read(recordingID);
+    expect(interval!.started_at.toISOString()).toBe(startedAt);
+    expect(interval!.ended_at!.getTime()).toBeLessThanOrEqual(until.getTime());
+  });
+
+  it('end when the recording minutes are used up, and the room goes on', async () => {
+    const { recordingID } = await record();
+    await query('UPDATE balances SET recording_ms = 1 WHERE account_id = $1', [bed.account.accountID]);
+    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'balance_exhausted' });
+    const room = await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`);
+    expect(room.body['room']).toMatchObject({ state: 'active' });
+  });
+
+  it('are deleted when they do not run, as often as one likes, and their files with them', async () => {
+    const { recordingID } = await record();
     expect(await post({ action: 'delete', recordingID })).toMatchObject({ status: 409, body: { reason: 'in_use' } });
-    await post({ action: 'stop', recordingID });
+    await finish(recordingID);
     for (let times = 0; times < 2; times++) {
       expect((await post({ action: 'delete', recordingID })).body).toEqual({
         success: true,
@@ -95,5 +257,27 @@ describe('recordings', () => {
       });
     }
     expect(await get(`recordingID=${recordingID}`)).toMatchObject(notFound);
+    expect(bed.transcoder.received('recording.delete')).toEqual([{ recordingID }]);
+  });
+
+  it('lose their files when their time is over', async () => {
+    const { recordingID } = await record();
+    await finish(recordingID);
+    await query("UPDATE recordings SET expires_at = now() - interval '1 s' WHERE id = $1", [recordingID]);
+    await waitFor(() => bed.transcoder.received('recording.delete').length > 0, { what: 'the file to be deleted' });
+    expect(await read(recordingID)).toMatchObject({
+      ...{ state: 'ready', durationSeconds: recordedFile.durationSeconds },
+      ...{ sizeBytes: null, checksumSha256: null, downloadUrl: null, expiresAt: null },
+    });
+  });
+
+  it('keep a deletion in mind until the node that has the file is there', async () => {
+    const { recordingID } = await record();
+    await finish(recordingID);
+    bed.transcoder.refusals.set('recording.delete', new Error('disk away'));
+    expect(await post({ action: 'delete', recordingID })).toMatchObject({ status: 200 });
+    bed.transcoder.refusals.clear();
+    const before = bed.transcoder.received('recording.delete').length;
+    await waitFor(() => bed.transcoder.received('recording.delete').length > before, { what: 'another try' });
   });
 });

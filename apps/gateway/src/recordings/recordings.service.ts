@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type RecordingState } from '@rtms/contracts';
 import { Repository } from 'typeorm';
+import type { Caller } from '../auth/caller.js';
+import { settingsScope } from '../auth/settings-scope.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
-import { SessionSources } from '../external-sessions/session-sources.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
-import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RecordingSettingsService } from '../recording-settings/recording-settings.service.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import type { StartRecordingDto } from './dto/start-recording.dto.js';
-import { Recording, type RecordingState } from './recording.entity.js';
+import { isRunning } from './decide-recording-fact.js';
+import type { RecordingDownload } from './present-recording.js';
+import { RecordingFilesService } from './recording-files.service.js';
+import { RecordingLifecycle } from './recording-lifecycle.service.js';
+import { makeRecording, recordedKinds, RecordingOpening, type RecordedSource } from './recording-opening.service.js';
+import { Recording } from './recording.entity.js';
 
 export interface RecordingFilter {
   meetingID?: string | undefined;
@@ -27,8 +36,13 @@ export class RecordingsService {
     private readonly entitlements: EntitlementsService,
     private readonly rooms: RoomsService,
     private readonly balances: BalancesService,
-    private readonly sources: SessionSources,
-    private readonly usage: UsageLedger,
+    private readonly settings: RecordingSettingsService,
+    private readonly opening: RecordingOpening,
+    private readonly lifecycle: RecordingLifecycle,
+    private readonly files: RecordingFilesService,
+    private readonly nodes: NodeRegistry,
+    private readonly tokens: MediaTokens,
+    private readonly commands: WorkerCommands,
   ) {}
 
   /** NOT_FOUND for an unknown recording and for one of another account alike. */
@@ -44,44 +58,55 @@ export class RecordingsService {
     return listRows(this.recordings, { accountID, ...filter }, page);
   }
 
-  /** Whatever else would decline it is said first; no node of this platform records yet. */
-  async start(accountID: string, { meetingID, sourceSessionID }: StartRecordingDto): Promise<never> {
+  async start(caller: Caller, dto: StartRecordingDto, requestID: string): Promise<Recording> {
+    const { accountID } = caller;
     await this.entitlements.require(accountID, 'recording');
-    const { keyType } = await this.rooms.requireRunning(accountID, meetingID);
-    await this.balances.requireRecordingTime(accountID, keyType);
-    if (sourceSessionID) {
-      const source = { accountID, meetingID, sessionID: sourceSessionID };
-      await this.recordings.manager.transaction(manager => this.sources.requireActive(manager, source));
-    }
-    throw new ServiceError('controller_unavailable', 'No media node can record right now.');
+    const room = await this.rooms.requireRunning(accountID, dto.meetingID);
+    await this.balances.requireRecordingTime(accountID, room.keyType);
+    const options = await this.settings.inForce(settingsScope(caller));
+    const row = makeRecording({ accountID, meetingID: room.id }, sourceOf(dto), options, new Date());
+    await this.opening.open(row, recordedKinds(options), requestID);
+    return row;
   }
 
   /** Stopping what does not record any more changes nothing. */
-  async stop(accountID: string, recordingID: string): Promise<Recording> {
-    await this.recordings.manager.transaction(async manager => {
-      const lock = { mode: 'pessimistic_write' as const };
-      const row = await manager.findOne(Recording, { where: { id: recordingID, accountID }, lock });
-      if (!row || !isRunning(row)) return;
-      const endedAt = new Date();
-      await manager.update(Recording, row.id, { state: 'processing', endedAt });
-      await this.usage.finish(manager, row.id, endedAt);
-    });
+  async stop(accountID: string, recordingID: string, requestID: string): Promise<Recording> {
+    await this.find(accountID, recordingID);
+    const commands = await this.recordings.manager.transaction(manager =>
+      this.lifecycle.endAll(manager, { id: recordingID }, 'requested'),
+    );
+    await this.commands.tell(commands, requestID);
     return this.find(accountID, recordingID);
   }
 
-  /** Deleting it again is safe; CONFLICT, `in_use`, while it records. */
-  delete(accountID: string, recordingID: string): Promise<void> {
-    return this.recordings.manager.transaction(async manager => {
+  /** Deleting it again is safe; CONFLICT, `in_use`, while it records. Its file goes too. */
+  async delete(accountID: string, recordingID: string): Promise<void> {
+    await this.recordings.manager.transaction(async manager => {
       const lock = { mode: 'pessimistic_write' as const };
       const row = await manager.findOne(Recording, { where: { id: recordingID, accountID }, lock });
       if (row && isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
+      if (row) await this.files.queue(manager, row);
       await deleteOnceIn(manager, Recording, { accountID, id: recordingID }, 'recording');
     });
+    await this.files.deleteQueued();
+  }
+
+  /** How its file is fetched for a while; undefined while there is none, or nobody who gives it out. */
+  async download(row: Recording): Promise<RecordingDownload | undefined> {
+    const { id, meetingID, nodeID, checksumSha256 } = row;
+    if (nodeID === null || checksumSha256 === null) return undefined;
+    const node = this.nodes.find('transcoder', nodeID) ?? this.nodes.list('transcoder')[0];
+    if (!node) return undefined;
+    const issued = await this.tokens.issueDownload({ id, meetingID, nodeID, checksumSha256 });
+    return { publicUrl: node.publicUrl, ...issued };
   }
 }
 
-function isRunning({ state }: Recording): boolean {
-  return state === 'starting' || state === 'recording';
+/** Exactly one of the two. */
+function sourceOf({ sourceSessionID, sourceParticipantID }: StartRecordingDto): RecordedSource {
+  const source = { sourceSessionID: sourceSessionID ?? null, sourceParticipantID: sourceParticipantID ?? null };
+  if ((source.sourceSessionID === null) !== (source.sourceParticipantID === null)) return source;
+  throw new ServiceError('invalid_request', 'Name either sourceSessionID or sourceParticipantID.');
 }
 
 function notFound(): ServiceError {

@@ -2,18 +2,25 @@ import type { Caller } from '../auth/caller.js';
 import { newID } from '../ids/new-id.js';
 import { roomDefaults, type CreateRoomDto } from './dto/create-room.dto.js';
 import type { EventOptions } from '../event-settings/event-options.js';
+import type { RecordingOptions } from '../recording-settings/recording-options.js';
 import type { Room } from './room.entity.js';
 
 /** What a new room gets besides what was asked for. */
 export interface RoomBasis {
   /** The event settings in force for its type. */
   settings: EventOptions;
+  /** null: it is not recorded from the start. */
+  recordingOptions: RecordingOptions | null;
   secureCodeHash: Buffer | null;
   now: Date;
 }
 
 /** A new room from what was asked for; whatever was left out gets its default. */
-export function makeRoom(caller: Caller, dto: CreateRoomDto, { settings, secureCodeHash, now }: RoomBasis): Room {
+export function makeRoom(
+  caller: Caller,
+  dto: CreateRoomDto,
+  { settings, recordingOptions, secureCodeHash, now }: RoomBasis,
+): Room {
   const duration = dto.duration ?? roomDefaults.duration;
   return {
     id: newID('room'),
@@ -29,6 +36,7 @@ export function makeRoom(caller: Caller, dto: CreateRoomDto, { settings, secureC
     metadata: dto.metadata ?? {},
     secureCodeHash,
     recordOnStart: dto.recordOnStart ?? roomDefaults.recordOnStart,
+    recordingOptions,
     createdAt: now,
     expiresAt: expiryOf(now, duration),
     endedAt: null,

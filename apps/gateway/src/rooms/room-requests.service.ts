@@ -7,6 +7,7 @@ import { EventSettingsService } from '../event-settings/event-settings.service.j
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { RecordingSettingsService } from '../recording-settings/recording-settings.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { changeRoom } from './change-room.js';
@@ -32,6 +33,7 @@ export class RoomRequestsService {
     private readonly ending: RoomEndingService,
     private readonly balances: BalancesService,
     private readonly eventSettings: EventSettingsService,
+    private readonly recordingSettings: RecordingSettingsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
   ) {}
@@ -39,8 +41,9 @@ export class RoomRequestsService {
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
     await this.balances.requireMeetingTime(caller.accountID, caller.keyType);
     const settings = await this.eventSettings.inForce(settingsScope(caller), dto.eventType ?? undefined);
+    const recordingOptions = dto.recordOnStart ? await this.recordingSettings.inForce(settingsScope(caller)) : null;
     const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
-    const made = makeRoom(caller, dto, { settings, secureCodeHash, now: new Date() });
+    const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, now: new Date() });
     const join = await this.joinTickets.issue(made, { id: newID('part'), role: 'host' });
     await this.rooms.insert(made);
     return { room: presentRoom(made, { participantCount: 0, externalSessionCount: 0 }), join };

@@ -5,7 +5,8 @@ import { Room } from './room.entity.js';
 
 const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
   .map(table => `SELECT meeting_id FROM ${table} WHERE state NOT IN ('ended', 'failed')`)
-  .join(' UNION ');
+  .join(' UNION ')
+  .concat(" UNION SELECT meeting_id FROM recordings WHERE state IN ('starting', 'recording')");
 
 /** The state of rooms, for whoever ends them. */
 @Injectable()

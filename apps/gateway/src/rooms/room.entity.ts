@@ -2,6 +2,7 @@ import type { EndReason, RoomState } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
 import type { EventType, EventOptions } from '../event-settings/event-options.js';
+import type { RecordingOptions } from '../recording-settings/recording-options.js';
 
 @Entity('rooms')
 export class Room {
@@ -45,6 +46,10 @@ export class Room {
 
   @Column('boolean')
   recordOnStart!: boolean;
+
+  /** The recording settings that were in force when it was created, where it is recorded from the start. */
+  @Column('jsonb', { nullable: true })
+  recordingOptions!: RecordingOptions | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;

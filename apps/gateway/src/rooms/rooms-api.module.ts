@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BalancesModule } from '../balance/balances.module.js';
 import { EventSettingsModule } from '../event-settings/event-settings.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
+import { RecordingSettingsModule } from '../recording-settings/recording-settings.module.js';
 import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { JoinTicketsModule } from './join-tickets.module.js';
 import { RoomJoining } from './room-joining.service.js';
@@ -11,7 +12,15 @@ import { RoomsModule } from './rooms.module.js';
 
 /** `/v1/rooms`. */
 @Module({
-  imports: [BalancesModule, EventSettingsModule, JoinTicketsModule, ParticipantsModule, RoomEndingModule, RoomsModule],
+  imports: [
+    BalancesModule,
+    EventSettingsModule,
+    JoinTicketsModule,
+    ParticipantsModule,
+    RecordingSettingsModule,
+    RoomEndingModule,
+    RoomsModule,
+  ],
   providers: [RoomRequestsService, RoomJoining],
   controllers: [RoomsController],
 })

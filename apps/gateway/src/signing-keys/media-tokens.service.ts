@@ -40,6 +40,15 @@ export class MediaTokens {
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
   }
 
+  /** Opens one recording's file. */
+  async issueDownload(file: TokenSubject & { nodeID: string; checksumSha256: string }): Promise<IssuedToken> {
+    const { id: resourceID, meetingID, nodeID, checksumSha256 } = file;
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const claims = { purpose: 'recording' as const, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
+    return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+  }
+
   private expiry(): number {
     return now() + this.settings.tokenTtlSeconds;
   }

@@ -1,5 +1,11 @@
 import type { Bus } from '@rtms/bus';
-import { transcoderCommands, type RecordingInventory, type Rendition, type TranscoderInventory } from '@rtms/contracts';
+import {
+  transcoderCommands,
+  type RecordedFile,
+  type RecordingInventory,
+  type Rendition,
+  type TranscoderInventory,
+} from '@rtms/contracts';
 import { FakeNode } from './fake-node.js';
 
 type Job = TranscoderInventory['broadcasts'][number];
@@ -12,6 +18,16 @@ export const rendition: Rendition = {
   videoBitrate: 2_800_000,
   audioBitrate: 128_000,
   codecs: 'avc1.64001f,mp4a.40.2',
+};
+
+export const recordedFile: RecordedFile = {
+  format: 'mp4',
+  durationSeconds: 12.5,
+  sizeBytes: 5_000_000_000,
+  width: 1280,
+  height: 720,
+  checksumSha256: 'ab'.repeat(32),
+  storage: 'node',
 };
 
 /** A transcoder that holds what it was told to hold and encodes nothing. */
@@ -29,8 +45,21 @@ export class FakeTranscoder extends FakeNode {
     await this.report(broadcastID, { type: 'broadcast.active', renditions: [rendition] });
   }
 
+  /** Media is written. */
+  async record(recordingID: string, since = new Date()): Promise<void> {
+    this.setRecording(recordingID, 'recording');
+    await this.report(recordingID, { type: 'recording.active', since: since.toISOString() });
+  }
+
+  /** The file is made. */
+  async finishRecording(recordingID: string): Promise<void> {
+    this.recordings.delete(recordingID);
+    await this.report(recordingID, { type: 'recording.ready', ...recordedFile });
+  }
+
   override forgetAll(): void {
     this.jobs.clear();
+    this.recordings.clear();
   }
 
   protected override async answerAll(): Promise<void> {
@@ -48,11 +77,29 @@ export class FakeTranscoder extends FakeNode {
       this.jobs.delete(broadcastID);
       return {};
     });
+    await this.answerRecordings();
     await this.answer(transcoderCommands.inventory, () => ({
       epoch: this.epoch,
       broadcasts: [...this.jobs.values()],
       recordings: [...this.recordings.values()],
     }));
+  }
+
+  private async answerRecordings(): Promise<void> {
+    const { startRecording, interruptRecording, resumeRecording, stopRecording, deleteRecording } = transcoderCommands;
+    await this.answer(startRecording, ({ recordingID }) => this.setRecording(recordingID, 'starting'));
+    await this.answer(interruptRecording, ({ recordingID }) => this.setRecording(recordingID, 'interrupted'));
+    await this.answer(resumeRecording, ({ recordingID }) => this.setRecording(recordingID, 'recording'));
+    await this.answer(stopRecording, ({ recordingID }) => this.setRecording(recordingID, 'processing'));
+    await this.answer(deleteRecording, ({ recordingID }) => {
+      this.recordings.delete(recordingID);
+      return {};
+    });
+  }
+
+  private setRecording(recordingID: string, state: RecordingInventory['state']): Record<string, never> {
+    this.recordings.set(recordingID, { recordingID, state });
+    return {};
   }
 
   private set(broadcastID: string, state: Job['state']): Record<string, never> {

@@ -1,5 +1,6 @@
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
+import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
@@ -9,6 +10,7 @@ import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
+import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
@@ -31,4 +33,6 @@ export const allMigrations = [
   ListCounts1763745000000,
   RoomLife1763750000000,
   SubUserKeyRotation1763752000000,
+  RecordingFiles1763755000000,
+  BroadcastSources1763757000000,
 ];

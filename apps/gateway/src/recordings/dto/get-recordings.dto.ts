@@ -1,6 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsQueryText } from '../../fields/query-text.decorator.js';
-import { recordingStates, type RecordingState } from '../recording.entity.js';
+import type { RecordingState } from '@rtms/contracts';
+import { recordingStates } from '../recording.entity.js';
 
 export class GetRecordingsDto {
   @IsOptional()

@@ -1,0 +1,62 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { interruptRecording, resumeRecording, type WorkerCommand } from '../media-commands/worker-command.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
+import { RecordingSources } from '../recordings/recording-sources.service.js';
+import { Recording } from '../recordings/recording.entity.js';
+import { decideRecordingStep } from './decide-recording-step.js';
+import { lockUnchanged } from './lock-unchanged.js';
+import { viewOf, type Snapshot } from './snapshot.js';
+
+/** Gives up recordings that no transcoder has, and has the others follow their sources. */
+@Injectable()
+export class RecordingRepair {
+  private readonly logger = new Logger(RecordingRepair.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lifecycle: RecordingLifecycle,
+    private readonly sources: RecordingSources,
+    private readonly commands: WorkerCommands,
+    private readonly nodes: NodeRegistry,
+  ) {}
+
+  async lose(recordings: readonly Recording[]): Promise<void> {
+    for (const seen of recordings) {
+      await this.dataSource.transaction(async manager => {
+        const row = await lockUnchanged(manager, Recording, seen);
+        if (row) await this.lifecycle.lose(manager, row, this.lastHeard(row));
+      });
+      this.logger.warn({ recordingID: seen.id, nodeID: seen.nodeID }, 'a recording lost its transcoder');
+    }
+  }
+
+  async follow(snapshot: Snapshot): Promise<void> {
+    for (const row of snapshot.recordings) await this.commands.tell(await this.step(snapshot, row));
+  }
+
+  private async step(snapshot: Snapshot, row: Recording): Promise<WorkerCommand[]> {
+    const view = viewOf(snapshot.transcoders, row.nodeID);
+    const job = view?.inventory?.recordings.find(each => each.recordingID === row.id);
+    if (!job) return [];
+    const { manager } = this.dataSource;
+    const { standing, nodeID } = await this.sources.locate(manager, row);
+    switch (decideRecordingStep(job.state, standing)) {
+      case 'interrupt':
+        return interruptRecording(row);
+      case 'resume':
+        return nodeID === undefined ? [] : resumeRecording(row, nodeID);
+      case 'end':
+        return this.dataSource.transaction(each => this.lifecycle.endAll(each, { id: row.id }, 'source_ended'));
+      case 'none':
+        return [];
+    }
+  }
+
+  /** Until when it ran, as far as anybody knows. */
+  private lastHeard({ nodeID, nodeEpoch }: Recording): Date | undefined {
+    return nodeID === null || nodeEpoch === null ? undefined : this.nodes.heardAt('transcoder', nodeID, nodeEpoch);
+  }
+}

@@ -1,0 +1,80 @@
+import type { RecordingFact, RecordingState } from '@rtms/contracts';
+import { decideRecordingFact } from './decide-recording-fact.js';
+
+const at = new Date('2026-01-01T10:00:10Z');
+const time = '2026-01-01T10:00:09.000Z';
+const timing = { at, now: new Date('2026-01-01T10:00:20Z'), graceMs: 30_000 };
+const facts: Record<string, RecordingFact> = {
+  active: { type: 'recording.active', since: time },
+  interrupted: { type: 'recording.interrupted', reason: 'source_lost', until: time },
+  stopped: { type: 'recording.stopped', reason: 'max_duration_reached', until: time },
+  ready: {
+    ...{ type: 'recording.ready', format: 'mp4', durationSeconds: 9, sizeBytes: 1000, width: 640, height: 360 },
+    ...{ checksumSha256: 'ab', storage: 'shared' },
+  },
+  failed: { type: 'recording.failed', reason: 'recorder_failed' },
+};
+
+function decide(state: RecordingState, fact: keyof typeof facts | RecordingFact, changes = {}) {
+  const row = { state, activatedAt: null, pauseCount: 0, pausesLimit: 1, retentionDays: 2, ...changes };
+  return decideRecordingFact(row, typeof fact === 'string' ? facts[fact]! : fact, timing);
+}
+
+describe('decideRecordingFact', () => {
+  it.each<[RecordingState, string, RecordingState | 'ignored', string]>([
+    ['starting', 'active', 'recording', 'began'],
+    ['starting', 'stopped', 'processing', 'stopped'],
+    ['starting', 'failed', 'failed', 'ended'],
+    ['recording', 'stopped', 'processing', 'stopped'],
+    ['recording', 'failed', 'failed', 'ended'],
+    ['processing', 'ready', 'ready', 'none'],
+    ['processing', 'failed', 'failed', 'ended'],
+  ])('brings %s by %s to %s', (state, fact, next, effect) => {
+    expect(decide(state, fact)).toMatchObject({ set: { state: next }, effect });
+  });
+
+  it.each<[RecordingState, string]>([
+    ['starting', 'ready'],
+    ['recording', 'ready'],
+    ['processing', 'active'],
+    ['processing', 'interrupted'],
+    ['processing', 'stopped'],
+    ['ready', 'active'],
+    ['ready', 'failed'],
+    ['ready', 'ready'],
+    ['failed', 'ready'],
+    ['failed', 'stopped'],
+  ])('ignores, of one that is %s, the fact %s', (state, fact) => {
+    expect(decide(state, fact)).toBe('ignored');
+  });
+
+  it('begins to count again when its source is back', () => {
+    expect(decide('recording', 'active')).toEqual({ set: {}, effect: 'began' });
+  });
+
+  it('counts how often its source is lost, and not how often the recorder is', () => {
+    expect(decide('recording', 'interrupted')).toEqual({ set: { pauseCount: 1 }, effect: 'paused' });
+    const lost = { type: 'recording.interrupted', reason: 'recorder_lost', until: time } as const;
+    expect(decide('recording', lost, { pauseCount: 1 })).toEqual({ set: {}, effect: 'paused' });
+  });
+
+  it('ends when its source is lost more often than it may be', () => {
+    expect(decide('recording', 'interrupted', { pauseCount: 1 })).toMatchObject({
+      set: { state: 'processing', endReason: 'pauses_exceeded', endedAt: new Date(time) },
+      effect: 'surplus',
+    });
+  });
+
+  it('keeps a file for as long as the settings said', () => {
+    expect(decide('processing', 'ready')).toMatchObject({ set: { expiresAt: new Date('2026-01-03T10:00:20Z') } });
+  });
+
+  it.each([
+    ['node_lost', new Date('2026-01-01T10:00:50Z')],
+    ['node_drained', new Date('2026-01-01T10:00:50Z')],
+    ['source_ended', null],
+  ] as const)('that ended by %s may go on elsewhere until %p', (reason, graceUntil) => {
+    const change = decide('recording', { type: 'recording.stopped', reason, until: time });
+    expect(change).toMatchObject({ set: { graceUntil, endedAt: new Date(time) } });
+  });
+});
