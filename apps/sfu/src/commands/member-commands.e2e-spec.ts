@@ -1,6 +1,7 @@
 import type { Address } from '@rtms/bus';
 import { roomMediaEventSubject, sfuCommands, type RoomMediaEvent, type RtpDescription } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
+import type { MemberTransport } from '../media/member-media.js';
 import {
   makeDtlsParameters,
   makeRtpCapabilities,
@@ -30,12 +31,16 @@ function command<Request, Reply>(address: { forNode(nodeID: string): Address<Req
 async function join(participantID: string, meetingID = 'room_1') {
   await command(sfuCommands.openMember, { meetingID, participantID });
   const [send, receive] = [await openTransport(participantID, 'send'), await openTransport(participantID, 'receive')];
-  const members = node.engine.rooms.find(room => room.meetingID === meetingID)?.members;
-  const sender = [...(members?.senders ?? [])].find(({ parameters }) => parameters.transportID === send);
-  const receiver = [...(members?.receivers ?? [])].find(({ parameters }) => parameters.transportID === receive);
-  if (!members || !sender || !receiver) throw new Error('the member has no transports');
+  const { members } = await node.engine.openRoom(meetingID);
+  const [sender, receiver] = [transportOf(members.senders, send), transportOf(members.receivers, receive)];
   for (const peer of [sender, receiver]) peer.peerConnects();
   return { participantID, send, receive, members, sender, receiver };
+}
+
+function transportOf<Transport extends MemberTransport>(all: Iterable<Transport>, transportID: string): Transport {
+  const found = [...all].find(({ parameters }) => parameters.transportID === transportID);
+  if (!found) throw new Error('the member has no such transport');
+  return found;
 }
 
 async function openTransport(participantID: string, direction: 'send' | 'receive'): Promise<string> {
@@ -62,7 +67,8 @@ function subscribe({ participantID, receive }: { participantID: string; receive:
 describe('members', () => {
   it('are told what the room can receive, and how to connect', async () => {
     const opened = await command(sfuCommands.openMember, { meetingID: 'room_1', participantID: 'part_1' });
-    expect(opened.routerRtpCapabilities['codecs']).toEqual(expect.arrayContaining([]));
+    const opus = expect.objectContaining({ mimeType: 'audio/opus' }) as object;
+    expect(opened.routerRtpCapabilities['codecs']).toEqual(expect.arrayContaining([opus]));
     const ask = { participantID: 'part_1', direction: 'send' as const };
     const transport = await command(sfuCommands.openMemberTransport, ask);
     expect(transport).toEqual({

@@ -8,6 +8,7 @@ import { Publication } from './publication.js';
 export class MemberPublication extends Publication {
   private readonly added: PublishedTrack[] = [];
   private readonly changes = new Listeners<[]>();
+  private readonly additions = new Listeners<[PublishedTrack]>();
 
   constructor(
     sender: MemberSender,
@@ -28,11 +29,17 @@ export class MemberPublication extends Publication {
   add(track: PublishedTrack): void {
     this.added.push(track);
     track.onReceiving(() => this.changes.emit());
+    this.additions.emit(track);
   }
 
   override onChange(listener: () => void): void {
     this.changes.add(listener);
     super.onChange(listener);
+  }
+
+  override onTrack(listener: (track: PublishedTrack) => void): void {
+    this.additions.add(listener);
+    super.onTrack(listener);
   }
 
   protected isComplete(): boolean {

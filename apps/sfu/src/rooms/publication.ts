@@ -26,6 +26,11 @@ export abstract class Publication implements Closeable {
     for (const track of this.tracks) track.onReceiving(listener);
   }
 
+  /** Calls back with each track, those that come later too. */
+  onTrack(listener: (track: PublishedTrack) => void): void {
+    this.tracks.forEach(listener);
+  }
+
   /** `live`: ICE and DTLS stand and every kind has received RTP (of late, at least one). */
   state(now: number, lostAfter: number): PublicationState {
     const { state } = this.transport;

@@ -153,12 +153,13 @@ export class Session implements MediaSource, Closeable {
     };
     publication.onChange(ifCurrent(() => this.refresh(requestID)));
     const health = new Map<string, { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }>();
-    for (const track of publication.tracks) {
+    publication.onTrack(track => {
       track.onHealthChange((codes, keyframeIntervalSeconds) => {
         health.set(track.trackID, { codes, keyframeIntervalSeconds });
         ifCurrent(() => this.reportHealth([...health.values()]))();
       });
-    }
+      track.onEnded(() => health.delete(track.trackID));
+    });
   }
 
   private reportHealth(tracks: { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }[]): void {

@@ -69,14 +69,14 @@ const simulcast = [
 globalThis.memberPage = {
   async join(name, { routerRtpCapabilities, send, receive }) {
     const device = await Device.factory();
-    await device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities });
+    await device.load({ routerRtpCapabilities });
     const sending = follow(name, device.createSendTransport(toOptions(send)));
     sending.on('produce', ({ kind, rtpParameters }, done, fail) => {
       signal(name, 'publish', { kind, rtpParameters }).then(id => done({ id: String(id) }), fail);
     });
     const receiving = follow(name, device.createRecvTransport(toOptions(receive)));
     members.set(name, { device, send: sending, receive: receiving, consumers: new Map() });
-    return device.recvRtpCapabilities as unknown as RtpDescription;
+    return { ...device.recvRtpCapabilities };
   },
   async publish(name, what) {
     const isAudio = what === 'audio';
