@@ -7,6 +7,7 @@ interface ApiBody {
   code?: string;
   reason?: string;
   room: { meetingID: string };
+  join: JoinTicket;
   externalSession: ExternalSession;
   playback: Playback;
   broadcast: Broadcast;
@@ -15,6 +16,11 @@ interface ApiBody {
 export interface ApiAnswer {
   status: number;
   body: ApiBody;
+}
+
+export interface JoinTicket {
+  url: string;
+  token: string;
 }
 
 export interface ExternalSession {
@@ -78,6 +84,10 @@ export class ApiClient {
       capacity: 1000,
     });
     return body.room.meetingID;
+  }
+
+  async join(meetingID: string, userName: string, role = 'participant'): Promise<JoinTicket> {
+    return (await this.expect(201, 'POST', '/v1/rooms', { action: 'join', meetingID, userName, role })).join;
   }
 
   async openSession(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {

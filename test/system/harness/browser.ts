@@ -38,8 +38,11 @@ export class TestBrowser {
   ) {}
 
   /** `furtherFlags` of Chromium, after the ones that every test has. */
-  static async launch(furtherFlags: readonly string[] = []): Promise<TestBrowser> {
-    const script = await bundle('test/browser/media-page.ts');
+  static async launch(
+    furtherFlags: readonly string[] = [],
+    entryPoint = 'test/browser/media-page.ts',
+  ): Promise<TestBrowser> {
+    const script = await bundle(entryPoint);
     const server = createServer((request, response) => {
       const isScript = request.url === '/media-page.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');

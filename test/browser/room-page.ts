@@ -1,0 +1,126 @@
+// The page that tests of rooms open: a member by the client SDK, driven by what the test calls.
+import { joinRoom, RtmsError, type LocalTrack, type Room, type Subscription, type TrackSource } from '@rtms/client';
+
+interface Shown {
+  subscription: Subscription;
+  element: HTMLMediaElement;
+}
+
+let room: Room | undefined;
+const shown = new Map<string, Shown>();
+/** All that happened, for the test to look at. */
+const heard: { name: string; event: unknown }[] = [];
+
+const names = [
+  'participant.joined',
+  'participant.left',
+  'chat.message',
+  'poll.created',
+  'poll.voted',
+  'poll.ended',
+  'room.ended',
+  'speaker.changed',
+  'connection.changed',
+  'media.changed',
+  'farewell',
+] as const;
+
+async function join(ticket: { url: string; token: string }): Promise<string> {
+  const joined = await joinRoom(ticket);
+  room = joined;
+  for (const name of names) joined.on(name, event => heard.push({ name, event }));
+  return joined.participantID;
+}
+
+/** Calls a method of the room; a failure comes back as its code and reason, which would not survive the way. */
+async function call(method: string, ...args: unknown[]): Promise<unknown> {
+  try {
+    const methods = joined() as unknown as Record<string, (...given: unknown[]) => unknown>;
+    const result = await methods[method]?.(...args);
+    return typeof result === 'object' && !Array.isArray(result) ? undefined : result;
+  } catch (error) {
+    if (error instanceof RtmsError) return { code: error.code, reason: error.reason };
+    throw error;
+  }
+}
+
+async function publishCamera(video: MediaTrackConstraints, simulcast = true): Promise<string | undefined> {
+  const [track] = (await navigator.mediaDevices.getUserMedia({ video })).getVideoTracks();
+  return publish(track, 'camera', simulcast);
+}
+
+async function publishMicrophone(): Promise<string | undefined> {
+  const [track] = (await navigator.mediaDevices.getUserMedia({ audio: true })).getAudioTracks();
+  return publish(track, 'microphone');
+}
+
+/** A screen as a page would share one, without the browser's dialogue: a canvas that somebody draws on. */
+async function publishScreen(width: number, height: number): Promise<string | undefined> {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  document.body.append(canvas);
+  const context = canvas.getContext('2d');
+  let frame = 0;
+  setInterval(() => {
+    frame += 1;
+    context?.fillRect((frame * 7) % width, (frame * 5) % height, 40, 40);
+    if (context) context.fillStyle = `hsl(${frame % 360} 80% 50%)`;
+  }, 66);
+  const [track] = canvas.captureStream(15).getVideoTracks();
+  return publish(track, 'screen');
+}
+
+async function publish(
+  track: MediaStreamTrack | undefined,
+  source: TrackSource,
+  simulcast?: boolean,
+): Promise<string | undefined> {
+  if (!track) throw new Error('no track');
+  const local: LocalTrack = await joined().publish(track, { source, ...(simulcast !== undefined && { simulcast }) });
+  return local.trackID;
+}
+
+async function watch(trackID: string): Promise<void> {
+  const subscription = await joined().subscribe(trackID);
+  const element = document.createElement(subscription.kind);
+  Object.assign(element, { autoplay: true, playsInline: true });
+  const play = (track: MediaStreamTrack) => (element.srcObject = new MediaStream([track]));
+  subscription.on('track.changed', ({ track }) => play(track));
+  subscription.on('ended', () => shown.delete(trackID));
+  play(subscription.track);
+  document.body.append(element);
+  shown.set(trackID, { subscription, element });
+}
+
+async function setLayers(trackID: string, spatialLayer: number): Promise<void> {
+  await shown.get(trackID)?.subscription.setLayers({ spatialLayer });
+}
+
+/** What arrived of a track. */
+async function received(trackID: string): Promise<Record<string, number>> {
+  const numbers = { frames: 0, width: 0, height: 0, energy: 0 };
+  (await shown.get(trackID)?.subscription.getStats())?.forEach((report: RTCStats) => {
+    if (report.type !== 'inbound-rtp') return;
+    const { framesDecoded, frameWidth, frameHeight, totalAudioEnergy } = report as RTCInboundRtpStreamStats;
+    Object.assign(numbers, {
+      frames: framesDecoded ?? 0,
+      width: frameWidth ?? 0,
+      height: frameHeight ?? 0,
+      energy: totalAudioEnergy ?? 0,
+    });
+  });
+  return numbers;
+}
+
+function look(): unknown {
+  const { state, me, speaker, connectionState, mediaState } = joined();
+  return { state, me, speaker, connectionState, mediaState, heard, watching: [...shown.keys()] };
+}
+
+function joined(): Room {
+  if (!room) throw new Error('no room was joined');
+  return room;
+}
+
+Object.assign(globalThis, {
+  member: { join, call, publishCamera, publishMicrophone, publishScreen, watch, setLayers, received, look },
+});

@@ -1,0 +1,171 @@
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { TestBrowser } from './harness/browser.js';
+import { RoomMember } from './harness/room-member.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('members of a room in browsers', () => {
+  let stack: Stack;
+  let browser: TestBrowser;
+  let members: RoomMember[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { GRACE_SECONDS: '20' } });
+    browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  }, 60_000);
+
+  afterEach(async () => {
+    await Promise.all(members.map(member => member.close()));
+    members = [];
+  });
+
+  async function join(meetingID: string, userName: string, role?: string): Promise<RoomMember> {
+    const member = await RoomMember.join(browser, await stack.api.join(meetingID, userName, role));
+    members.push(member);
+    return member;
+  }
+
+  async function openRoom(): Promise<{ meetingID: string; ada: RoomMember; grace: RoomMember }> {
+    const meetingID = await stack.api.createRoom();
+    const ada = await join(meetingID, 'Ada', 'host');
+    const grace = await join(meetingID, 'Grace');
+    await ada.knows(({ state }) => state.roster.some(entry => entry.userName === 'Grace'), 'Grace in the roster');
+    return { meetingID, ada, grace };
+  }
+
+  it('see and hear each other', async () => {
+    const { ada, grace } = await openRoom();
+    for (const member of [ada, grace]) {
+      await member.publishCamera();
+      await member.publishMicrophone();
+    }
+    for (const [one, other] of [
+      [ada, grace],
+      [grace, ada],
+    ] as const) {
+      const camera = await one.watch(other.participantID, 'camera');
+      const microphone = await one.watch(other.participantID, 'microphone');
+      await one.sees(camera);
+      await one.receives(camera, ({ width, height }) => width === 640 && height === 360, 'the whole picture');
+      await one.hears(microphone);
+    }
+  }, 90_000);
+
+  it('chat with everybody and with one, and vote in a poll', async () => {
+    const { meetingID, ada, grace } = await openRoom();
+    const alan = await join(meetingID, 'Alan');
+    await ada.call('sendChat', 'hello');
+    await grace.call('sendChat', 'for Ada alone', { to: ada.participantID });
+    await alan.call('sendChat', 'goodbye');
+    for (const [member, messages] of [
+      [ada, ['hello', 'for Ada alone', 'goodbye']],
+      [grace, ['hello', 'for Ada alone', 'goodbye']],
+      [alan, ['hello', 'goodbye']],
+    ] as const) {
+      const { state } = await member.knows(
+        looked => looked.state.chat.length === messages.length,
+        `${messages.length} messages`,
+      );
+      expect(state.chat.map(({ message }) => message)).toEqual(messages);
+    }
+    const pollID = await ada.call<string>('createPoll', 'Tea?', ['yes', 'no']);
+    for (const [member, choice] of [
+      [grace, 0],
+      [alan, 1],
+      [ada, 0],
+    ] as const) {
+      await member.knows(({ state }) => state.polls.some(poll => poll.pollID === pollID), 'the poll');
+      await member.call('vote', pollID, choice);
+    }
+    expect(await grace.call('vote', pollID, 1)).toMatchObject({ code: 'CONFLICT', reason: 'already_voted' });
+    expect(await ada.call('endPoll', pollID)).toEqual([2, 1]);
+    const { state } = await alan.knows(looked => looked.state.polls[0]?.state === 'ended', 'the end of the poll');
+    expect(state.polls[0]?.results).toEqual([2, 1]);
+  }, 60_000);
+
+  it('share a screen, and show a camera as small as they like', async () => {
+    const { ada, grace } = await openRoom();
+    await ada.publishScreen(1280, 720);
+    await ada.publishCamera(1280, 720);
+    const screen = await grace.watch(ada.participantID, 'screen');
+    await grace.receives(screen, ({ frames, height }) => frames > 5 && height === 720, 'the screen');
+    const camera = await grace.watch(ada.participantID, 'camera');
+    await grace.setLayers(camera, 0);
+    await grace.receives(camera, ({ frames, height }) => frames > 5 && height === 180, 'the smallest layer');
+    await grace.setLayers(camera, 1);
+    await grace.receives(camera, ({ height }) => height === 360, 'the middle layer');
+  }, 90_000);
+
+  it('are told who speaks', async () => {
+    const { ada, grace } = await openRoom();
+    await grace.publishMicrophone();
+    await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
+  }, 60_000);
+
+  it('are muted and removed by the host, and by nobody else', async () => {
+    const { meetingID, ada, grace } = await openRoom();
+    const alan = await join(meetingID, 'Alan');
+    await grace.publishMicrophone();
+    await alan.trackOf(grace.participantID, 'microphone');
+    expect(await alan.call('muteParticipant', grace.participantID, 'microphone')).toMatchObject({ code: 'FORBIDDEN' });
+    await ada.call('muteParticipant', grace.participantID, 'microphone');
+    await alan.knows(
+      ({ state }) => state.roster.find(entry => entry.userName === 'Grace')?.tracks[0]?.state === 'paused',
+      'Grace to be muted',
+    );
+    await grace.call('unmute', 'microphone');
+    await alan.knows(
+      ({ state }) => state.roster.find(entry => entry.userName === 'Grace')?.tracks[0]?.state === 'live',
+      'Grace to speak again',
+    );
+    await ada.call('removeParticipant', grace.participantID);
+    await waitFor(async () => (await grace.heard('farewell')).length === 1, { what: 'the farewell' });
+    expect(await grace.heard('farewell')).toEqual([{ reason: 'participant_removed' }]);
+    await alan.knows(({ state }) => state.roster.length === 2, 'Grace to be gone');
+  }, 60_000);
+
+  it('see an external session among them', async () => {
+    const { meetingID, ada } = await openRoom();
+    const { sessionID, ingest } = await stack.api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish(ingest);
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    const { state } = await ada.knows(
+      looked => looked.state.roster.some(entry => entry.kind === 'externalSession' && entry.tracks.length === 2),
+      'the external session in the roster',
+    );
+    const external = state.roster.find(entry => entry.kind === 'externalSession')!;
+    expect(external.userName).toBe('camera');
+    const camera = await ada.watch(external.participantID, 'camera');
+    await ada.sees(camera);
+    await encoder.leave();
+    await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
+  }, 90_000);
+
+  it('lose and double nothing when the gateway dies and comes back', async () => {
+    const { ada, grace } = await openRoom();
+    await ada.publishCamera();
+    const camera = await grace.watch(ada.participantID, 'camera');
+    await ada.call('sendChat', 'before');
+    await stack.gateway.stop('SIGKILL');
+    await grace.knows(({ connectionState }) => connectionState === 'reconnecting', 'the loss of the connection');
+    const sent = [ada.call('sendChat', 'meanwhile, of Ada'), grace.call('sendChat', 'meanwhile, of Grace')];
+    await grace.sees(camera);
+    await stack.gateway.start();
+    await Promise.all(sent);
+    for (const member of [ada, grace]) {
+      const { state } = await member.knows(looked => looked.state.chat.length >= 3, 'all messages');
+      expect(state.chat.map(({ message }) => message).toSorted()).toEqual([
+        'before',
+        'meanwhile, of Ada',
+        'meanwhile, of Grace',
+      ]);
+      const heard = await member.heard('chat.message');
+      expect(new Set(heard.map(event => event['sequence'])).size).toBe(heard.length);
+    }
+    await grace.sees(camera);
+  }, 120_000);
+});
