@@ -1,4 +1,4 @@
-import { NoResponderError } from '@rtms/bus';
+import { ServiceError } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { FakeTranscoder, recordedFile } from '../testing/fake-transcoder.js';
@@ -127,9 +127,9 @@ describe('recordings', () => {
 
   it('leave nothing behind when no transcoder takes them', async () => {
     const sourceSessionID = await bed.openActiveSession();
-    bed.transcoder.refusals.set('recording.start', new NoResponderError('nobody'));
+    bed.transcoder.refusals.set('recording.start', new ServiceError('capacity_reached', 'All transcoders are busy.'));
     const declined = await post({ action: 'start', meetingID: bed.meetingID, sourceSessionID });
-    expect(declined).toMatchObject({ status: 503, body: { reason: 'controller_unavailable' } });
+    expect(declined).toMatchObject({ status: 503, body: { reason: 'capacity_reached' } });
     expect(declined.headers['retry-after']).toBeDefined();
     expect(await list()).toEqual([]);
   });

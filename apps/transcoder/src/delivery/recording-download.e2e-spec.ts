@@ -1,0 +1,156 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { MemoryBus, MemoryBroker } from '@rtms/bus';
+import { transcoderCommands, type RecordingToken } from '@rtms/contracts';
+import { listen } from '@rtms/http';
+import { createLogger } from '@rtms/logging';
+import { makePlaybackClaims, makeTokenPair } from '@rtms/testing';
+import type { TokenSigner, TokenVerifier } from '@rtms/tokens';
+import request from 'supertest';
+import { configureHttp } from '../configure-http.js';
+import { MemoryRecordingStore } from '../recordings/store/memory-recording-store.js';
+import { DeliveryModule } from './delivery.module.js';
+import { MemorySegmentStore } from './memory-segment-store.js';
+
+const content = Buffer.from('0123456789'.repeat(1000));
+const checksumSha256 = 'ab'.repeat(32);
+
+class Node {
+  readonly recordings = new MemoryRecordingStore();
+  url = '';
+  private constructor(
+    readonly nodeID: string,
+    readonly bus: MemoryBus,
+  ) {}
+
+  static async start(nodeID: string, bus: MemoryBus, verifier: TokenVerifier): Promise<Node> {
+    const node = new Node(nodeID, bus);
+    const { recordings } = node;
+    const options = { store: new MemorySegmentStore(), recordings, nodeID, bus, verifier, internalUrl: '' };
+    const module = DeliveryModule.forRootAsync({ useFactory: () => options });
+    const app = await NestFactory.create<NestExpressApplication>(module, { logger: false, bodyParser: false });
+    configureHttp(app, createLogger({ service: nodeID, level: 'silent' }));
+    node.url = (await listen(app, '127.0.0.1', 0)).url;
+    node.close = () => app.close();
+    await bus.respond(transcoderCommands.recordingOrigin.forNode(nodeID), () =>
+      Promise.resolve({ internalUrl: node.url }),
+    );
+    return node;
+  }
+
+  close: () => Promise<void> = () => Promise.resolve();
+}
+
+describe('a download of a recording', () => {
+  let owner: Node;
+  let replica: Node;
+  let signer: TokenSigner;
+  let token: string;
+  let directory: string;
+
+  const sign = (changes: Partial<RecordingToken> = {}) =>
+    signer.sign({
+      ...{ purpose: 'recording', resourceID: 'rec_1', meetingID: 'room_1', nodeID: 'owner', checksumSha256 },
+      expiresAt: Math.floor(Date.now() / 1000) + 300,
+      ...changes,
+    });
+  const path = (given = token) => `/recordings/rec_1.mp4?token=${given}`;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rtms-download-'));
+    const pair = await makeTokenPair();
+    signer = pair.signer;
+    const broker = new MemoryBroker();
+    owner = await Node.start('owner', new MemoryBus(broker), pair.verifier);
+    replica = await Node.start('replica', new MemoryBus(broker), pair.verifier);
+    const file = join(directory, 'file');
+    await writeFile(file, content);
+    await owner.recordings.put('rec_1', file);
+    token = await sign();
+  });
+  afterEach(async () => {
+    await Promise.all([owner.close(), replica.close()]);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  describe.each(['owner', 'replica'])('from the %s', name => {
+    const get = (at = path()) => request((name === 'owner' ? owner : replica).url).get(at);
+
+    it('gives the whole file, to be saved under its name', async () => {
+      const answer = await get().expect(200);
+      expect(answer.body).toEqual(content);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'video/mp4',
+        'content-length': String(content.length),
+        'content-disposition': 'attachment; filename="rec_1.mp4"',
+        etag: `"${checksumSha256}"`,
+        'accept-ranges': 'bytes',
+      });
+    });
+
+    it.each([
+      ['bytes=0-9', 0, 9],
+      ['bytes=9990-', 9990, 9999],
+      ['bytes=-5', 9995, 9999],
+      ['bytes=9000-99999', 9000, 9999],
+    ])('gives the range %s', async (range, start, end) => {
+      const answer = await get().set('Range', range).expect(206);
+      expect(answer.body).toEqual(content.subarray(start, end + 1));
+      expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${content.length}`);
+    });
+
+    it('gives all of it for several ranges, and for a range of another file', async () => {
+      await get().set('Range', 'bytes=0-1,3-4').expect(200);
+      await get().set('Range', 'bytes=0-1').set('If-Range', '"other"').expect(200);
+      await get().set('Range', 'bytes=0-1').set('If-Range', `"${checksumSha256}"`).expect(206);
+    });
+
+    it('says that there is no such range', async () => {
+      const answer = await get().set('Range', 'bytes=10000-').expect(416);
+      expect(answer.headers['content-range']).toBe(`bytes */${content.length}`);
+      expect(answer.body).toMatchObject({ success: false, reason: 'range_not_satisfiable' });
+    });
+
+    it('says that the caller has it already', async () => {
+      await get().set('If-None-Match', `"${checksumSha256}"`).expect(304);
+    });
+
+    it('tells the size without the file', async () => {
+      const answer = await request(owner.url).head(path()).expect(200);
+      expect([answer.headers['content-length'], answer.text]).toEqual([String(content.length), undefined]);
+    });
+  });
+
+  it.each([
+    ['no token', () => Promise.resolve('/recordings/rec_1.mp4'), 401],
+    ['a token of another recording', async () => path(await sign({ resourceID: 'rec_2' })), 401],
+    ['an expired token', async () => path(await sign({ expiresAt: 1 })), 401],
+    [
+      'a token for something else',
+      async () => path(await signer.sign(makePlaybackClaims({ resourceID: 'rec_1' }))),
+      401,
+    ],
+    ['another form of address', () => Promise.resolve(`/recordings/..%2Frec_1.mp4?token=${token}`), 404],
+  ])('is declined with %s', async (_case, address, status) => {
+    const answer = await request(owner.url).get(await address());
+    expect([answer.status, answer.body.success]).toEqual([status, false]);
+  });
+
+  it('is not there once its file is deleted', async () => {
+    await owner.recordings.delete('rec_1');
+    await request(owner.url).get(path()).expect(404);
+    await request(replica.url).get(path()).expect(404);
+  });
+
+  it('waits for the node that has the file', async () => {
+    const answer = await request(replica.url).get(path(await sign({ nodeID: 'gone' })));
+    expect([answer.status, answer.body.reason]).toEqual([503, 'dependency_unavailable']);
+  });
+
+  it('takes no other method', async () => {
+    expect((await request(owner.url).post(path())).headers['allow']).toBe('GET, HEAD, OPTIONS');
+  });
+});
