@@ -1,6 +1,8 @@
 import type { Address } from '@rtms/bus';
 import { roomMediaEventSubject, sfuCommands, type RoomMediaEvent, type RtpDescription } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
+import request from 'supertest';
+import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
 import type { MemberTransport } from '../media/member-media.js';
 import {
   makeDtlsParameters,
@@ -191,6 +193,16 @@ describe('members', () => {
     expect(node.engine.feeds).toEqual([]);
   });
 
+  it('take a feed along when the last of its tracks ends', async () => {
+    const ada = await join('part_1');
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
+    const { trackID } = await publish(ada);
+    await publish(ada, 'screen');
+    await command(sfuCommands.openFeed, { feedID: 'bcast_1', sourceID: 'part_1', destinations });
+    await command(sfuCommands.closeTrack, { trackID });
+    expect(node.engine.feeds).toEqual([]);
+  });
+
   it('are told when their media worker died, and begin anew in the same room', async () => {
     const [ada, bob] = [await join('part_1'), await join('part_2')];
     const { trackID } = await publish(ada);
@@ -326,6 +338,50 @@ describe('an external session whose publisher comes as a member', () => {
     await node.openSession('ext_2', ['audio']);
     const other = await join('ext_2');
     await expect(publish(other, 'camera')).rejects.toMatchObject({ failure: { reason: 'invalid_request' } });
+  });
+
+  it('is watched and fed as if it came by WHIP', async () => {
+    const publisher = await join('ext_1');
+    for (const source of ['microphone', 'camera'] as const) await publish(publisher, source);
+    for (const track of publisher.sender.tracks) track.receiveRtp();
+    await waitFor(() => plane.factTypesOf('ext_1').length === 1);
+    await node.openPlayback('play_1', 'ext_1');
+    await request(node.server)
+      .post('/whep/play_1')
+      .set('Authorization', `Bearer ${await plane.playbackToken('play_1')}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumWatches())
+      .expect(201);
+    const [viewer] = node.engine.viewers;
+    viewer?.peerConnects();
+    expect([...(viewer?.sent ?? [])].map(({ trackID }) => trackID).sort()).toEqual(
+      publisher.sender.tracks.map(({ trackID }) => trackID).sort(),
+    );
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
+    await command(sfuCommands.openFeed, { feedID: 'bcast_1', sourceID: 'ext_1', destinations });
+    publisher.sender.peerVanishes();
+    await waitFor(() => node.engine.feeds.length === 0);
+  });
+
+  it('keeps a WHIP publisher out, and is kept out by one', async () => {
+    const publisher = await join('ext_1');
+    await publish(publisher, 'camera');
+    await request(node.server)
+      .post('/whip/ext_1')
+      .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumPublishes())
+      .expect(409);
+    await command(sfuCommands.closeMember, { participantID: 'ext_1' });
+    await request(node.server)
+      .post('/whip/ext_1')
+      .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)
+      .set('Content-Type', 'application/sdp')
+      .send(chromiumPublishes())
+      .expect(201);
+    await expect(publish(await join('ext_1'), 'camera')).rejects.toMatchObject({
+      failure: { reason: 'already_publishing' },
+    });
   });
 
   it('ends with what the publisher had', async () => {

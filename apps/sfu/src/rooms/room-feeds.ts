@@ -1,10 +1,10 @@
 import { ServiceError, type FeedDestination, type FeedTrack } from '@rtms/contracts';
-import type { MediaFeed } from '../media/media-engine.js';
+import type { MediaFeed, PublishedTrack } from '../media/media-engine.js';
 import type { RoomMedia } from './room-media.js';
 import { SerialQueue } from './serial-queue.js';
 import type { MediaSource } from './media-source.js';
 
-/** The copies of a room's sessions and members that go to transcoders. A feed dies with its publisher's connection. */
+/** The copies of a room's sessions and members that go to transcoders. A feed goes with the last of its tracks. */
 export class RoomFeeds {
   private readonly feeds = new Map<string, { sourceID: string; feed: MediaFeed }>();
   private readonly changes = new SerialQueue();
@@ -19,10 +19,12 @@ export class RoomFeeds {
   open(feedID: string, source: MediaSource, destinations: FeedDestination[]): Promise<FeedTrack[]> {
     return this.changes.run(async () => {
       await this.remove(feedID);
-      const tracks = source.liveTracks.filter(track => destinations.some(({ kind }) => kind === track.kind));
+      // One of each kind: a member may have two of video.
+      const tracks = destinations.flatMap(({ kind }) => source.liveTracks.find(track => track.kind === kind) ?? []);
       if (tracks.length === 0) throw new ServiceError('source_not_active', 'The source publishes nothing of that now.');
       const feed = await (await this.media.get()).openFeed(tracks, destinations);
       this.feeds.set(feedID, { sourceID: source.sourceID, feed });
+      this.closeAfter(tracks, feedID, feed);
       return feed.tracks;
     });
   }
@@ -46,6 +48,15 @@ export class RoomFeeds {
   /** The media worker died and took them along. */
   lose(): void {
     this.feeds.clear();
+  }
+
+  private closeAfter(tracks: readonly PublishedTrack[], feedID: string, feed: MediaFeed): void {
+    const closeIfOver = (): void => {
+      if (this.feeds.get(feedID)?.feed !== feed || tracks.some(({ state }) => state !== 'ended')) return;
+      this.feeds.delete(feedID);
+      void feed.close();
+    };
+    for (const track of tracks) track.onEnded(closeIfOver);
   }
 
   private async remove(feedID: string): Promise<void> {
