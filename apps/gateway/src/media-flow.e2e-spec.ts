@@ -59,7 +59,7 @@ describe('the flow of external media', () => {
     const broadcastID = broadcast['broadcastID'] ?? '';
     expect(begun).toMatchObject({ status: 201, body: { broadcast: { state: 'starting', renditions: [] } } });
     expect(bed.transcoder.received('broadcast.start')).toMatchObject([
-      { broadcastID, sessionID, meetingID: bed.meetingID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
+      { broadcastID, sourceID: sessionID, meetingID: bed.meetingID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
     ]);
     await bed.transcoder.activate(broadcastID);
     const live = await bed.waitForState('broadcasts', broadcastID, 'active');

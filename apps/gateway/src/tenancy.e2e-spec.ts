@@ -74,6 +74,12 @@ const bodiesAtPaths: Record<string, (ids: IDs) => object> = {
   '/v1/meetings/:meetingID/playbacks': ({ sessionID }) => ({ sourceSessionID: sessionID, tracks: ['video'] }),
   '/v1/meetings/:meetingID/broadcasts': ({ sessionID }) => ({ sourceSessionID: sessionID }),
   [`/v1/meetings/:meetingID/external-sessions/:sessionID/${actionPrefix}renewToken`]: () => ({ action: 'renewToken' }),
+  ...Object.fromEntries(
+    ['pause', 'resume', 'requestKeyframe', 'close'].map(action => [
+      `/v1/meetings/:meetingID/external-sessions/:sessionID/tracks/:trackID/${actionPrefix}${action}`,
+      () => ({ action }),
+    ]),
+  ),
 };
 
 /** They make something or read the caller's own, so that no id of another account can stand in them. */
@@ -118,7 +124,7 @@ describe('two accounts', () => {
     return recordingID;
   };
   const makeOwned = async (): Promise<IDs> => {
-    const ids: IDs = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession() };
+    const ids: IDs = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession(), trackID: 'trk_video' };
     ids['playbackID'] = await bed.openPlayback(ids['sessionID']!);
     ids['broadcastID'] = await bed.openBroadcast(ids['sessionID']!);
     ids['recordingID'] = await insertRecording(bed.meetingID);

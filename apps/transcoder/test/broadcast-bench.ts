@@ -54,7 +54,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
 
 export function startRequest(broadcastID = 'bcast_1', tracks: MediaKind[] = ['audio', 'video']) {
   const roomExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  return { broadcastID, meetingID: 'room_1', sessionID: 'ext_1', sfuNodeID, tracks, roomExpiresAt };
+  return { broadcastID, meetingID: 'room_1', sourceID: 'ext_1', sfuNodeID, tracks, roomExpiresAt };
 }
 
 /** ffprobe's JSON of bytes, e.g. an init segment followed by a media segment. */

@@ -20,7 +20,8 @@ export interface Rendition {
 export interface StartBroadcastRequest {
   broadcastID: string;
   meetingID: string;
-  sessionID: string;
+  /** An external session or a room's member. */
+  sourceID: string;
   /** Which SFU node has the source. */
   sfuNodeID: string;
   tracks: MediaKind[];

@@ -64,6 +64,7 @@ export const errorCatalogue = {
   poll_ended: { code: 'CONFLICT', fault: 'caller' },
   already_voted: { code: 'CONFLICT', fault: 'caller' },
   session_ended: { code: 'CONFLICT', fault: 'caller' },
+  track_ended: { code: 'CONFLICT', fault: 'caller' },
   playback_ended: { code: 'CONFLICT', fault: 'caller' },
   source_not_active: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
   source_has_no_video: { code: 'CONFLICT', fault: 'caller' },

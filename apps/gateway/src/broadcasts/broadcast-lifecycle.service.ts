@@ -48,6 +48,13 @@ export class BroadcastLifecycle {
     return rows.flatMap(interruptBroadcast);
   }
 
+  /** The member that one is made of sends no picture any more. */
+  async interruptMember(manager: EntityManager, id: string): Promise<WorkerCommand[]> {
+    const rows = await lockLive(manager, Broadcast, { id });
+    for (const row of rows) await updateRow(manager, Broadcast, row, { state: 'interrupted', sourceTracks: [] });
+    return rows.flatMap(interruptBroadcast);
+  }
+
   /** The source is back. The broadcast is active again when its transcoder says so. */
   async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
     const rows = await manager.findBy(Broadcast, { sourceSessionID, state: 'interrupted' });

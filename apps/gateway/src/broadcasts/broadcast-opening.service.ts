@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { SessionSources, type Source } from '../external-sessions/session-sources.service.js';
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { live } from '../media/locked-rows.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
-import { requireKinds } from '../media/require-kinds.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { BroadcastSources, type BroadcastSource } from './broadcast-sources.service.js';
 import { Broadcast } from './broadcast.entity.js';
+import type { SourceChoice } from './dto/create-broadcast.dto.js';
 
 /** Starts broadcasts on the least loaded transcoder that takes them. */
 @Injectable()
 export class BroadcastOpening {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sources: SessionSources,
+    private readonly sources: BroadcastSources,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
   ) {}
@@ -37,7 +37,12 @@ export class BroadcastOpening {
   }
 
   /** Tries transcoders, best first; the row is moved to each before it hears of it. */
-  async startSomewhere(row: Broadcast, source: Source, roomExpiresAt: Date, requestID?: string): Promise<void> {
+  async startSomewhere(
+    row: Broadcast,
+    source: BroadcastSource,
+    roomExpiresAt: Date,
+    requestID?: string,
+  ): Promise<void> {
     const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
     await tryNodes(choose, node => this.startOn(node, row, source, roomExpiresAt, requestID));
   }
@@ -45,15 +50,15 @@ export class BroadcastOpening {
   private async startOn(
     node: NodeLease,
     row: Broadcast,
-    source: Source,
+    source: BroadcastSource,
     roomExpiresAt: Date,
     requestID?: string,
   ): Promise<void> {
-    await this.place(row, node);
+    await this.place(row, node, source);
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
-      sessionID: row.sourceSessionID,
+      sourceID: source.sourceID,
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
       roomExpiresAt: roomExpiresAt.toISOString(),
@@ -62,17 +67,17 @@ export class BroadcastOpening {
   }
 
   /** Whatever ended the broadcast in the meantime has the last word. */
-  private async place(row: Broadcast, node: NodeLease): Promise<void> {
-    const placement = { ...placedOn(node, new Date()), state: 'starting' as const, graceUntil: null };
+  private async place(row: Broadcast, node: NodeLease, { trackIDs }: BroadcastSource): Promise<void> {
+    const begun = { state: 'starting' as const, graceUntil: null, sourceTracks: trackIDs };
+    const placement = { ...placedOn(node, new Date()), ...begun };
     const { affected } = await this.dataSource.manager.update(Broadcast, { id: row.id, ...live }, placement);
-    if (affected !== 1) throw new ServiceError('source_not_active', 'The source session has ended.');
+    if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);
   }
 
-  private insert(row: Broadcast): Promise<Source> {
+  private insert(row: Broadcast): Promise<BroadcastSource> {
     return this.dataSource.transaction(async manager => {
-      const source = await this.sources.requireActive(manager, { ...row, sessionID: row.sourceSessionID });
-      requireKinds(['video'], source.kinds);
+      const source = await this.sources.require(manager, row);
       row.tracks = source.kinds;
       await manager.insert(Broadcast, row);
       return source;
@@ -80,9 +85,10 @@ export class BroadcastOpening {
   }
 }
 
-export function makeBroadcast(owner: Owner, sourceSessionID: string, now: Date): Broadcast {
+export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {
   return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {
-    sourceSessionID,
+    ...source,
+    sourceTracks: [],
     tracks: [],
     state: 'starting' as const,
     renditions: [],

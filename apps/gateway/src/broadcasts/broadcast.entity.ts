@@ -4,8 +4,17 @@ import { MediaResource } from '../media/media-resource.entity.js';
 
 @Entity('broadcasts')
 export class Broadcast extends MediaResource {
-  @Column('text')
-  sourceSessionID!: string;
+  /** null: it is made of a member. */
+  @Column('text', { nullable: true })
+  sourceSessionID!: string | null;
+
+  /** null: it is made of an external session. */
+  @Column('text', { nullable: true })
+  sourceParticipantID!: string | null;
+
+  /** Of the member's tracks those that it is made of now; none while the member sends no picture. */
+  @Column('jsonb')
+  sourceTracks!: string[];
 
   @Column('jsonb')
   tracks!: MediaKind[];

@@ -16,7 +16,7 @@ import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import { BroadcastLifecycle } from './broadcast-lifecycle.service.js';
 import { BroadcastOpening, makeBroadcast } from './broadcast-opening.service.js';
 import { Broadcast } from './broadcast.entity.js';
-import type { CreateBroadcastDto } from './dto/create-broadcast.dto.js';
+import { requireOneSource, type CreateBroadcastDto } from './dto/create-broadcast.dto.js';
 import { presentBroadcast, type PresentedBroadcast } from './present-broadcast.js';
 
 /** What callers ask of broadcasts. */
@@ -38,11 +38,12 @@ export class BroadcastsService {
   ) {}
 
   async create(owner: Owner, dto: CreateBroadcastDto, requestID: string): Promise<PresentedBroadcast> {
+    const source = requireOneSource(dto);
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
-    const row = makeBroadcast(owner, dto.sourceSessionID, new Date());
+    const row = makeBroadcast(owner, source, new Date());
     await this.opening.open(row, room.expiresAt, requestID);
     return this.present(row, room);
   }

@@ -26,7 +26,8 @@ export const broadcastSchema = z
   .object({
     broadcastID: identifier('bcast'),
     meetingID: identifier('room'),
-    sourceSessionID: identifier('ext'),
+    sourceSessionID: identifier('ext').nullable(),
+    sourceParticipantID: identifier('part').nullable(),
     state: oneOfKeys(broadcastTransitions),
     renditions: z.array(renditionSchema),
     playbackUrl: z.string().nullable(),
@@ -44,6 +45,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     broadcastID: row.id,
     meetingID: row.meetingID,
     sourceSessionID: row.sourceSessionID,
+    sourceParticipantID: row.sourceParticipantID,
     state: row.state,
     renditions: row.renditions,
     playbackUrl: access ? playbackUrl(row, access) : null,

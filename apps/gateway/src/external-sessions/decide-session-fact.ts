@@ -38,10 +38,16 @@ function reaches(row: SessionRow, state: ExternalSessionState): boolean {
 
 function activate(row: SessionRow, tracks: SessionTrack[], { at }: FactTiming): SessionChange | 'ignored' {
   // A second report while active is news about its tracks.
-  if (row.state === 'active') return { set: { tracks }, effect: 'none' };
+  if (row.state === 'active') return { set: { tracks: withClosed(tracks, row) }, effect: 'none' };
   if (!reaches(row, 'active')) return 'ignored';
   const activatedAt = row.activatedAt ?? at;
   return { set: { state: 'active', tracks, activatedAt, graceUntil: null }, effect: 'activated' };
+}
+
+/** What was closed stays listed, also when its node tells of it no more. */
+function withClosed(tracks: SessionTrack[], row: SessionRow): SessionTrack[] {
+  const isTold = ({ trackID }: SessionTrack) => tracks.some(each => each.trackID === trackID);
+  return [...tracks, ...row.tracks.filter(track => track.state === 'ended' && !isTold(track))];
 }
 
 /** The publisher may come back until the grace time is over. */

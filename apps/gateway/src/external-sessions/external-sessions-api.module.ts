@@ -12,6 +12,8 @@ import { ExternalSessionsController } from './external-sessions.controller.js';
 import { ExternalSessionsModule } from './external-sessions.module.js';
 import { ExternalSessionsService } from './external-sessions.service.js';
 import { SessionOpening } from './session-opening.service.js';
+import { SessionTracksController } from './session-tracks.controller.js';
+import { SessionTracks } from './session-tracks.service.js';
 
 /** `/v1/meetings/:meetingID/external-sessions`. */
 @Module({
@@ -26,7 +28,7 @@ import { SessionOpening } from './session-opening.service.js';
     RoomsModule,
     SigningKeysModule,
   ],
-  providers: [ExternalSessionsService, SessionOpening],
-  controllers: [ExternalSessionsController],
+  providers: [ExternalSessionsService, SessionOpening, SessionTracks],
+  controllers: [ExternalSessionsController, SessionTracksController],
 })
 export class ExternalSessionsApiModule {}

@@ -13,6 +13,7 @@ import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
+import { hasVideo } from './decide-track-action.js';
 import { ExternalSession } from './external-session.entity.js';
 
 /**
@@ -64,6 +65,12 @@ export class SessionLifecycle {
     const recordings = await this.recordings.endAll(manager, { meetingID }, 'room_ended');
     for (const row of rows) await updateRow(manager, ExternalSession, row, endedSession(row, 'room_ended', new Date()));
     return [[...playbacks, ...broadcasts], recordings, await this.closeOnNodes(manager, meetingID)];
+  }
+
+  /** Of a session whose last track of video was closed nothing is left to broadcast. */
+  async endWithoutVideo(manager: EntityManager, row: ExternalSession): Promise<WorkerCommand[]> {
+    if (row.state !== 'active' || hasVideo(row.tracks)) return [];
+    return this.broadcasts.endAll(manager, { sourceSessionID: row.id }, 'source_ended');
   }
 
   async hasDependents(manager: EntityManager, sessionID: string): Promise<boolean> {
@@ -122,6 +129,7 @@ export class SessionLifecycle {
       case 'ended':
         return this.endDependents(manager, row.id);
       case 'none':
+        return this.endWithoutVideo(manager, row);
       case 'ignored':
         return Promise.resolve([]);
       default:

@@ -40,6 +40,7 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
   poll_ended: 'The poll has ended.',
   already_voted: 'There is a vote of this participant already.',
   session_ended: 'The external session has ended.',
+  track_ended: 'The track has ended.',
   playback_ended: 'The playback has ended.',
   source_not_active: 'The source session is not active.',
   source_has_no_video: 'The source session has no video.',

@@ -3,8 +3,9 @@ import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
+import { BroadcastSources, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
 import { Broadcast } from '../broadcasts/broadcast.entity.js';
-import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
+import { SessionSources } from '../external-sessions/session-sources.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { graceEnd } from '../media/fact-decision.js';
 import { updateRow } from '../media/locked-rows.js';
@@ -19,7 +20,8 @@ export class BroadcastRepair {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sources: SessionSources,
+    private readonly sessions: SessionSources,
+    private readonly sources: BroadcastSources,
     private readonly opening: BroadcastOpening,
     private readonly lifecycle: BroadcastLifecycle,
     private readonly rooms: RoomsService,
@@ -35,7 +37,7 @@ export class BroadcastRepair {
   async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
     for (const sessionID of sourceSessionIDs) {
       const commands = await this.dataSource.transaction(async manager => {
-        const source = await this.sources.find(manager, sessionID);
+        const source = await this.sessions.find(manager, sessionID);
         return source?.isActive ? [] : this.lifecycle.interruptAll(manager, sessionID);
       });
       await this.commands.tell(commands);
@@ -45,9 +47,9 @@ export class BroadcastRepair {
   private async restartOne(seen: Broadcast): Promise<void> {
     const row = await this.takeAway(seen);
     if (!row) return;
-    const source = await this.sources.find(this.dataSource.manager, row.sourceSessionID);
+    const source = await this.sources.find(this.dataSource.manager, row);
     // Without its source it waits: the source's own grace time decides.
-    if (!source?.isActive) return;
+    if (!source) return;
     const { graceUntil } = row;
     try {
       await this.startAgain(row, source);
@@ -56,7 +58,7 @@ export class BroadcastRepair {
     }
   }
 
-  private async startAgain(row: Broadcast, source: PlacedSource): Promise<void> {
+  private async startAgain(row: Broadcast, source: BroadcastSource): Promise<void> {
     const room = await this.rooms.find(row.accountID, row.meetingID);
     await this.opening.startSomewhere(row, source, room.expiresAt);
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');

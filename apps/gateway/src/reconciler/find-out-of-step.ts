@@ -14,7 +14,7 @@ export function findOutOfStep(snapshot: Snapshot): OutOfStep {
   const held = snapshot.broadcasts.filter(row => broadcastHolding(snapshot, row) === 'held');
   const pending = held.filter(row => row.state !== 'interrupted' && sourceOf(snapshot, row)?.state === 'pending');
   return {
-    interruptedSources: [...new Set(pending.map(row => row.sourceSessionID))],
+    interruptedSources: [...new Set(pending.flatMap(row => row.sourceSessionID ?? []))],
     resume: held.filter(row => waits(snapshot, row)).flatMap(row => resumeOn(snapshot, row)),
   };
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
+import { MemberBroadcasts } from '../broadcasts/member-broadcasts.service.js';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { FactsConsumer } from '../facts/facts-consumer.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -22,6 +23,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly sessions: SessionLifecycle,
     private readonly playbacks: PlaybackLifecycle,
     private readonly broadcasts: BroadcastLifecycle,
+    private readonly memberBroadcasts: MemberBroadcasts,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
     private readonly repairs: RepairRequests,
@@ -69,5 +71,6 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.sessions.sweepGrace(now);
     await this.playbacks.sweepGrace(now);
     await this.broadcasts.sweepGrace(now);
+    await this.memberBroadcasts.follow();
   }
 }

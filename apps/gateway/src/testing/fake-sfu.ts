@@ -93,6 +93,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.pauseTrack, () => ({}));
     await this.answer(sfuCommands.resumeTrack, () => ({}));
     await this.answer(sfuCommands.closeTrack, () => ({}));
+    await this.answer(sfuCommands.requestTrackKeyframe, () => ({}));
     await this.answer(sfuCommands.subscribe, ({ trackID }) => ({
       subscriptionID: `sub_${++opened}`,
       trackID,

@@ -9,7 +9,7 @@ import type { Presentation } from './hls/presentation.js';
 import { resizeIntervalMs } from './hls/size-watch.js';
 import type { SourceProfile } from './hls/source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
-import { SourceFeed, type FeedCodecs, type FeedOptions, type TimedFrame } from './source-feed.js';
+import { SourceFeed, withSound, type FeedCodecs, type FeedOptions, type TimedFrame } from './source-feed.js';
 
 export interface BroadcastJobParts {
   bus: Bus;
@@ -120,7 +120,7 @@ export class BroadcastJob {
 
   private async openFeed(): Promise<void> {
     if (this.status.hasEnded) return;
-    const { broadcastID: feedID, sessionID: sourceID, tracks } = this.request;
+    const { broadcastID: feedID, sourceID, tracks } = this.request;
     const { sfuNodeID } = this;
     this.feed = await SourceFeed.open(this.parts.bus, { feedID, sourceID, sfuNodeID, tracks }, this.parts.feed, {
       onFrame: frame => {
@@ -145,13 +145,14 @@ export class BroadcastJob {
     const { feed } = this;
     if (!feed) return;
     const order = ++this.runCount;
+    const codecs = withSound(feed.codecs, this.request.tracks);
     let publisher: SegmentPublisher | undefined;
     const isCurrent = () => this.run === run;
-    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(feed.codecs, profile), {
+    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(codecs, profile), {
       onStarted: (started, firstFrameMs) => {
         this.fewestRenditions = started.ladder.length;
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
-        publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, feed.codecs);
+        publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, codecs);
       },
       onInit: (name, bytes) => void this.publish(publisher, isCurrent, to => to.addInit(name, bytes)),
       onSegment: (name, segment) => void this.publish(publisher, isCurrent, to => to.addSegment(name, segment)),

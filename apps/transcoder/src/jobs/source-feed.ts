@@ -61,6 +61,11 @@ export interface FeedCodecs {
   audio?: { channels: number };
 }
 
+/** The sound that is wanted but not sent has its place too, since players can't be given it later: it is silence. */
+export function withSound(codecs: FeedCodecs, tracks: readonly MediaKind[]): FeedCodecs {
+  return tracks.includes('audio') ? { audio: { channels: 2 }, ...codecs } : codecs;
+}
+
 /** A source's media, as an SFU node sends it to this node in plain RTP. */
 export class SourceFeed {
   private readonly timeline = new Timeline();

@@ -1,0 +1,159 @@
+import type { TrackSource } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import { MediaTestBed } from '../testing/media-test-bed.js';
+import type { RoomClient } from '../testing/room-client.js';
+
+describe('a broadcast of a member', () => {
+  let bed: MediaTestBed;
+  const sockets: RoomClient[] = [];
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start();
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.close();
+  });
+  afterAll(() => bed?.close());
+
+  const connect = async () => {
+    const member = await bed.connectMember('Grace');
+    sockets.push(member.socket);
+    return { ...member, transportID: '' };
+  };
+  const publish = async (member: { socket: RoomClient; transportID: string }, source: TrackSource) => {
+    if (member.transportID === '') {
+      await member.socket.must('media.open', {});
+      member.transportID = (await member.socket.must('media.openTransport', { direction: 'send' })).transportID;
+    }
+    const { transportID } = member;
+    return (await member.socket.must('media.publish', { transportID, source, rtpParameters: {} })).trackID;
+  };
+  const broadcastOf = async (sourceParticipantID: string): Promise<string> => {
+    const { body } = await bed.post('broadcasts', { sourceParticipantID });
+    return (body['broadcast'] as { broadcastID: string }).broadcastID;
+  };
+  const activeBroadcastOf = async (participantID: string) => {
+    const broadcastID = await broadcastOf(participantID);
+    await bed.transcoder.activate(broadcastID);
+    await bed.waitForState('broadcasts', broadcastID, 'active');
+    return broadcastID;
+  };
+  const commanded = (command: string, broadcastID: string) =>
+    bed.transcoder.received(command).filter(each => each['broadcastID'] === broadcastID);
+
+  it('is made of the camera and the microphone, whose place is kept', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const answer = await bed.post('broadcasts', { sourceParticipantID: member.participantID });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { broadcast: { sourceParticipantID: member.participantID, sourceSessionID: null, state: 'starting' } },
+    });
+    const { broadcastID } = answer.body['broadcast'] as { broadcastID: string };
+    expect(commanded('broadcast.start', broadcastID)).toMatchObject([
+      { sourceID: member.participantID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
+    ]);
+    await bed.transcoder.activate(broadcastID);
+    await bed.waitForState('broadcasts', broadcastID, 'active');
+  });
+
+  it('is declined without exactly one source', async () => {
+    for (const body of [{}, { sourceSessionID: 'ext_x', sourceParticipantID: 'part_x' }, { sourceSessionID: null }])
+      expect(await bed.post('broadcasts', body)).toMatchObject({
+        status: 400,
+        body: { code: 'BAD_REQUEST', error: expect.stringMatching(/either sourceSessionID or sourceParticipantID/) },
+      });
+  });
+
+  it('is declined of somebody who is not there, has gone, or sends no picture', async () => {
+    const reasonOf = async (sourceParticipantID: string) => {
+      const { status, body } = await bed.post('broadcasts', { sourceParticipantID });
+      return [status, body.reason];
+    };
+    expect(await reasonOf('part_none')).toEqual([404, 'not_found']);
+    const member = await connect();
+    expect(await reasonOf(member.participantID)).toEqual([409, 'source_has_no_video']);
+    await publish(member, 'microphone');
+    expect(await reasonOf(member.participantID)).toEqual([409, 'source_has_no_video']);
+    await publish(member, 'screen');
+    const { meetingID } = bed;
+    bed.meetingID = await bed.createRoom();
+    expect(await reasonOf(member.participantID)).toEqual([404, 'not_found']);
+    bed.meetingID = meetingID;
+    await member.socket.must('leave', {});
+    expect(await reasonOf(member.participantID)).toEqual([409, 'source_not_active']);
+  });
+
+  it('is interrupted while the member sends no picture, and goes on with the next one', async () => {
+    const member = await connect();
+    const camera = await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await member.socket.must('media.closeTrack', { trackID: camera });
+    await bed.waitForState('broadcasts', broadcastID, 'interrupted');
+    await waitFor(() => commanded('broadcast.interrupt', broadcastID).length === 1);
+    await publish(member, 'screen');
+    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    expect(commanded('broadcast.resume', broadcastID)).toMatchObject([{ sfuNodeID: 'sfu-1' }]);
+    await bed.transcoder.activate(broadcastID);
+    await bed.waitForState('broadcasts', broadcastID, 'active');
+  });
+
+  it('follows the member from screen to camera, and takes in a microphone that comes later', async () => {
+    const member = await connect();
+    await publish(member, 'screen');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await publish(member, 'camera');
+    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    await publish(member, 'microphone');
+    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 2);
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
+  });
+
+  it('goes on with a member whose camera is paused', async () => {
+    const member = await connect();
+    const trackID = await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await member.socket.must('media.pauseTrack', { trackID });
+    await publish(member, 'microphone');
+    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    expect(commanded('broadcast.interrupt', broadcastID)).toEqual([]);
+  });
+
+  it('ends when the member leaves', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await member.socket.must('leave', {});
+    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
+    await waitFor(() => commanded('broadcast.stop', broadcastID).length === 1);
+  });
+
+  it('ends when the member is lost and does not come back in time', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    member.socket.close();
+    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
+  });
+
+  it('ends with its room', async () => {
+    const meetingID = bed.meetingID;
+    bed.meetingID = await bed.createRoom();
+    const member = await connect();
+    await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await bed.endRoom();
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'ended', endReason: 'room_ended' });
+    bed.meetingID = meetingID;
+  });
+
+  it('goes to another transcoder when its own is lost', async () => {
+    const member = await connect();
+    await publish(member, 'camera');
+    const broadcastID = await activeBroadcastOf(member.participantID);
+    await bed.transcoder.restart();
+    await waitFor(() => commanded('broadcast.start', broadcastID).length === 2);
+    await bed.transcoder.activate(broadcastID);
+    await bed.waitForState('broadcasts', broadcastID, 'active');
+  });
+});

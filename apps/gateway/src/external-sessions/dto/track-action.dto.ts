@@ -1,0 +1,2 @@
+/** `action` alone. */
+export class TrackActionDto {}
