@@ -22,6 +22,7 @@ import { RoomSocketModule } from './room-socket/room-socket.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
 import { RuntimeModule, type GatewayRuntime } from './runtime.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SessionParticipantsModule } from './session-participants/session-participants.module.js';
 import { SipConfigsModule } from './sip-configs/sip-configs.module.js';
 import { TranslationConfigsModule } from './translation-configs/translation-configs.module.js';
 import { SubUsersModule } from './sub-users/sub-users.module.js';
@@ -53,6 +54,7 @@ export class GatewayModule {
         SubUsersModule,
         RoomsApiModule,
         RoomSocketModule,
+        SessionParticipantsModule,
         EventSettingsModule,
         RecordingSettingsModule,
         MediaControlModule,

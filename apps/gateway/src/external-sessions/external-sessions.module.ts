@@ -6,6 +6,7 @@ import { MediaCommandsModule } from '../media-commands/media-commands.module.js'
 import { UsageLedgerModule } from '../metering/usage-ledger.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
+import { RoomEventsModule } from '../room-life/room-events.module.js';
 import { RoomHomesModule } from '../room-media/room-homes.module.js';
 import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
 import { ExternalSession } from './external-session.entity.js';
@@ -22,10 +23,11 @@ import { SessionSources } from './session-sources.service.js';
     NodesModule,
     PlaybacksModule,
     RecordingLifecycleModule,
+    RoomEventsModule,
     RoomHomesModule,
     UsageLedgerModule,
   ],
   providers: [SessionLifecycle, SessionSources],
-  exports: [RoomHomesModule, SessionLifecycle, SessionSources],
+  exports: [RoomEventsModule, RoomHomesModule, SessionLifecycle, SessionSources],
 })
 export class ExternalSessionsModule {}

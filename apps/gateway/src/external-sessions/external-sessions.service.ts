@@ -12,13 +12,21 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { lockRow } from '../media/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
+import { SessionNews } from '../room-life/session-news.js';
+import { JoinTicketsService } from '../rooms/join-tickets.service.js';
 import { RoomsService } from '../rooms/rooms.service.js';
-import { MediaTokens, type IssuedToken } from '../signing-keys/media-tokens.service.js';
-import type { CreateExternalSessionDto, IngestProtocol } from './dto/create-external-session.dto.js';
+import { MediaTokens } from '../signing-keys/media-tokens.service.js';
+import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { ExternalSession } from './external-session.entity.js';
-import { presentExternalSession, type PresentedExternalSession } from './present-external-session.js';
+import {
+  presentExternalSession,
+  type IngestAccess,
+  type PresentedExternalSession,
+} from './present-external-session.js';
 import { SessionLifecycle } from './session-lifecycle.service.js';
 import { makeExternalSession, SessionOpening } from './session-opening.service.js';
+
+type Issued = Pick<IngestAccess, 'issued' | 'join'>;
 
 /** What callers ask of external sessions. */
 @Injectable()
@@ -36,16 +44,16 @@ export class ExternalSessionsService {
     private readonly lifecycle: SessionLifecycle,
     private readonly commands: WorkerCommands,
     private readonly tokens: MediaTokens,
+    private readonly joinTickets: JoinTicketsService,
+    private readonly news: SessionNews,
   ) {}
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
-    requireWhip(dto.ingest.protocol);
-    await this.features.requireEnabled(owner.accountID, 'whip');
-    await this.entitlements.require(owner.accountID, 'whip');
+    if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeExternalSession(owner, dto, new Date());
-    const issued = await this.tokens.issue('ingest', row);
+    const issued = await this.issue(row);
     await this.opening.open(row, requestID);
     return this.present(row, issued);
   }
@@ -63,8 +71,8 @@ export class ExternalSessionsService {
   async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
     const row = await this.find(owner, sessionID);
     if (hasEnded(row)) throw new ServiceError('session_ended', 'The external session has ended.');
-    await this.features.requireEnabled(owner.accountID, 'whip');
-    return this.present(row, await this.tokens.issue('ingest', row));
+    if (row.protocol === 'whip') await this.features.requireEnabled(owner.accountID, 'whip');
+    return this.present(row, await this.issue(row));
   }
 
   /** Ending an ended session changes nothing. */
@@ -72,6 +80,7 @@ export class ExternalSessionsService {
     await this.find(owner, sessionID);
     const commands = await this.endUnlessNeeded(sessionID);
     this.logger.log({ requestID, sessionID, note }, 'an external session was ended on request');
+    this.news.tell(sessionID);
     await this.commands.tell(commands, requestID);
     return this.get(owner, sessionID);
   }
@@ -85,23 +94,30 @@ export class ExternalSessionsService {
     });
   }
 
+  private async requireWhip(accountID: string): Promise<void> {
+    await this.features.requireEnabled(accountID, 'whip');
+    await this.entitlements.require(accountID, 'whip');
+  }
+
+  /** By `service-webrtc` the publisher comes over the room socket. */
+  private async issue(row: ExternalSession): Promise<Issued> {
+    const { id, meetingID } = row;
+    if (row.protocol === 'whip') return { issued: await this.tokens.issue('ingest', row) };
+    return { join: await this.joinTickets.issue({ id: meetingID }, { id, role: 'participant' }) };
+  }
+
   private find(owner: Owner, sessionID: string): Promise<ExternalSession> {
     return findOwned(this.sessions, owner, sessionID, 'external session');
   }
 
-  private present(row: ExternalSession, issued?: IssuedToken): PresentedExternalSession {
+  private present(row: ExternalSession, issued: Issued = {}): PresentedExternalSession {
     const node = row.nodeID === null || hasEnded(row) ? undefined : this.nodes.find('sfu', row.nodeID);
-    return presentExternalSession(row, { publicUrl: node?.publicUrl, ...(issued && { issued }) });
+    return presentExternalSession(row, { publicUrl: node?.publicUrl, ...issued });
   }
 }
 
 function hasEnded(row: ExternalSession): boolean {
   return isFinal(externalSessionTransitions, row.state);
-}
-
-function requireWhip(protocol: IngestProtocol): void {
-  if (protocol === 'whip') return;
-  throw new ServiceError('invalid_request', 'Only the protocol whip can be used for external sessions so far.');
 }
 
 function hasDependents(): ServiceError {

@@ -4,6 +4,7 @@ import { identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 import { mediaKinds } from '../media/media-kinds.decorator.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
+import { joinTicketSchema, type JoinTicket } from '../rooms/join-tickets.service.js';
 import { ingestProtocols } from './dto/create-external-session.dto.js';
 import type { ExternalSession } from './external-session.entity.js';
 
@@ -12,6 +13,8 @@ export interface IngestAccess {
   /** Base address of the node that has the session; undefined while none has. */
   publicUrl: string | undefined;
   issued?: IssuedToken;
+  /** In place of address and token, for a publisher that comes over the room socket. */
+  join?: JoinTicket;
 }
 
 const trackSchema = z.object({
@@ -24,9 +27,12 @@ const trackSchema = z.object({
 const ingestSchema = z.object({
   protocol: z.enum(ingestProtocols),
   tracks: z.array(z.enum(mediaKinds)),
-  url: z.string().nullable(),
+  /** Of `whip`. */
+  url: z.string().nullable().optional(),
   token: z.string().optional(),
   tokenExpiresAt: time.optional(),
+  /** Of `service-webrtc`. */
+  join: joinTicketSchema.optional(),
 });
 
 export const externalSessionSchema = z
@@ -50,7 +56,7 @@ export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
 
 export function presentExternalSession(
   row: ExternalSession,
-  { publicUrl, issued }: IngestAccess,
+  { publicUrl, issued, join }: IngestAccess,
 ): PresentedExternalSession {
   return {
     sessionID: row.id,
@@ -61,8 +67,9 @@ export function presentExternalSession(
     ingest: {
       protocol: row.protocol,
       tracks: row.requestedTracks,
-      url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}`,
+      ...(row.protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}` }),
       ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
+      ...(join && { join }),
     },
     tracks: row.tracks,
     health: row.health,

@@ -6,13 +6,24 @@ import type { StoredRoomEvent } from './room-event.entity.js';
 export interface Viewer {
   participantID: string;
   role: ParticipantRole;
+  /** The publisher of an external session is told of itself alone. */
+  sees: 'room' | 'itself';
 }
 
 /** An event as one of the room sees it; undefined when it is for others. */
 export function viewOf(stored: StoredRoomEvent, viewer: Viewer): RoomEvent | undefined {
-  if (stored.audience && !stored.audience.includes(viewer.participantID)) return undefined;
-  const { type, sequence, at, body } = stored;
+  const { type, sequence, at, body, audience } = stored;
+  if (audience && !audience.includes(viewer.participantID)) return undefined;
   const event = { type, sequence, at: at.toISOString(), ...body } as RoomEvent;
+  return viewer.sees === 'itself' && !isAbout(event, viewer) ? undefined : asSeenBy(event, viewer);
+}
+
+function isAbout(event: RoomEvent, { participantID }: Viewer): boolean {
+  if (event.type === 'participant.left') return event.participantID === participantID;
+  return event.type === 'room.ended' || ('participant' in event && event.participant.participantID === participantID);
+}
+
+function asSeenBy(event: RoomEvent, viewer: Viewer): RoomEvent {
   switch (event.type) {
     case 'poll.created':
     case 'poll.ended':

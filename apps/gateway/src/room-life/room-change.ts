@@ -1,5 +1,5 @@
 import { ServiceError, type RoomEvents } from '@rtms/contracts';
-import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { Participant } from '../participants/participant.entity.js';
 import type { Room } from '../rooms/room.entity.js';
@@ -47,7 +47,7 @@ export class RoomChange {
 
   /** As `update`, told to nobody. */
   async store(row: Participant, set: Partial<Participant>): Promise<void> {
-    await this.manager.update(Participant, row.id, set as QueryDeepPartialEntity<Participant>);
+    await this.manager.update(Participant, row.id, set);
     Object.assign(row, set);
   }
 }

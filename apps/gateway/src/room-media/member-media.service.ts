@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, sfuCommands, type RoomTrack, type SocketCommands, type TrackSource } from '@rtms/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { mediaBounds } from './media-bounds.js';
+import { mediaBounds, type MediaBounds } from './media-bounds.js';
 import { NodeMedia } from './node-media.service.js';
 import type { Publisher } from './publisher.js';
 import { RosterTracks } from './roster-tracks.service.js';
@@ -18,12 +18,12 @@ export class MemberMedia {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
-  async open({ room, mediaID }: Publisher): ReplyOf<'media.open'> {
+  async open(me: Publisher): ReplyOf<'media.open'> {
+    const { room, mediaID } = me;
     if (room.settings.type === 'chat')
       throw new ServiceError('not_permitted', 'In a room of the type chat nobody sends audio or video.');
     const routerRtpCapabilities = await this.node.open(room.id, mediaID);
-    const bounds = mediaBounds(room.settings.targetResolution);
-    return { routerRtpCapabilities, iceServers: [...(this.config.iceServers ?? [])], ...bounds };
+    return { routerRtpCapabilities, iceServers: [...(this.config.iceServers ?? [])], ...boundsOf(me) };
   }
 
   async openTransport(me: Publisher, { direction }: RequestOf<'media.openTransport'>): ReplyOf<'media.openTransport'> {
@@ -45,8 +45,7 @@ export class MemberMedia {
 
   async publish(me: Publisher, request: RequestOf<'media.publish'>): ReplyOf<'media.publish'> {
     requireMayPublish(me, request.source);
-    const { maxBitrate } = mediaBounds(me.room.settings.targetResolution);
-    const command = { participantID: me.mediaID, ...request, maxBitrate };
+    const command = { participantID: me.mediaID, ...request, maxBitrate: boundsOf(me).maxBitrate };
     const { trackID, codec } = await this.node.ask(me.room.id, sfuCommands.publishTrack, command);
     await this.tracks.add(me, { trackID, codec, source: request.source });
     return { trackID };
@@ -93,6 +92,11 @@ export class MemberMedia {
 function requireMayPublish({ mayPublish }: Publisher, source: TrackSource): void {
   if (mayPublish.includes(source)) return;
   throw new ServiceError('not_permitted', `You may not publish ${source} in this room. Ask a host.`);
+}
+
+/** The settings bound members; an external session is the application's own. */
+function boundsOf({ role, room }: Publisher): MediaBounds {
+  return mediaBounds(role === undefined ? 'qhd' : room.settings.targetResolution);
 }
 
 function requireReceiver({ role }: Publisher): void {

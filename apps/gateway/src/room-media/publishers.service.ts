@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { Participant } from '../participants/participant.entity.js';
 import { mayPublish } from '../room-life/permissions.js';
 import { requireCurrent, type Speaker } from '../room-life/require-current.js';
+import { sourceOfSessionTrack } from '../room-life/session-roster-entry.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
 import type { Publisher } from './publisher.js';
@@ -12,7 +15,23 @@ import type { Publisher } from './publisher.js';
 export class Publishers {
   constructor(private readonly dataSource: DataSource) {}
 
-  async member(speaker: Speaker): Promise<Publisher> {
+  find(speaker: Speaker & { sessionID?: string | undefined }): Promise<Publisher> {
+    const { meetingID, sessionID } = speaker;
+    return sessionID === undefined ? this.member(speaker) : this.session(meetingID, sessionID);
+  }
+
+  private async session(meetingID: string, id: string): Promise<Publisher> {
+    const { manager } = this.dataSource;
+    const room = requireRunning(requireRoom(await manager.findOneBy(Room, { id: meetingID })));
+    const row = await manager.findOneBy(ExternalSession, { id, meetingID });
+    if (!row || isFinal(externalSessionTransitions, row.state))
+      throw new ServiceError('session_ended', 'The external session has ended.');
+    const tracks = row.tracks.map(track => ({ ...track, source: sourceOfSessionTrack(track) }));
+    const allowed = row.requestedTracks.map(kind => sourceOfSessionTrack({ kind }));
+    return { mediaID: id, room, role: undefined, mayPublish: allowed, tracks };
+  }
+
+  private async member(speaker: Speaker): Promise<Publisher> {
     const { manager } = this.dataSource;
     const { participantID: id, meetingID } = speaker;
     const room = requireRunning(requireRoom(await manager.findOneBy(Room, { id: meetingID })));

@@ -31,7 +31,7 @@ export class RoomHomes {
   async find(meetingID: string, manager: EntityManager = this.dataSource.manager): Promise<NodeLease | undefined> {
     const [place] = await manager.query<Place[]>(placeStatement, [meetingID]);
     const node = place && this.nodes.find('sfu', place.nodeID);
-    return node && node.epoch === Number(place.nodeEpoch) ? node : undefined;
+    return node?.epoch === Number(place?.nodeEpoch) ? node : undefined;
   }
 
   /** As `find`; SERVICE_UNAVAILABLE when none has. */

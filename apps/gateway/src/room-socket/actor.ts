@@ -5,6 +5,8 @@ export interface Actor {
   participantID: string;
   meetingID: string;
   connectionID: string;
+  /** Of the publisher of an external session: it only publishes. */
+  sessionID?: string | undefined;
   /** As of the last event that changed it; services look at the participant itself. */
   role: ParticipantRole;
 }

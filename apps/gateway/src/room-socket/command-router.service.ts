@@ -58,6 +58,8 @@ export class CommandRouter {
 
   async perform(actor: Actor, command: AnyCommand): Promise<object> {
     const { commandID, name, request } = command;
+    if (actor.sessionID !== undefined && !name.startsWith('media.'))
+      throw new ServiceError('not_permitted', 'The publisher of an external session only publishes here.');
     if (this.media.takes(name)) return this.media.perform(actor, command);
     const handler = this.handlers[name] as AnyHandler | undefined;
     if (!handler) throw new ServiceError('unknown_action', 'There is no command of this name.');

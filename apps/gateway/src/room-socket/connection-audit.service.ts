@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { Presence } from '../room-life/presence.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import type { Actor } from './actor.js';
 import { MemberConnections } from './member-connections.service.js';
 
 interface Standing {
@@ -20,6 +21,14 @@ SELECT mine.connection_id AS "connectionID", p.connection_id AS "currentID", p.m
   p.id AS "participantID", p.leave_reason AS "leaveReason"
 FROM unnest($1::text[], $2::text[]) AS mine (connection_id, participant_id)
 JOIN participants p ON p.id = mine.participant_id WHERE p.connection_id IS DISTINCT FROM mine.connection_id`;
+
+interface Ended {
+  sessionID: string;
+  endReason: EndReason | null;
+}
+
+const endedStatement = `SELECT id AS "sessionID", end_reason AS "endReason" FROM external_sessions
+WHERE id = ANY($1) AND state IN ('ended', 'failed')`;
 
 /** Finds what news that went astray would have told: that a connection was replaced, given up, or is over. */
 @Injectable()
@@ -44,10 +53,24 @@ export class ConnectionAudit implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async look(): Promise<void> {
-    const mine = this.connections.list();
+    const all = this.connections.list();
+    await this.lookAtMembers(all.filter(each => each.sessionID === undefined));
+    await this.lookAtSessions(all.filter(each => each.sessionID !== undefined));
+  }
+
+  private async lookAtMembers(mine: readonly Actor[]): Promise<void> {
     if (mine.length === 0) return;
     const ids = [mine.map(each => each.connectionID), mine.map(each => each.participantID)];
     for (const stray of await this.dataSource.query<Standing[]>(strayStatement, ids)) await this.settle(stray);
+  }
+
+  /** One that ended before it was active was never in the roster, so no event tells of it. */
+  private async lookAtSessions(mine: readonly Actor[]): Promise<void> {
+    if (mine.length === 0) return;
+    const ended = await this.dataSource.query<Ended[]>(endedStatement, [mine.map(each => each.sessionID)]);
+    for (const { sessionID, endReason } of ended)
+      for (const { connectionID } of mine.filter(each => each.sessionID === sessionID))
+        this.connections.end(connectionID, endReason ?? 'requested');
   }
 
   private async settle({ connectionID, currentID, leaveReason, ...who }: Standing): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceError, type JoinToken, type SocketWelcome } from '@rtms/contracts';
+import { ServiceError, type JoinToken } from '@rtms/contracts';
 import { z } from 'zod';
 import type { Participant } from '../participants/participant.entity.js';
 import { Presence } from '../room-life/presence.service.js';
@@ -7,7 +7,8 @@ import type { RoomChange } from '../room-life/room-change.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
 import { RoomSnapshots } from '../room-life/room-snapshots.service.js';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
-import type { Actor } from './actor.js';
+import type { Admission } from './admission.js';
+import { SessionHandshake } from './session-handshake.service.js';
 
 const authSchema = z.object({
   token: z.string().min(1).max(4096),
@@ -17,15 +18,6 @@ const authSchema = z.object({
 /** A client that missed more than this gets the state as it is instead. */
 const longestReplay = 2_000;
 
-export interface Admission {
-  actor: Actor;
-  welcome: SocketWelcome;
-  /** The log goes on from here. */
-  sequence: number;
-  /** Seconds since 1970. */
-  tokenExpiresAt: number;
-}
-
 /** Lets a socket in, by its join token. */
 @Injectable()
 export class Handshake {
@@ -34,16 +26,22 @@ export class Handshake {
     private readonly presence: Presence,
     private readonly events: RoomEventsStore,
     private readonly snapshots: RoomSnapshots,
+    private readonly sessions: SessionHandshake,
   ) {}
 
   async admit(sent: unknown, connectionID: string): Promise<Admission> {
     const auth = authSchema.safeParse(sent);
     if (!auth.success) throw new ServiceError('invalid_credentials', 'Send the join token as auth.token.');
     const token = (await this.keys.verify(auth.data.token, 'join')) as JoinToken;
+    if (token.resourceID.startsWith('ext_')) return this.sessions.admit(token, connectionID);
+    return this.admitMember(token, connectionID, auth.data.after);
+  }
+
+  private admitMember(token: JoinToken, connectionID: string, after: number | undefined): Promise<Admission> {
     const { meetingID, expiresAt: tokenExpiresAt } = token;
     return this.presence.connect(token, connectionID, async (change, row) => {
       const actor = { participantID: row.id, meetingID, connectionID, role: row.role };
-      return { actor, tokenExpiresAt, ...(await this.welcome(change, row, auth.data.after)) };
+      return { actor, tokenExpiresAt, ...(await this.welcome(change, row, after)) };
     });
   }
 

@@ -61,6 +61,6 @@ export class MediaRouter {
   private async carryOut(actor: Actor, { name, request }: AnyCommand): Promise<object> {
     if (name === 'participant.mute') return this.muting.mute(actor, request);
     const handler = this.handlers[name as MediaCommandName] as AnyHandler;
-    return handler(await this.publishers.member(actor), request);
+    return handler(await this.publishers.find(actor), request);
   }
 }

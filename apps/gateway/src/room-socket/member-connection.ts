@@ -1,6 +1,5 @@
 import { ServiceError, type EndReason, type RoomEvent, type RoomSignal, type SocketAnswer } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
-import type { Connection } from '../room-life/presence.service.js';
 import type { Addressee } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandAllowance, defaultAllowance } from './command-allowance.js';
@@ -34,7 +33,7 @@ export class MemberConnection implements Follower {
     });
   }
 
-  get connection(): Connection {
+  get connection(): Actor {
     return this.actor;
   }
 
@@ -46,6 +45,10 @@ export class MemberConnection implements Follower {
     return this.actor.role;
   }
 
+  get sees(): 'room' | 'itself' {
+    return this.actor.sessionID === undefined ? 'room' : 'itself';
+  }
+
   deliver(event: RoomEvent): void {
     if (event.type === 'participant.changed' && event.participant.participantID === this.participantID)
       this.actor.role = event.participant.role;
@@ -54,8 +57,10 @@ export class MemberConnection implements Follower {
     if (event.type === 'participant.left' && event.participantID === this.participantID) this.end(event.reason);
   }
 
-  isAmong({ meetingID, participantID = this.participantID }: Addressee): boolean {
-    return this.actor.meetingID === meetingID && this.participantID === participantID;
+  /** A media node knows the publisher of an external session by the session. */
+  isAmong({ meetingID, participantID }: Addressee): boolean {
+    const mediaID = this.actor.sessionID ?? this.participantID;
+    return this.actor.meetingID === meetingID && (participantID ?? mediaID) === mediaID;
   }
 
   signal(signal: RoomSignal): void {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
-import { Presence, type Connection } from '../room-life/presence.service.js';
+import { Presence } from '../room-life/presence.service.js';
 import type { Addressee, RoomNews } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
 import { CommandRouter } from './command-router.service.js';
@@ -71,7 +71,7 @@ export class MemberConnections implements Closeable {
     for (const member of this.members.values()) if (member.isAmong(to)) member.signal(signal);
   }
 
-  list(): Connection[] {
+  list(): Actor[] {
     return [...this.members.values()].map(member => member.connection);
   }
 

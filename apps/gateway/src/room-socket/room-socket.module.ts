@@ -10,6 +10,7 @@ import { MediaRouter } from './media-router.service.js';
 import { MemberConnections } from './member-connections.service.js';
 import { RoomFeeds } from './room-feeds.service.js';
 import { RoomSocketServer } from './room-socket-server.service.js';
+import { SessionHandshake } from './session-handshake.service.js';
 import { TokenRenewal } from './token-renewal.service.js';
 
 /** `/v1/socket`. */
@@ -23,6 +24,7 @@ import { TokenRenewal } from './token-renewal.service.js';
     MemberConnections,
     RoomFeeds,
     RoomSocketServer,
+    SessionHandshake,
     TokenRenewal,
   ],
 })

@@ -26,7 +26,7 @@ export class TokenRenewal {
   }
 
   private async issue(socket: RoomSocket): Promise<void> {
-    const { participantID: id, role, meetingID } = socket.data.actor;
+    const { participantID, sessionID: id = participantID, role, meetingID } = socket.data.actor;
     try {
       const { token, expiresAt } = await this.tickets.issue({ id: meetingID }, { id, role });
       socket.emit('token', { token, expiresAt });

@@ -37,12 +37,12 @@ export class RoomClient {
     socket.on('farewell', ({ reason }) => this.farewells.push(reason));
   }
 
-  /** Resolves once welcome; rejects with the `Refusal`. */
+  /** Resolves once welcome; rejects with socket.io's error. */
   static async connect(url: string, token: string, after?: number): Promise<RoomClient> {
     const client = new RoomClient(openSocket(url, { token, ...(after !== undefined && { after }) }));
     const welcome = new Promise<SocketWelcome>((resolve, reject) => {
       client.socket.once('welcome', resolve);
-      client.socket.once('connect_error', error => reject(refusalOf(error)));
+      client.socket.once('connect_error', reject);
     });
     client.welcome = await welcome.catch((error: unknown) => {
       client.close();
