@@ -49,9 +49,10 @@ describe('members of a room in browsers', () => {
     ] as const) {
       const camera = await one.watch(other.participantID, 'camera');
       const microphone = await one.watch(other.participantID, 'microphone');
-      await one.sees(camera);
-      await one.receives(camera, ({ width, height }) => width === 640 && height === 360, 'the whole picture');
-      await one.hears(microphone);
+      expect((await one.sees(camera)).frames).toBeGreaterThan(0);
+      const whole = await one.receives(camera, ({ width }) => width === 640, 'the whole picture');
+      expect(whole.height).toBe(360);
+      expect((await one.hears(microphone)).energy).toBeGreaterThan(0);
     }
   }, 90_000);
 
@@ -97,13 +98,15 @@ describe('members of a room in browsers', () => {
     await grace.setLayers(camera, 0);
     await grace.receives(camera, ({ frames, height }) => frames > 5 && height === 180, 'the smallest layer');
     await grace.setLayers(camera, 1);
-    await grace.receives(camera, ({ height }) => height === 360, 'the middle layer');
+    const middle = await grace.receives(camera, ({ height }) => height === 360, 'the middle layer');
+    expect(middle.width).toBe(640);
   }, 90_000);
 
   it('are told who speaks', async () => {
     const { ada, grace } = await openRoom();
     await grace.publishMicrophone();
-    await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
+    const { heard } = await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
+    expect(heard.some(({ name }) => name === 'speaker.changed')).toBe(true);
   }, 60_000);
 
   it('are muted and removed by the host, and by nobody else', async () => {

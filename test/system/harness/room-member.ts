@@ -86,9 +86,9 @@ export class RoomMember {
     return this.receives(trackID, now => now.frames >= before + frames, `${frames} frames of ${trackID}`);
   }
 
-  async hears(trackID: string): Promise<void> {
+  async hears(trackID: string): Promise<Received> {
     const before = (await this.received(trackID)).energy;
-    await this.receives(trackID, now => now.energy > before, `a sound of ${trackID}`);
+    return this.receives(trackID, now => now.energy > before, `a sound of ${trackID}`);
   }
 
   async receives(trackID: string, condition: (now: Received) => boolean, what: string): Promise<Received> {

@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events';
+import type { types } from 'mediasoup-client';
+import type { MediaDevice } from '../media/media-ports.js';
+
+class FakeEnd extends EventEmitter {
+  readonly observer = new EventEmitter();
+  closed = false;
+
+  constructor(readonly id: string) {
+    super();
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.observer.emit('close');
+  }
+}
+
+export class FakeProducer extends FakeEnd {
+  paused = false;
+
+  constructor(
+    id: string,
+    readonly options: types.ProducerOptions,
+  ) {
+    super(id);
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  async replaceTrack({ track }: { track: MediaStreamTrack }): Promise<void> {
+    this.options.track = track;
+  }
+}
+
+export class FakeConsumer extends FakeEnd {
+  paused = false;
+  readonly track = fakeTrack();
+
+  constructor(
+    id: string,
+    readonly kind: types.MediaKind,
+  ) {
+    super(id);
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+}
+
+/** Agrees on everything with the server, as mediasoup-client does, and sends nothing. */
+export class FakeTransport extends FakeEnd {
+  readonly producers: FakeProducer[] = [];
+  readonly consumers: FakeConsumer[] = [];
+  iceRestarts = 0;
+
+  constructor(
+    readonly options: types.TransportOptions,
+    readonly direction: 'send' | 'receive',
+  ) {
+    super(options.id);
+  }
+
+  async produce(options: types.ProducerOptions): Promise<FakeProducer> {
+    const { id } = await this.ask<{ id: string }>('produce', {
+      kind: options.track?.kind,
+      rtpParameters: { codecs: [], encodings: options.encodings },
+      appData: options.appData,
+    });
+    if (this.closed) throw new Error('the transport is closed');
+    const producer = new FakeProducer(id, options);
+    this.producers.push(producer);
+    return producer;
+  }
+
+  async consume({ id, kind }: types.ConsumerOptions): Promise<FakeConsumer> {
+    if (this.closed) throw new Error('the transport is closed');
+    const consumer = new FakeConsumer(id, kind);
+    this.consumers.push(consumer);
+    return consumer;
+  }
+
+  async restartIce(): Promise<void> {
+    this.iceRestarts += 1;
+  }
+
+  becomes(state: types.ConnectionState): void {
+    this.emit('connectionstatechange', state);
+  }
+
+  override close(): void {
+    super.close();
+    for (const end of [...this.producers, ...this.consumers]) end.close();
+  }
+
+  private ask<Reply>(event: string, request: unknown): Promise<Reply> {
+    return new Promise((resolve, reject) => this.emit(event, request, resolve, reject));
+  }
+}
+
+/** Devices in the order in which media was opened. */
+export class FakeDevices {
+  readonly transports: FakeTransport[] = [];
+
+  readonly create = (): MediaDevice => {
+    const open = (direction: 'send' | 'receive') => (options: types.TransportOptions) => {
+      const transport = new FakeTransport(options, direction);
+      this.transports.push(transport);
+      return transport as unknown as types.Transport;
+    };
+    const device = {
+      recvRtpCapabilities: { codecs: [] },
+      load: () => Promise.resolve(),
+      createSendTransport: open('send'),
+      createRecvTransport: open('receive'),
+    };
+    return device as unknown as MediaDevice;
+  };
+
+  /** The newest of a direction. */
+  transport(direction: 'send' | 'receive'): FakeTransport {
+    const found = this.transports.filter(each => each.direction === direction).at(-1);
+    if (!found) throw new Error(`no transport to ${direction}`);
+    return found;
+  }
+}
+
+export function fakeTrack(kind: 'audio' | 'video' = 'video', width = 1280, height = 720): MediaStreamTrack {
+  return { kind, getSettings: () => (kind === 'video' ? { width, height } : {}) } as unknown as MediaStreamTrack;
+}

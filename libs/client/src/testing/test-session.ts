@@ -1,0 +1,42 @@
+import { RoomSession } from '../room-session.js';
+import { FakeDevices } from './fake-device.js';
+import { FakeServer } from './fake-server.js';
+import { FakeTimers } from './fake-timers.js';
+
+export interface TestSession {
+  session: RoomSession;
+  server: FakeServer;
+  timers: FakeTimers;
+  devices: FakeDevices;
+}
+
+/** Time for promises that have settled to be heard of. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+export function makeSession(options: { renewToken?: () => Promise<string> } = {}): TestSession {
+  const server = new FakeServer();
+  const timers = new FakeTimers();
+  const devices = new FakeDevices();
+  let commands = 0;
+  const session = new RoomSession({
+    connect: server.connect,
+    token: 'first-token',
+    renewToken: options.renewToken,
+    timers,
+    newID: () => `command_${(commands += 1)}`,
+    random: () => 1,
+    createDevice: devices.create,
+  });
+  return { session, server, timers, devices };
+}
+
+/** In a room, as of sequence 0. */
+export async function joinedSession(options?: { renewToken?: () => Promise<string> }): Promise<TestSession> {
+  const test = makeSession(options);
+  const joining = test.session.join(15_000);
+  test.server.last.welcome();
+  await joining;
+  return test;
+}
