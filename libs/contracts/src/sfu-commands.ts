@@ -59,7 +59,8 @@ export interface SfuInventory {
   meetingIDs: string[];
   sessions: { sessionID: string; meetingID: string; state: 'pending' | 'active' }[];
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
-  members: { participantID: string; meetingID: string }[];
+  /** Without the publishers of sessions; with the tracks that they publish now. */
+  members: { participantID: string; meetingID: string; trackIDs: string[] }[];
 }
 
 /** Every command is idempotent by resource id; closing what is not there is done already. */

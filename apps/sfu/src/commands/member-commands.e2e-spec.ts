@@ -85,10 +85,10 @@ describe('members', () => {
   });
 
   it('are listed, and gone after they were closed, once or twice', async () => {
-    await join('part_1');
+    const { trackID } = await publish(await join('part_1'));
     expect(await command(sfuCommands.inventory, {})).toMatchObject({
       meetingIDs: ['room_1'],
-      members: [{ participantID: 'part_1', meetingID: 'room_1' }],
+      members: [{ participantID: 'part_1', meetingID: 'room_1', trackIDs: [trackID] }],
     });
     for (const _time of [1, 2]) await command(sfuCommands.closeMember, { participantID: 'part_1' });
     expect(await command(sfuCommands.inventory, {})).toMatchObject({ members: [] });

@@ -37,7 +37,11 @@ export class NodeState {
       members: this.rooms
         .members()
         .filter(({ member }) => !member.session)
-        .map(({ room, member: { participantID } }) => ({ participantID, meetingID: room.meetingID })),
+        .map(({ room, member: { participantID, liveTracks } }) => ({
+          participantID,
+          meetingID: room.meetingID,
+          trackIDs: liveTracks.map(({ trackID }) => trackID),
+        })),
     };
   }
 }
