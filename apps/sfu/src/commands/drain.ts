@@ -22,7 +22,9 @@ export class Drain {
     if (this.node.isDraining === isDraining) return;
     this.node.isDraining = isDraining;
     this.cancel();
-    if (isDraining) this.timer = setTimeout(() => void this.endAll(), this.config.drainSeconds * 1000);
+    if (!isDraining) return;
+    for (const playback of this.rooms.playbacks()) playback.tell('reconnect');
+    this.timer = setTimeout(() => void this.endAll(), this.config.drainSeconds * 1000);
   }
 
   cancel(): void {

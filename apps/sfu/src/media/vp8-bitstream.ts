@@ -2,13 +2,16 @@ import { payloadOf } from './rtp-payload.js';
 
 /** Length of the payload descriptor (RFC 7741 section 4.2); undefined where no frame begins. */
 function descriptorLength(payload: Buffer): number | undefined {
-  const first = payload[0] ?? 0;
+  const [first = 0, extension = 0, pictureID = 0] = payload;
   const beginsFrame = (first & 0x10) !== 0 && (first & 0x07) === 0;
   if (!beginsFrame) return undefined;
-  if ((first & 0x80) === 0) return 1;
-  const extension = payload[1] ?? 0;
-  const pictureID = extension & 0x80 ? ((payload[2] ?? 0) & 0x80 ? 2 : 1) : 0;
-  return 2 + pictureID + (extension & 0x40 ? 1 : 0) + (extension & 0x30 ? 1 : 0);
+  return (first & 0x80) === 0 ? 1 : 2 + extensionLength(extension, pictureID);
+}
+
+/** Picture id of one or two bytes, index of the base layer, temporal layer. */
+function extensionLength(extension: number, pictureID: number): number {
+  const ofPictureID = (extension & 0x80) === 0 ? 0 : 1 + (pictureID >> 7);
+  return ofPictureID + ((extension & 0x40) >> 6) + Number((extension & 0x30) !== 0);
 }
 
 /** Width times height of the keyframe that begins in an RTP packet (RFC 6386 section 9.1); undefined for any other. */

@@ -5,6 +5,7 @@ import { parseOffer } from '../sdp/parse-offer.js';
 import { toViewedSections } from '../sdp/receiver-capabilities.js';
 import type { RoomContext } from './room-context.js';
 import type { Session } from './session.js';
+import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
 
 /** What a playback is opened with. */
@@ -93,7 +94,13 @@ export class Playback implements Closeable {
   /** The publisher is there again. */
   async resend(tracks: readonly PublishedTrack[]): Promise<void> {
     const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
+    this.tell('active');
     await Promise.all([...this.viewers.values()].map(viewer => viewer.resend(wanted)));
+  }
+
+  /** Tells every viewer that listens to events. */
+  tell(type: ViewerEventType, data?: object): void {
+    for (const viewer of this.viewers.values()) viewer.events.emit(type, data);
   }
 
   /** Drops viewers that never connected, or were lost and did not come back. */
@@ -132,6 +139,7 @@ export class Playback implements Closeable {
       throw new ServiceError('playback_ended', 'The playback has ended.');
     }
     this.viewers.set(viewer.peer.key, viewer);
+    viewer.events.emit('viewercount', { viewercount: this.reportedCount });
     viewer.peer.transport.onStateChange(state => {
       // Closed by us, or because the media worker died, which the room tells of.
       if (state === 'closed' || this.viewers.get(viewer.peer.key) !== viewer) return;
@@ -155,6 +163,7 @@ export class Playback implements Closeable {
     const viewerCount = [...this.viewers.values()].filter(viewer => viewer.isConnected).length;
     if (this.isClosed || viewerCount === this.reportedCount) return;
     this.reportedCount = viewerCount;
+    this.tell('viewercount', { viewercount: viewerCount });
     if (viewerCount > 0) this.report({ type: 'playback.active', viewerCount }, requestID);
     else this.report({ type: 'playback.idle', reason });
   }

@@ -52,7 +52,7 @@ export class Room implements Closeable {
     if (known) return known.reportAgain();
     const session = new Session(sessionID, tracks, this.context, {
       activated: source => this.resume(source),
-      interrupted: source => this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed'),
+      interrupted: source => this.interrupt(source),
       replaced: former => this.rememberPublication(former),
     });
     this.ended.delete(sessionID);
@@ -228,6 +228,11 @@ export class Room implements Closeable {
 
   private playbacksOf(session: Session): Playback[] {
     return this.listPlaybacks().filter(playback => playback.source === session);
+  }
+
+  private interrupt(source: Session): void {
+    for (const playback of this.playbacksOf(source)) playback.tell('inactive');
+    this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed');
   }
 
   private resume(source: Session): void {

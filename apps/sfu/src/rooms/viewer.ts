@@ -1,11 +1,13 @@
 import type { Closeable } from '@rtms/bus';
-import type { PayloadMatching, PayloadProfile } from '@rtms/contracts';
-import type { MediaRoom, PublishedTrack, ViewerTransport } from '../media/media-engine.js';
+import { ServiceError, type PayloadMatching, type PayloadProfile, type PreferredLayers } from '@rtms/contracts';
+import type { MediaRoom, PublishedTrack, SentTrack, ViewerTransport } from '../media/media-engine.js';
 import { sentBy, type PayloadNumbers } from '../media/payload-numbers.js';
 import { answerUnused, answerViewed, isListed } from '../sdp/answer-sections.js';
 import { answeredSetup, buildAnswer, remoteDtlsRole, type AnsweredSection } from '../sdp/build-answer.js';
 import { adaptedNumbers, payloadTypeMismatch, type ViewedSection } from '../sdp/receiver-capabilities.js';
 import type { SessionOffer } from '../sdp/session-offer.js';
+import { describeLayers, wishedLayers, type LayerWish } from './layer-wish.js';
+import { ViewerEvents } from './viewer-events.js';
 import { SerialQueue } from './serial-queue.js';
 import { SignalledPeer } from './signalled-peer.js';
 
@@ -25,12 +27,19 @@ export interface ViewerOptions {
 interface Slot {
   viewed: ViewedSection;
   answered: AnsweredSection;
-  trackID: string | undefined;
+  sent: SentTrack | undefined;
+  encodingIDs: readonly string[];
+  /** What the viewer asked for. */
+  wish: LayerWish | undefined;
+  /** The layers that it is sent. */
+  current: PreferredLayers | undefined;
 }
 
 /** One connection of a viewer: from a WHEP POST until its DELETE or loss. */
 export class Viewer implements Closeable {
   private readonly sending = new SerialQueue();
+  /** What the viewer's event streams are told. */
+  readonly events = new ViewerEvents();
   private disconnectedSince: number | undefined;
   /** Whether it ever was connected. */
   wasConnected = false;
@@ -43,6 +52,8 @@ export class Viewer implements Closeable {
     now: number,
   ) {
     this.disconnectedSince = now;
+    for (const slot of slots) this.followLayers(slot);
+    this.events.emit('active');
   }
 
   /** Prepares what the viewer is sent; when one step fails nothing is left behind. */
@@ -94,15 +105,50 @@ export class Viewer implements Closeable {
     });
   }
 
-  close(): Promise<void> {
-    return this.peer.close();
+  /** Layers of one section, by default the video's; without a wish, what the network carries. Throws `invalid_request`. */
+  async prefer(wish: LayerWish | undefined): Promise<void> {
+    const meant = this.slots.filter(({ sent, viewed }) => sent && isMeant(viewed, wish?.mediaId));
+    if (meant.length === 0) throw new ServiceError('invalid_request', 'There is no such media section.');
+    for (const slot of meant) {
+      const layers = wish && slot.sent && wishedLayers(wish, { ...slot, layers: slot.sent.layers });
+      await slot.sent?.prefer(layers);
+      slot.wish = wish;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.events.close();
+    await this.peer.close();
+  }
+
+  private followLayers(slot: Slot): void {
+    const { sent } = slot;
+    slot.current = undefined;
+    sent?.onLayersChange(layers => {
+      if (slot.sent !== sent) return;
+      slot.current = layers;
+      this.tellLayers();
+    });
+    if (sent) this.tellLayers();
+  }
+
+  private tellLayers(): void {
+    const sections = this.slots.flatMap(slot => {
+      const { sent, viewed, current } = slot;
+      return sent ? [[viewed.section.mid, describeLayers({ ...slot, layers: sent.layers }, current)] as const] : [];
+    });
+    this.events.emit('layers', Object.fromEntries(sections));
   }
 
   private async sendAgain(slot: Slot, track: PublishedTrack): Promise<void> {
     const { capabilities } = slot.viewed;
-    if (!capabilities || slot.trackID === track.trackID || !this.isExpected(slot, track)) return;
-    await this.peer.transport.send(track, capabilities);
-    slot.trackID = track.trackID;
+    if (!capabilities || slot.sent?.trackID === track.trackID || !this.isExpected(slot, track)) return;
+    slot.sent = await this.peer.transport.send(track, capabilities);
+    slot.encodingIDs = track.encodingIDs;
+    this.followLayers(slot);
+    // The layers may be others now: a wish that no longer fits is dropped.
+    const mediaId = slot.viewed.section.mid;
+    if (slot.wish) await this.prefer({ ...slot.wish, mediaId }).catch(() => (slot.wish = undefined));
   }
 
   /** By numbers of its own a viewer is sent what they were taken for, and nothing else. */
@@ -116,6 +162,10 @@ function numbersOf({ payloadMatching, sections, tracks, payloadProfile }: Viewer
   return payloadMatching === 'adaptive' ? adaptedNumbers(sections, tracks, payloadProfile) : undefined;
 }
 
+function isMeant({ section: { mid, kind } }: ViewedSection, mediaId: string | undefined): boolean {
+  return mediaId === undefined ? kind === 'video' : mid === mediaId;
+}
+
 async function prepare(
   transport: ViewerTransport,
   { sections, tracks, payloadProfile }: ViewerOptions,
@@ -127,7 +177,8 @@ async function prepare(
     const sent = track && (await transport.send(track, capabilities));
     if (track && !sent) throw payloadTypeMismatch(section.kind, payloadProfile);
     const answered = sent ? answerViewed(viewed, sent, 'rtms') : answerUnused(section);
-    slots.push({ viewed, answered, trackID: sent?.trackID });
+    const encodingIDs = track?.encodingIDs ?? [];
+    slots.push({ viewed, answered, sent, encodingIDs, wish: undefined, current: undefined });
   }
   return slots;
 }

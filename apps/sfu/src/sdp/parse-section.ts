@@ -12,7 +12,6 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
   const [ssrc, rtxSsrc] = readSsrcs(media);
   const cname = media.ssrcs?.find(({ attribute }) => attribute === 'cname')?.value;
   const stream = readStream(media);
-  const rids = readLayers(media);
   return {
     kind,
     mid: String(media.mid ?? ''),
@@ -22,7 +21,7 @@ export function parseSection(media: MediaDescription, session: SessionDescriptio
     headerExtensions: readExtensions(media),
     ...(ssrc !== undefined && { ssrc }),
     ...(rtxSsrc !== undefined && { rtxSsrc }),
-    ...(rids.length > 0 && { rids }),
+    ...readLayers(media),
     ...(cname !== undefined && { cname: String(cname) }),
     ...(stream !== undefined && { stream }),
     reducedSizeRtcp: media.rtcpRsize !== undefined,
@@ -106,7 +105,7 @@ function readExtensions(media: MediaDescription): OfferedExtension[] {
 }
 
 /** Of alternatives (`a,b`) the first; a layer that begins paused (`~a`) may begin later (RFC 8853 section 5.1). */
-function readLayers({ simulcast, rids = [] }: MediaDescription): string[] {
+function readLayers({ simulcast, rids = [] }: MediaDescription): { rids?: string[] } {
   const directions = [
     { direction: simulcast?.dir1, list: simulcast?.list1 },
     { direction: simulcast?.dir2, list: simulcast?.list2 },
@@ -116,7 +115,8 @@ function readLayers({ simulcast, rids = [] }: MediaDescription): string[] {
   const first = String(list)
     .split(';')
     .map(alternatives => alternatives.split(',')[0]?.replace('~', '').trim() ?? '');
-  return [...new Set(first)].filter(rid => sent.has(rid));
+  const layers = [...new Set(first)].filter(rid => sent.has(rid));
+  return layers.length > 0 ? { rids: layers } : {};
 }
 
 /** `-` is a track that belongs to no stream (RFC 8830 section 2). */

@@ -92,7 +92,10 @@ function receivedExtensions({ kind, headerExtensions, rids }: OfferedSection): O
   const known = new Set(engineCapabilities.headerExtensions[kind].map(({ uri }) => uri));
   return headerExtensions.filter(
     ({ uri, direction }) =>
-      known.has(uri) && (rids || !ofLayers.test(uri)) && direction !== 'recvonly' && direction !== 'inactive',
+      known.has(uri) &&
+      (rids !== undefined || !ofLayers.test(uri)) &&
+      direction !== 'recvonly' &&
+      direction !== 'inactive',
   );
 }
 

@@ -1,4 +1,5 @@
-import type { SignallingRequest, TokenPurpose } from '@rtms/contracts';
+import type { SignallingRequest, SignallingResponse, TokenPurpose } from '@rtms/contracts';
+import type { ExtensionCall } from '../whep/viewer-extensions.js';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import type { Credential } from './credential.js';
@@ -20,6 +21,10 @@ export interface Endpoint {
   find(room: Room, resourceID: string, key: string): SignalledPeer | undefined;
   /** An orderly farewell. */
   leave(room: Room, resourceID: string, key: string, requestID: string): Promise<void>;
+  /** What stands in the `Link` header of the 201 beside ICE servers. */
+  links?(sessionUrl: string): string;
+  /** Serves what is below a session URL. */
+  extend?(room: Room, call: Omit<ExtensionCall, 'viewer'>): Promise<SignallingResponse>;
   /** What GET with `Accept: application/json` answers; undefined where there is nothing to tell. */
   describe(room: Room, resourceID: string): object | undefined;
 }

@@ -21,11 +21,12 @@ export interface LocalCall {
 /** Signalling on the node that holds the room. */
 export class LocalSignalling {
   constructor(
-    private readonly publicUrl: string,
+    private readonly urls: { publicUrl: string; internalUrl: string },
     private readonly links: Record<string, string>,
   ) {}
 
   async handle(call: LocalCall): Promise<SignallingResponse> {
+    if (call.route.extension) return this.extend(call);
     switch (call.request.method) {
       case 'POST':
         return this.post(call);
@@ -41,9 +42,18 @@ export class LocalSignalling {
   private async post({ endpoint, route, request, credential, room }: LocalCall): Promise<SignallingResponse> {
     requireType(request, sdpType);
     const { peer, answer } = await endpoint.open(room, route.resourceID, request, credential);
-    const location = `${this.publicUrl}${signallingPath({ ...route, key: peer.key })}`;
-    const headers = { 'Content-Type': sdpType, Location: location, ETag: peer.etag, ...this.links };
-    return { status: 201, headers, body: answer };
+    const location = `${this.urls.publicUrl}${signallingPath({ ...route, key: peer.key })}`;
+    const links = [this.links['Link'], endpoint.links?.(location)].filter(link => link !== undefined);
+    const headers = { 'Content-Type': sdpType, Location: location, ETag: peer.etag };
+    return { status: 201, headers: links.length > 0 ? { ...headers, Link: links.join(', ') } : headers, body: answer };
+  }
+
+  private async extend(call: LocalCall): Promise<SignallingResponse> {
+    const { endpoint, route, request, room } = call;
+    livePeer(call);
+    if (!endpoint.extend) throw new ServiceError('not_found', 'There is nothing at this address.');
+    const { publicUrl, internalUrl } = this.urls;
+    return endpoint.extend(room, { route, request, internalUrl, sessionUrl: `${publicUrl}${signallingPath(route)}` });
   }
 
   private async patch(call: LocalCall): Promise<SignallingResponse> {

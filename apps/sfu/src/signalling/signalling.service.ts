@@ -4,6 +4,7 @@ import { roomSignalling, ServiceError, type SignallingRequest, type SignallingRe
 import { toServiceError } from '@rtms/http';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
+import type { ViewerEvents } from '../rooms/viewer-events.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { SfuConfig } from '../sfu.config.js';
 import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
@@ -36,7 +37,7 @@ export class SignallingService {
   ) {
     const link = iceServerLinks(config.iceServers);
     this.links = link === undefined ? {} : { Link: link };
-    this.local = new LocalSignalling(config.publicUrl, this.links);
+    this.local = new LocalSignalling(config, this.links);
     rooms.announceWith(meetingID =>
       bus.respond(roomSignalling.forResource(meetingID), request => this.handle(request, { mayForward: false })),
     );
@@ -62,7 +63,8 @@ export class SignallingService {
         return this.options(endpoint, route, request);
       case 'HEAD':
       case 'GET':
-        if (!wantsDescription(endpoint, route, request)) return read(endpoint, route, request.method);
+        if (route.stream === undefined && !wantsDescription(endpoint, route, request))
+          return read(endpoint, route, request.method);
     }
     return this.authorised(endpoint, route, request, mayForward);
   }
@@ -111,6 +113,14 @@ export class SignallingService {
     const isAuthorised = !isPreflight && (await this.verify(endpoint, route, request).then(Boolean, () => false));
     const allow = allowedMethods(route).join(', ');
     return empty(200, { Allow: allow, ...accept, ...(isAuthorised && this.links) });
+  }
+
+  /** The events of a viewer whose room this node holds. */
+  eventsOf(path: string): { events: ViewerEvents; stream: string } | undefined {
+    const { resourceID = '', key = '', stream = '' } = parseSignallingPath(path) ?? {};
+    const room = this.rooms.roomOfPlayback(resourceID);
+    const viewer = room?.playback(resourceID).viewer(key);
+    return viewer && { events: viewer.events, stream };
   }
 
   private note(error: unknown, { method, path, requestID }: SignallingRequest): ServiceError {

@@ -1,6 +1,8 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendSignallingResponse, toSignallingRequest } from '../http/signalling-http.js';
+import { proxyEvents, sendEvents } from './event-stream.js';
+import { streamOriginHeader } from './viewer-extensions.js';
 import { SignallingService } from '../signalling/signalling.service.js';
 
 /** `/whep/<playback>` and below it the session URLs of its viewers. */
@@ -8,8 +10,19 @@ import { SignallingService } from '../signalling/signalling.service.js';
 export class WhepController {
   constructor(private readonly signalling: SignallingService) {}
 
-  @All([':resourceID', ':resourceID/:key'])
+  @All([
+    ':resourceID',
+    ':resourceID/:key',
+    ':resourceID/:key/layer',
+    ':resourceID/:key/events',
+    ':resourceID/:key/events/:stream',
+  ])
   async handle(@Req() request: Request, @Res() response: Response): Promise<void> {
-    sendSignallingResponse(response, await this.signalling.handle(toSignallingRequest(request)));
+    const reply = await this.signalling.handle(toSignallingRequest(request));
+    const origin = reply.headers[streamOriginHeader];
+    if (origin === undefined) return sendSignallingResponse(response, reply);
+    const own = this.signalling.eventsOf(request.path);
+    if (own) sendEvents(response, own.events, own.stream);
+    else await proxyEvents(request, response, origin);
   }
 }

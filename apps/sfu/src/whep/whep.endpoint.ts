@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SignallingRequest } from '@rtms/contracts';
+import { ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
 import { MEDIA_ENGINE } from '../sfu.tokens.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import type { Credential } from '../signalling/credential.js';
 import type { Endpoint, Opened } from '../signalling/endpoint.js';
+import { extensionLinks, serveExtension, type ExtensionCall } from './viewer-extensions.js';
 
 /** Watching a playback (draft-ietf-wish-whep). */
 @Injectable()
@@ -26,6 +27,17 @@ export class WhepEndpoint implements Endpoint {
 
   leave(room: Room, playbackID: string, key: string, requestID: string): Promise<void> {
     return room.viewerLeaves(playbackID, key, requestID);
+  }
+
+  links(sessionUrl: string): string {
+    return extensionLinks(sessionUrl);
+  }
+
+  async extend(room: Room, call: Omit<ExtensionCall, 'viewer'>): Promise<SignallingResponse> {
+    const { resourceID, key = '' } = call.route;
+    const viewer = room.playback(resourceID).viewer(key);
+    if (!viewer) throw new ServiceError('not_found', 'This session URL does not exist, or its session is over.');
+    return serveExtension({ ...call, viewer });
   }
 
   /** The numbers that a player's offer must have. Throws when the playback is not there. */

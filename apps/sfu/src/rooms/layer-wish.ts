@@ -1,0 +1,70 @@
+import { ServiceError, type PreferredLayers } from '@rtms/contracts';
+import { z } from '@rtms/config';
+
+const layer = z.coerce.number().int().min(0).max(7);
+
+/** What a viewer asks for (WHEP layer selection extension); fields that we don't know are left alone. */
+const layerWish = z.object({
+  mediaId: z.string().optional(),
+  /** RID of a simulcast layer. */
+  encodingId: z.string().optional(),
+  spatialLayerId: layer.optional(),
+  temporalLayerId: layer.optional(),
+  maxSpatialLayerId: layer.optional(),
+  maxTemporalLayerId: layer.optional(),
+});
+export type LayerWish = z.infer<typeof layerWish>;
+
+/** Throws `invalid_request`. */
+export function parseLayerWish(body: string): LayerWish {
+  const wish = layerWish.safeParse(parseJson(body));
+  if (wish.success) return wish.data;
+  throw new ServiceError('invalid_request', 'The body must be a JSON object that names the layers.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What there is to choose among: RIDs from the lowest on, and how many layers a viewer's track has. */
+export interface LayerChoice {
+  encodingIDs: readonly string[];
+  layers: { spatial: number; temporal: number };
+}
+
+/** The wish as layers of the track. Throws `invalid_request` for one that the track does not have. */
+export function wishedLayers(wish: LayerWish, { encodingIDs, layers }: LayerChoice): PreferredLayers {
+  const spatialLayer = spatialOf(wish, encodingIDs) ?? layers.spatial - 1;
+  const temporalLayer = wish.temporalLayerId ?? wish.maxTemporalLayerId;
+  if (spatialLayer >= layers.spatial || (temporalLayer ?? 0) >= layers.temporal)
+    throw new ServiceError('invalid_request', 'The track does not have such a layer.');
+  return { spatialLayer, ...(temporalLayer !== undefined && { temporalLayer }) };
+}
+
+function spatialOf(wish: LayerWish, encodingIDs: readonly string[]): number | undefined {
+  if (wish.encodingId === undefined) return wish.spatialLayerId ?? wish.maxSpatialLayerId;
+  const index = encodingIDs.indexOf(wish.encodingId);
+  if (index < 0) throw new ServiceError('invalid_request', 'The track does not have such an encoding.');
+  return index;
+}
+
+/** The entry of one media section in the `layers` event. */
+export function describeLayers({ encodingIDs, layers }: LayerChoice, current: PreferredLayers | undefined): object {
+  const encodings = Array.from({ length: layers.spatial }, (_, index) => ({ id: encodingIDs[index] ?? String(index) }));
+  const isSent = (index: number): boolean => current?.spatialLayer === index;
+  return {
+    active: encodings.flatMap((encoding, index) => (isSent(index) ? [{ ...encoding, ...current }] : [])),
+    inactive: encodings.filter((_, index) => !isSent(index)),
+    layers: encodings.flatMap(({ id }, index) =>
+      Array.from({ length: layers.temporal }, (_, temporalLayerId) => ({
+        encodingId: id,
+        spatialLayerId: index,
+        temporalLayerId,
+      })),
+    ),
+  };
+}

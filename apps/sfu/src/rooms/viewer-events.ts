@@ -1,0 +1,68 @@
+import type { Closeable } from '@rtms/bus';
+import { ServiceError } from '@rtms/contracts';
+import { nanoid } from 'nanoid';
+
+/** What a viewer can be told of (WHEP server-sent events extension). */
+export const viewerEventTypes = ['active', 'inactive', 'layers', 'reconnect', 'viewercount'] as const;
+export type ViewerEventType = (typeof viewerEventTypes)[number];
+
+/** An open event stream. */
+export interface EventSink {
+  write(type: ViewerEventType, data: object): void;
+  end(): void;
+}
+
+interface Subscription {
+  types: ReadonlySet<ViewerEventType>;
+  sink: EventSink | undefined;
+}
+
+/** A player needs one; more only cost. */
+const maxSubscriptions = 4;
+
+/** The event subscriptions of one viewer. Who opens a stream is told first how things are. */
+export class ViewerEvents implements Closeable {
+  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly latest = new Map<ViewerEventType, object>();
+
+  /** Answers the id of the stream, which nobody can guess. */
+  subscribe(types: readonly ViewerEventType[]): string {
+    if (this.subscriptions.size >= maxSubscriptions)
+      throw new ServiceError('capacity_reached', `A viewer has at most ${maxSubscriptions} event streams.`);
+    const id = nanoid(32);
+    this.subscriptions.set(id, { types: new Set(types), sink: undefined });
+    return id;
+  }
+
+  has(id: string): boolean {
+    return this.subscriptions.has(id);
+  }
+
+  /** The stream's earlier connection ends. Answers what detaches this one. */
+  attach(id: string, sink: EventSink): () => void {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) throw new ServiceError('not_found', 'There is no such event stream.');
+    subscription.sink?.end();
+    subscription.sink = sink;
+    for (const [type, data] of this.latest) if (subscription.types.has(type)) sink.write(type, data);
+    return () => {
+      if (subscription.sink === sink) subscription.sink = undefined;
+    };
+  }
+
+  emit(type: ViewerEventType, data: object = {}): void {
+    if (type === 'active') this.latest.delete('inactive');
+    if (type === 'inactive') this.latest.delete('active');
+    this.latest.set(type, data);
+    for (const { types, sink } of this.subscriptions.values()) if (types.has(type)) sink?.write(type, data);
+  }
+
+  unsubscribe(id: string): void {
+    this.subscriptions.get(id)?.sink?.end();
+    this.subscriptions.delete(id);
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.subscriptions.keys()]) this.unsubscribe(id);
+  }
+}
