@@ -1,7 +1,7 @@
 import type { Bus, Closeable } from '@rtms/bus';
-import { transcoderCommands } from '@rtms/contracts';
-import type { RecordingsService } from '../recordings/recordings.service.js';
+import { transcoderCommands, type NodeCommand } from '@rtms/contracts';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
+import type { RecordingsService } from '../recordings/recordings.service.js';
 
 export interface CommandedParts {
   broadcasts: BroadcastsService;
@@ -10,62 +10,83 @@ export interface CommandedParts {
   internalUrl: string;
 }
 
+type Answer = <Request, Reply>(
+  command: NodeCommand<Request, Reply>,
+  handler: (request: Request) => Promise<Reply>,
+) => Promise<Closeable>;
+
 /** Answers commands to this node until it is closed. */
 export async function respondToCommands(bus: Bus, nodeID: string, parts: CommandedParts): Promise<Closeable> {
-  const { broadcasts, recordings, epoch, internalUrl } = parts;
-  const { startBroadcast, interruptBroadcast, resumeBroadcast, stopBroadcast } = transcoderCommands;
-  const { startRecording, interruptRecording, resumeRecording, stopRecording, deleteRecording } = transcoderCommands;
-  const { recordingOrigin, drain, inventory } = transcoderCommands;
+  const answer: Answer = (command, handler) => bus.respond(command.forNode(nodeID), handler);
   const responders = await Promise.all([
-    bus.respond(
-      startBroadcast.forNode(nodeID),
-      done(request => broadcasts.start(request)),
-    ),
-    bus.respond(
-      interruptBroadcast.forNode(nodeID),
-      done(({ broadcastID }) => broadcasts.interrupt(broadcastID)),
-    ),
-    bus.respond(
-      resumeBroadcast.forNode(nodeID),
-      done(({ broadcastID, sfuNodeID }) => broadcasts.resume(broadcastID, sfuNodeID)),
-    ),
-    bus.respond(
-      stopBroadcast.forNode(nodeID),
-      done(({ broadcastID }) => broadcasts.stop(broadcastID)),
-    ),
-    bus.respond(
-      startRecording.forNode(nodeID),
-      done(request => recordings.start(request)),
-    ),
-    bus.respond(
-      interruptRecording.forNode(nodeID),
-      done(({ recordingID }) => recordings.interrupt(recordingID)),
-    ),
-    bus.respond(
-      resumeRecording.forNode(nodeID),
-      done(({ recordingID, sfuNodeID }) => recordings.resume(recordingID, sfuNodeID)),
-    ),
-    bus.respond(
-      stopRecording.forNode(nodeID),
-      done(({ recordingID }) => recordings.stop(recordingID)),
-    ),
-    bus.respond(
-      deleteRecording.forNode(nodeID),
-      done(({ recordingID }) => recordings.delete(recordingID)),
-    ),
-    bus.respond(recordingOrigin.forNode(nodeID), () => Promise.resolve({ internalUrl })),
-    bus.respond(
-      drain.forNode(nodeID),
-      done(({ draining }) => {
-        broadcasts.drain(draining);
-        recordings.drain(draining);
-      }),
-    ),
-    bus.respond(inventory.forNode(nodeID), () =>
-      Promise.resolve({ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() }),
-    ),
+    ...answerBroadcasts(answer, parts),
+    ...answerRecordings(answer, parts),
+    ...answerNode(answer, parts),
   ]);
   return { close: async () => void (await Promise.all(responders.map(responder => responder.close()))) };
+}
+
+function answerBroadcasts(answer: Answer, { broadcasts }: CommandedParts): Promise<Closeable>[] {
+  const { startBroadcast, interruptBroadcast, resumeBroadcast, stopBroadcast } = transcoderCommands;
+  return [
+    answer(
+      startBroadcast,
+      done(request => broadcasts.start(request)),
+    ),
+    answer(
+      interruptBroadcast,
+      done(({ broadcastID }) => broadcasts.interrupt(broadcastID)),
+    ),
+    answer(
+      resumeBroadcast,
+      done(({ broadcastID, sfuNodeID }) => broadcasts.resume(broadcastID, sfuNodeID)),
+    ),
+    answer(
+      stopBroadcast,
+      done(({ broadcastID }) => broadcasts.stop(broadcastID)),
+    ),
+  ];
+}
+
+function answerRecordings(answer: Answer, { recordings, internalUrl }: CommandedParts): Promise<Closeable>[] {
+  const { startRecording, interruptRecording, resumeRecording, stopRecording } = transcoderCommands;
+  const { deleteRecording, recordingOrigin } = transcoderCommands;
+  return [
+    answer(
+      startRecording,
+      done(request => recordings.start(request)),
+    ),
+    answer(
+      interruptRecording,
+      done(({ recordingID }) => recordings.interrupt(recordingID)),
+    ),
+    answer(
+      resumeRecording,
+      done(({ recordingID, sfuNodeID }) => recordings.resume(recordingID, sfuNodeID)),
+    ),
+    answer(
+      stopRecording,
+      done(({ recordingID }) => recordings.stop(recordingID)),
+    ),
+    answer(
+      deleteRecording,
+      done(({ recordingID }) => recordings.delete(recordingID)),
+    ),
+    answer(recordingOrigin, () => Promise.resolve({ internalUrl })),
+  ];
+}
+
+function answerNode(answer: Answer, { broadcasts, recordings, epoch }: CommandedParts): Promise<Closeable>[] {
+  const drain = (draining: boolean) => [broadcasts, recordings].forEach(each => each.drain(draining));
+  return [
+    answer(
+      transcoderCommands.drain,
+      done(({ draining }) => drain(draining)),
+    ),
+    answer(transcoderCommands.inventory, () =>
+      Promise.resolve({ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() }),
+    ),
+  ];
 }
 
 /** A command whose reply says no more than that it was carried out. */

@@ -124,7 +124,7 @@ describe('a recording', () => {
       stdout
         .toString()
         .split('\n')
-        .filter(line => /^0,/.test(line)),
+        .filter(line => line.startsWith('0,')),
     ).toHaveLength(1);
   }, 60_000);
 

@@ -124,7 +124,7 @@ export class RecordingsService implements Closeable {
     const entries = [...this.entries];
     const timer = setTimeout(() => this.abortAll(), this.options.closeTimeoutMs);
     await Promise.all(entries.map(([recordingID]) => this.stop(recordingID, 'node_drained').catch(() => undefined)));
-    await Promise.all(entries.map(([, entry]) => entry.finishing));
+    for (const [, entry] of entries) await entry.finishing;
     clearTimeout(timer);
   }
 
