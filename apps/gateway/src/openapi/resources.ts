@@ -11,8 +11,17 @@ const resources: readonly Resource[] = [
   service,
   { path: '/v1/rooms', tag: 'Rooms', description: 'Rooms are where meetings, calls and AI agents run.' },
   { path: '/v1/eventssettings', tag: 'Event settings', description: 'What new rooms of each type allow.' },
-  { path: '/v1/recordingsettings', tag: 'Recording settings', description: 'How rooms are recorded.' },
-  { path: '/v1/recordings', tag: 'Recordings', description: 'Files of recorded rooms and sessions.' },
+  {
+    path: '/v1/recordingsettings',
+    tag: 'Recording settings',
+    description:
+      'How sources are recorded: mediaOptions, maxDurationSeconds, pausesLimit, retentionDays. The others are about layouts of several sources and have no effect on a recording of one.',
+  },
+  {
+    path: '/v1/recordings',
+    tag: 'Recordings',
+    description: 'Recordings of external sessions and participants, and their files.',
+  },
   { path: '/v1/balance', tag: 'Balance', description: 'Minutes that remain.' },
   { path: '/v1/subusers', tag: 'Sub-users', description: 'Members of the team that shares the account.' },
   { path: '/v1/domains', tag: 'Domains', description: 'Hosts from which browsers may use production keys.' },
