@@ -78,7 +78,7 @@ export class RoomClient {
     request: SocketCommands[Name]['request'],
     commandID: string = nanoid(),
   ): Promise<Reply<Name>> {
-    return this.sendRaw({ commandID, name, request }) as Promise<Reply<Name>>;
+    return this.sendRaw({ commandID, name, request });
   }
 
   /** Whatever it is. */
