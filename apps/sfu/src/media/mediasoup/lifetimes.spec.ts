@@ -136,6 +136,7 @@ describe('what a media worker holds', () => {
     ['B-frames', { video: h264, bFrames: true }, ['b_frames']],
     ['a profile that was not negotiated', { video: h264, bitstreamProfile: '64001f' }, ['profile_mismatch']],
     ['no feedback', { feedback: false }, ['no_keyframe_requests']],
+    ['a clock that goes at half its speed', { videoClockRate: 45_000 }, ['clock_drift']],
     ['keyframes too far apart', { keyframeInterval: 10_000 }, ['long_keyframe_interval']],
   ])('tells of %s', async (_what, options, codes) => {
     const room = await engine.openRoom('room');
@@ -145,6 +146,19 @@ describe('what a media worker holds', () => {
     peer.sendMedia();
     await waitFor(() => codes.every(code => health.includes(code)), { what: codes.join(), timeoutMs: 15_000 });
     expect(health).toEqual(codes);
+  });
+
+  it('tells of silence, and when it is over', async () => {
+    const room = await engine.openRoom('room');
+    let audioBytes = 3;
+    const peer = await driver.publish(await room.openPublisher(), { audioBytes: () => audioBytes });
+    let health: HealthCode[] = [];
+    peer.tracks.find(({ kind }) => kind === 'audio')?.onHealthChange(now => (health = now));
+    peer.sendMedia();
+    await waitFor(() => health.includes('silence'), { what: 'silence', timeoutMs: 20_000 });
+    audioBytes = 120;
+    await waitFor(() => !health.includes('silence'), { what: 'the end of silence', timeoutMs: 20_000 });
+    expect(health).toEqual([]);
   });
 
   it('finds the codec that is sent among those that were offered', async () => {

@@ -159,7 +159,8 @@ export class MediasoupTrack implements PublishedTrack {
     await this.settleLayers(stats);
     if (packetCount !== this.packetCount) this.onPackets();
     this.packetCount = packetCount;
-    await this.health.sweep({ packetCount, packetsLost });
+    const byteCount = stats.reduce((sum, stream) => sum + stream.byteCount, 0);
+    await this.health.sweep({ packetCount, packetsLost, byteCount });
   }
 
   private watchLayers(): void {

@@ -9,6 +9,7 @@ import {
   sameHealth,
   type ReceptionCounters,
 } from '../stream-health.js';
+import { ClockMeter, SilenceMeter } from '../stream-meters.js';
 import { StreamProbe } from './stream-probe.js';
 
 /** An H264 stream shows its parameters with the first keyframe, which is asked for. */
@@ -25,6 +26,8 @@ export class TrackHealth {
   private readonly probe: StreamProbe;
   private readonly keyframes: KeyframeMeter;
   private readonly loss = new LossMeter();
+  private readonly clock: ClockMeter;
+  private readonly silence: SilenceMeter;
   private readonly isVideo: boolean;
   private readonly requestable: boolean;
   private readonly bitstream = new Set<HealthCode>();
@@ -38,6 +41,8 @@ export class TrackHealth {
     private readonly onChange: (codes: HealthCode[], keyframeIntervalSeconds?: number) => void,
   ) {
     this.isVideo = producer.kind === 'video';
+    this.clock = new ClockMeter(codec.clockRate);
+    this.silence = new SilenceMeter((producer.rtpParameters.headerExtensions ?? []).length > 0);
     this.requestable = canRequestKeyframes(codec);
     this.keyframes = new KeyframeMeter(this.requestable);
     this.probe = new StreamProbe(router, producer, codec);
@@ -63,10 +68,13 @@ export class TrackHealth {
     const { ssrc, timestamp } = info.rtpPacket ?? info;
     // Each layer of simulcast has keyframes of its own; one layer's are enough to judge by.
     this.keyframeSsrc ??= ssrc;
-    if (ssrc === this.keyframeSsrc) this.keyframes.onKeyframe(Date.now(), timestamp ?? 0);
+    if (ssrc !== this.keyframeSsrc || timestamp === undefined) return;
+    this.keyframes.onKeyframe(Date.now(), timestamp);
+    this.clock.add(Date.now(), timestamp);
   }
 
-  async sweep(counters: ReceptionCounters): Promise<void> {
+  async sweep(counters: ReceptionCounters & { byteCount: number }): Promise<void> {
+    this.silence.add({ at: Date.now(), packetCount: counters.packetCount, byteCount: counters.byteCount });
     this.loss.add({ packetCount: counters.packetCount, packetsLost: counters.packetsLost });
     this.update();
     if (this.isVideo && this.keyframes.shouldProbe(Date.now())) await this.requestKeyframe();
@@ -90,6 +98,8 @@ export class TrackHealth {
     const codes: HealthCode[] = [...this.bitstream];
     if (this.isVideo && !this.requestable) codes.push('no_keyframe_requests');
     if (this.isVideo && this.keyframes.isTooLong(Date.now())) codes.push('long_keyframe_interval');
+    if (!this.isVideo && this.silence.isSilent()) codes.push('silence');
+    if (this.clock.isDrifting()) codes.push('clock_drift');
     if (this.loss.isHigh()) codes.push('high_loss');
     if (sameHealth(codes, this.codes)) return;
     this.codes = codes;

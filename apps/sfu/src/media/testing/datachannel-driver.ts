@@ -65,9 +65,10 @@ class DatachannelPublisher implements PublishingPeer {
     };
     retained.push(this.native.audio, this.native.video);
     const packetsPerSecond = framesPerSecond;
+    const clockRate = options.videoClockRate ?? 90_000;
     this.sources = {
       audio: new RtpSource({ payloadType: 111, ssrc: ssrc.audio, clockRate: 48_000, packetsPerSecond }),
-      video: new RtpSource({ payloadType, ssrc: ssrc.video, clockRate: 90_000, packetsPerSecond }),
+      video: new RtpSource({ payloadType, ssrc: ssrc.video, clockRate, packetsPerSecond }),
     };
     this.native.video.onMessage(packet => {
       if (isRtcp(packet)) this.requests += countKeyframeRequests(packet);
@@ -107,7 +108,7 @@ class DatachannelPublisher implements PublishingPeer {
   }
 
   private sendFrame(): void {
-    send(this.native.audio, this.sources.audio.next(Buffer.alloc(80, 1)));
+    send(this.native.audio, this.sources.audio.next(Buffer.alloc(this.options.audioBytes?.() ?? 80, 1)));
     send(this.native.video, this.sources.video.next(this.picture()));
   }
 
