@@ -5,6 +5,7 @@ import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { ExternalSession } from './external-session.entity.js';
@@ -23,6 +24,7 @@ import { SessionTracks } from './session-tracks.service.js';
     BalancesModule,
     EntitlementsModule,
     FeaturesModule,
+    JoinTicketsModule,
     MediaCommandsModule,
     NodesModule,
     RoomsModule,

@@ -11,6 +11,7 @@ import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
+import { SessionNews } from '../room-life/session-news.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
 import { hasVideo } from './decide-track-action.js';
@@ -31,6 +32,7 @@ export class SessionLifecycle {
     private readonly repairs: RepairRequests,
     private readonly usage: UsageLedger,
     private readonly homes: RoomHomes,
+    private readonly news: SessionNews,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
@@ -46,6 +48,7 @@ export class SessionLifecycle {
     });
     // Not waited for: a node that does not answer must not hold up the facts behind this one.
     void this.commands.tell(commands, fact.requestID);
+    this.news.tell(fact.resourceID);
   }
 
   /** Ends a locked session and what depends on it. */
