@@ -50,6 +50,18 @@ describe('a room feed', () => {
     ]);
   });
 
+  it('leaves out nothing for one who comes, from further back, while it reads', async () => {
+    const log = new GrowingLog();
+    const feed = new RoomFeed('room_1', log);
+    const [there, comes] = [new RecordingFollower('a', 3), new RecordingFollower('b', 1)];
+    log.events.push(...[1, 2, 3, 4].map(each => stored(each)));
+    feed.follow(there);
+    const reading = feed.advance();
+    feed.follow(comes);
+    await Promise.all([reading, feed.advance()]);
+    expect([there.given, comes.given]).toEqual([[4], [2, 3, 4]]);
+  });
+
   it('passes over what is for others', async () => {
     const log = new GrowingLog();
     const feed = new RoomFeed('room_1', log);

@@ -51,14 +51,16 @@ export class RoomFeed {
   private async readWhileWanted(): Promise<void> {
     while (this.isWanted && !this.isEmpty) {
       this.isWanted = false;
+      // Who comes while it reads may be further back than it read: it is served by the reading that it asks for.
+      const readers = [...this.followers];
       const { events, isAll } = await this.log.readAfter(this.meetingID, this.oldest());
-      for (const event of events) this.give(event);
+      for (const event of events) this.give(event, readers);
       this.isWanted ||= !isAll;
     }
   }
 
-  private give(event: StoredRoomEvent): void {
-    for (const follower of [...this.followers]) {
+  private give(event: StoredRoomEvent, readers: readonly Follower[]): void {
+    for (const follower of readers) {
       if (follower.sequence >= event.sequence || !this.followers.has(follower)) continue;
       follower.sequence = event.sequence;
       const view = viewOf(event, follower);
