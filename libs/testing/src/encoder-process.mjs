@@ -49,7 +49,7 @@ function end() {
 /** @param {EncoderOptions} options */
 async function open(options) {
   const audioPort = options.audio === false ? undefined : await portOf(pc.addTrack(audioSection()));
-  const videoPort = await portOf(pc.addTrack(videoSection(options)));
+  const videoPort = options.video === false ? undefined : await portOf(pc.addTrack(videoSection(options)));
   pc.setLocalDescription('offer');
   while (pc.gatheringState() !== 'complete') await pause(5);
   await negotiate(options);
@@ -123,7 +123,7 @@ function asFfmpegOffers(sdp) {
 
 /**
  * @param {EncoderOptions} options
- * @param {number} videoPort
+ * @param {number | undefined} videoPort
  * @param {number | undefined} audioPort
  */
 function ffmpegArguments(options, videoPort, audioPort) {
@@ -134,11 +134,13 @@ function ffmpegArguments(options, videoPort, audioPort) {
   const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
   const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
   const shape = ['-profile:v', profile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra', ...rate];
-  const withSound = audioPort !== undefined;
+  const isSilentFilm = audioPort === undefined;
+  const isSoundAlone = videoPort === undefined;
   return [
-    ...['-hide_banner', '-loglevel', 'error', ...picture, ...(withSound ? sound : [])],
-    ...['-map', '0:v', ...encoder, ...shape, ...rtp(video, videoPort)],
-    ...(withSound ? ['-map', '1:a', '-c:a', 'libopus', '-ac', '2', ...rtp(audio, audioPort)] : []),
+    ...['-hide_banner', '-loglevel', 'error', ...(isSoundAlone ? [] : picture), ...(isSilentFilm ? [] : sound)],
+    ...(isSoundAlone ? [] : ['-map', '0:v', ...encoder, ...shape, ...rtp(video, videoPort)]),
+    ...(isSilentFilm ? [] : ['-map', isSoundAlone ? '0:a' : '1:a', '-c:a', 'libopus', '-ac', '2']),
+    ...(isSilentFilm ? [] : rtp(audio, audioPort)),
   ];
 }
 

@@ -16,6 +16,8 @@ export interface EncoderOptions {
   /** Frames between keyframes; default one second's. */
   keyframeInterval?: number;
   /** Default true. */
+  video?: boolean;
+  /** Default true. */
   audio?: boolean;
   /** Of the video, as FFmpeg writes it, e.g. `2500k`; default: what x264 chooses. */
   bitrate?: string;

@@ -1,0 +1,113 @@
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import type { ApiAnswer, ApiClient } from './harness/api-client.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('a broadcast is declined', () => {
+  let stack: Stack;
+  let api: ApiClient;
+  let accountID: string;
+  let meetingID: string;
+  let sourceSessionID: string;
+  let encoder: EncoderPublisher | undefined;
+
+  const administer = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${stack.gateway.url}/admin/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${stack.adminToken}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const publish = async (audioAlone = false): Promise<string> => {
+    const session = await api.openSession(meetingID, audioAlone ? ['audio'] : ['video', 'audio']);
+    encoder = await EncoderPublisher.publish({ ...session.ingest, ...(audioAlone && { video: false }) });
+    await api.sessionBecomes(meetingID, session.sessionID, 'active');
+    return session.sessionID;
+  };
+  const start = (source = sourceSessionID): Promise<ApiAnswer> =>
+    api.call('POST', `/v1/meetings/${meetingID}/broadcasts`, { sourceSessionID: source });
+  const isDeclined = async (status: number, code: string, reason: string): Promise<void> => {
+    const answer = await start();
+    expect([answer.status, answer.body.code, answer.body.reason]).toEqual([status, code, reason]);
+    const list = await api.call('GET', `/v1/meetings/${meetingID}/broadcasts`);
+    expect(list.body).toMatchObject({ total: 0 });
+  };
+  const isTaken = async (): Promise<void> => {
+    const { status, body } = await start();
+    expect(status).toBe(201);
+    await api.call('DELETE', `/v1/meetings/${meetingID}/broadcasts/${body.broadcast.broadcastID}`);
+    meetingID = await api.createRoom();
+    await encoder?.vanish();
+  };
+
+  beforeAll(async () => {
+    stack = await startStack();
+    api = stack.api;
+    const { accounts } = (await administer('GET', '/accounts')) as { accounts: { accountID: string }[] };
+    accountID = accounts[0]!.accountID;
+  }, 120_000);
+
+  beforeEach(async () => {
+    meetingID = await api.createRoom();
+    sourceSessionID = await publish();
+  }, 60_000);
+
+  afterEach(() => encoder?.vanish());
+
+  afterAll(async () => {
+    await stack?.close();
+  }, 60_000);
+
+  it.each([
+    ['for the account', () => ({ accountID })],
+    ['on the platform', () => ({})],
+  ])(
+    'while HLS is switched off %s',
+    async (_, scope) => {
+      await administer('PUT', '/features', { ...scope(), feature: 'hls', enabled: false });
+      await isDeclined(403, 'FORBIDDEN', 'feature_disabled');
+      await administer('PUT', '/features', { ...scope(), feature: 'hls', enabled: true });
+      await isTaken();
+    },
+    60_000,
+  );
+
+  it('without the entitlement', async () => {
+    await administer('PUT', `/accounts/${accountID}/entitlements`, { entitlement: 'hls', granted: false });
+    await isDeclined(403, 'FORBIDDEN', 'not_entitled');
+    await administer('PUT', `/accounts/${accountID}/entitlements`, { entitlement: 'hls', granted: true });
+    await isTaken();
+  }, 60_000);
+
+  it('of a source without a picture', async () => {
+    await encoder?.vanish();
+    sourceSessionID = await publish(true);
+    await isDeclined(409, 'CONFLICT', 'source_has_no_video');
+  }, 60_000);
+
+  it('of a source that has ended', async () => {
+    await api.call('DELETE', `/v1/meetings/${meetingID}/external-sessions/${sourceSessionID}`);
+    await isDeclined(409, 'CONFLICT', 'source_not_active');
+  }, 60_000);
+
+  it('in a room that has ended', async () => {
+    await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+    await isDeclined(409, 'CONFLICT', 'room_ended');
+  }, 60_000);
+
+  it('while no transcoder answers, whether it left in order or died', async () => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await stack.transcoder.stop(signal);
+      await isDeclined(503, 'SERVICE_UNAVAILABLE', 'controller_unavailable');
+      await stack.transcoder.start();
+    }
+    await waitFor(async () => (await start()).status === 201, { timeoutMs: 30_000, what: 'a transcoder to be known' });
+  }, 120_000);
+
+  it('without minutes', async () => {
+    await administer('PUT', `/accounts/${accountID}/balance`, { type: 'sandbox', meetingMinutes: 0 });
+    await isDeclined(403, 'FORBIDDEN', 'balance_exhausted');
+    await administer('PUT', `/accounts/${accountID}/balance`, { type: 'sandbox', meetingMinutes: 1000 });
+  }, 60_000);
+});
