@@ -183,6 +183,27 @@ describe('recordings', () => {
     expect(bed.transcoder.commands.map(({ name }) => name)).toEqual(['broadcast.stop', 'recording.stop']);
   });
 
+  it('of a member are of what it sends, and end when it leaves', async () => {
+    const { body } = await bed.request('post', '/v1/rooms', {
+      ...{ action: 'join', meetingID: bed.meetingID, userName: 'Grace' },
+    });
+    const { participantID } = body['participant'] as { participantID: string };
+    const ask = () => post({ action: 'start', meetingID: bed.meetingID, sourceParticipantID: participantID });
+    expect(await ask()).toMatchObject({ status: 409, body: { reason: 'source_not_active' } });
+    await bed.openActiveSession();
+    const tracks = JSON.stringify([{ trackID: 'trk_1', kind: 'audio' }]);
+    await query('UPDATE participants SET tracks = $2, grace_until = NULL WHERE id = $1', [participantID, tracks]);
+    const started = (await ask()).body['recording'] as RecordingAnswer;
+    expect(started).toMatchObject({ source: { sessionID: null, participantID } });
+    expect(bed.transcoder.received('recording.start')).toMatchObject([
+      { sourceID: participantID, sfuNodeID: 'sfu-1', tracks: ['audio'] },
+    ]);
+    await bed.transcoder.record(started.recordingID);
+    await waitForState(started.recordingID, 'recording');
+    await query("UPDATE participants SET state = 'left', left_at = now() WHERE id = $1", [participantID]);
+    expect(await waitForState(started.recordingID, 'processing')).toMatchObject({ endReason: 'source_ended' });
+  });
+
   it('start by themselves in rooms that are recorded from the start, once for each source', async () => {
     await bed.request('post', '/v1/recordingsettings', { action: 'create', maxDurationSeconds: 120 });
     bed.meetingID = await bed.createRoom({ recordOnStart: true });
