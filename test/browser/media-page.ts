@@ -98,15 +98,17 @@ function connected(pc: RTCPeerConnection): Promise<void> {
   });
 }
 
-/** Frames decoded by the newest video element, its size, and the audio that its connection received. */
+/** Frames decoded by the newest video element, its size, and the keyframes and the audio that its connection received. */
 async function watched(): Promise<Record<string, number>> {
   const video = [...document.querySelectorAll('video')].at(-1);
-  if (!video) return { frames: 0, width: 0, height: 0, audioPackets: 0 };
-  const audio = (await received()).find(report => report.kind === 'audio');
+  if (!video) return { frames: 0, width: 0, height: 0, keyframes: 0, audioPackets: 0 };
+  const reports = await received();
+  const [audio, picture] = ['audio', 'video'].map(kind => reports.find(report => report.kind === kind));
   return {
     frames: video.getVideoPlaybackQuality().totalVideoFrames,
     width: video.videoWidth,
     height: video.videoHeight,
+    keyframes: picture?.keyFramesDecoded ?? 0,
     audioPackets: audio?.packetsReceived ?? 0,
   };
 }

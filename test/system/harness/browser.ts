@@ -16,6 +16,7 @@ export interface Watched {
   frames: number;
   width: number;
   height: number;
+  keyframes: number;
   audioPackets: number;
 }
 
