@@ -37,6 +37,6 @@ export class NodeMedia {
   }
 
   private settle(meetingID: string, node: NodeLease, refusedBy: ReadonlySet<string>): Promise<NodeLease> {
-    return this.changes.run(meetingID, ({ manager }) => this.homes.settle(manager, meetingID, node, refusedBy));
+    return this.changes.run(meetingID, ({ manager }) => this.homes.claim(manager, meetingID, node, refusedBy));
   }
 }

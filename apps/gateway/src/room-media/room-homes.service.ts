@@ -62,7 +62,17 @@ export class RoomHomes {
     refusedBy: ReadonlySet<string>,
   ): Promise<NodeLease> {
     const found = await this.find(meetingID, manager);
-    const home = found && !refusedBy.has(found.nodeID) ? found : node;
+    return found && !refusedBy.has(found.nodeID) ? found : node;
+  }
+
+  /** As `settle`, and kept for members' media; a session's own row says where it is. */
+  async claim(
+    manager: EntityManager,
+    meetingID: string,
+    node: NodeLease,
+    refusedBy: ReadonlySet<string>,
+  ): Promise<NodeLease> {
+    const home = await this.settle(manager, meetingID, node, refusedBy);
     const place = { meetingID, nodeID: home.nodeID, nodeEpoch: home.epoch, placedAt: new Date() };
     await manager.upsert(RoomMediaPlace, place, ['meetingID']);
     return home;

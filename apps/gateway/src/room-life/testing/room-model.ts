@@ -112,12 +112,19 @@ export class RoomModel {
     if (!other.isHere) return 'not_found';
     if (actor !== other && actor.role === 'cohost' && isHost(other)) return 'not_permitted';
     if (step.does === 'assign') other.breakout = step.breakout;
-    if (step.does === 'admit' && other.role === 'viewer') {
-      other.role = 'participant';
-      other.requests.delete('raiseHand');
-    }
-    if (step.does === 'remove' && actor === other) return 'invalid_request';
-    if (step.does === 'remove') other.isHere = false;
+    if (step.does === 'admit') this.admit(other);
+    return step.does === 'remove' ? this.remove(actor, other) : undefined;
+  }
+
+  private admit(other: ModelMember): void {
+    if (other.role !== 'viewer') return;
+    other.role = 'participant';
+    other.requests.delete('raiseHand');
+  }
+
+  private remove(actor: ModelMember, other: ModelMember): string | undefined {
+    if (actor === other) return 'invalid_request';
+    other.isHere = false;
     return undefined;
   }
 
