@@ -46,6 +46,33 @@ describe('tokens and the keys that sign them', () => {
     await expect(verifier.verify(token, 'playback')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
+  it('renews an ingest token as often as it is asked for; the ones before stay good until they expire', async () => {
+    const { body } = await bed.post('external-sessions', {
+      displayName: 'Camera',
+      ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
+    });
+    const { sessionID, ingest } = body['externalSession'] as { sessionID: string; ingest: { token: string } };
+    const pending = await renew(sessionID);
+    await bed.sfu.activate(sessionID);
+    await bed.waitForState('external-sessions', sessionID, 'active');
+    for (const { token } of [ingest, pending, await renew(sessionID)])
+      await expect(verifier.verify(token, 'ingest')).resolves.toMatchObject({ resourceID: sessionID });
+  });
+
+  it('renews the ticket of a publisher who comes over the room socket', async () => {
+    const { body } = await bed.post('external-sessions', {
+      displayName: 'Camera',
+      ingest: { protocol: 'service-webrtc', tracks: ['video', 'audio'] },
+    });
+    const { sessionID } = body['externalSession'] as { sessionID: string };
+    const renewed = (await renew(sessionID)) as unknown as { join: { url: string; token: string; expiresAt: string } };
+    expect(renewed).not.toHaveProperty('token');
+    expect(renewed.join.url).toMatch(/^wss?:.*\/v1\/socket$/);
+    const claims = await verifier.verify(renewed.join.token, 'join');
+    expect(claims).toMatchObject({ resourceID: sessionID, meetingID: bed.meetingID });
+    expect(claims.expiresAt * 1000).toBe(Date.parse(renewed.join.expiresAt));
+  });
+
   it('binds a playback token to its playback', async () => {
     const sourceSessionID = await bed.openActiveSession();
     const { body } = await bed.post('playbacks', { sourceSessionID, tracks: ['video'] });
