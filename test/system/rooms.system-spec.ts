@@ -1,20 +1,24 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
-import { TestBrowser } from './harness/browser.js';
+import { media, TestBrowser } from './harness/browser.js';
+import { descendants } from './harness/processes.js';
 import { RoomMember } from './harness/room-member.js';
 import { startStack, type Stack } from './harness/stack.js';
 
 describe('members of a room in browsers', () => {
   let stack: Stack;
   let browser: TestBrowser;
+  let viewers: TestBrowser;
   let members: RoomMember[] = [];
 
   beforeAll(async () => {
     stack = await startStack({ env: { GRACE_SECONDS: '20' } });
     browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
+    viewers = await TestBrowser.launch();
   }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
+    await viewers?.close();
     await stack?.close();
   }, 60_000);
 
@@ -105,8 +109,12 @@ describe('members of a room in browsers', () => {
   it('are told who speaks', async () => {
     const { ada, grace } = await openRoom();
     await grace.publishMicrophone();
-    const { heard } = await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
-    expect(heard.some(({ name }) => name === 'speaker.changed')).toBe(true);
+    // The fake microphone beeps once a second: in between there is silence.
+    await waitFor(
+      async () => (await ada.heard('speaker.changed')).some(event => event['participantID'] === grace.participantID),
+      { timeoutMs: 20_000, what: 'Grace to speak' },
+    );
+    await ada.knows(({ speaker }) => speaker === null, 'silence');
   }, 60_000);
 
   it('are muted and removed by the host, and by nobody else', async () => {
@@ -147,6 +155,61 @@ describe('members of a room in browsers', () => {
     await encoder.leave();
     await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
   }, 90_000);
+
+  it('and viewers see who publishes as an external session with the SDK', async () => {
+    const { meetingID, ada } = await openRoom();
+    const { sessionID, participantID, ingest } = await stack.api.openPublisher(meetingID);
+    const booth = await RoomMember.join(browser, ingest.join!);
+    members.push(booth);
+    expect(booth.participantID).toBe(participantID);
+    await booth.publishCamera(640, 360, false);
+    await booth.publishMicrophone();
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    const camera = await ada.watch(participantID, 'camera');
+    expect((await ada.sees(camera)).width).toBe(640);
+    const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
+    const viewer = await viewers.openPage();
+    await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
+    await waitFor(async () => (await media(viewer, 'watched')).frames > 20, { what: 'frames at the viewer' });
+    await viewer.close();
+  }, 90_000);
+
+  it('come back by themselves when the media worker dies', async () => {
+    const { ada, grace } = await openRoom();
+    const former = await ada.publishCamera();
+    await grace.watch(ada.participantID, 'camera');
+    const worker = descendants(stack.sfu.pid).find(each => each.command.includes('mediasoup-worker'))!;
+    process.kill(worker.pid, 'SIGKILL');
+    const renewed = await grace.knows(({ state }) => {
+      const tracks = state.roster.find(entry => entry.participantID === ada.participantID)?.tracks ?? [];
+      return tracks.length === 1 && tracks[0]?.trackID !== former;
+    }, 'a new track of the camera');
+    expect(renewed.watching).toEqual([]);
+    const camera = await grace.watch(ada.participantID, 'camera');
+    expect((await grace.sees(camera)).width).toBe(640);
+  }, 90_000);
+
+  it('come back by themselves when a page was offline', async () => {
+    const { ada, grace } = await openRoom();
+    const network = await grace.page.context().newCDPSession(grace.page);
+    const isOffline = (offline: boolean) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await isOffline(true);
+    await grace.knows(({ connectionState }) => connectionState === 'reconnecting', 'the loss of the connection');
+    await ada.call('sendChat', 'one');
+    await ada.call('sendChat', 'two');
+    const sent = grace.call('sendChat', 'three');
+    await isOffline(false);
+    await sent;
+    const { state } = await grace.knows(looked => looked.state.chat.length >= 3, 'all messages');
+    expect(state.chat.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
+    expect(await grace.heard('chat.message')).toHaveLength(3);
+  }, 60_000);
 
   it('lose and double nothing when the gateway dies and comes back', async () => {
     const { ada, grace } = await openRoom();

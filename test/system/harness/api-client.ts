@@ -26,7 +26,8 @@ export interface JoinTicket {
 export interface ExternalSession {
   sessionID: string;
   state: string;
-  ingest: { url: string; token: string };
+  participantID: string;
+  ingest: { url: string; token: string; join?: JoinTicket };
   tracks: { trackID: string; kind: string; codec: string; state: string }[];
   health?: string[];
   endReason?: string;
@@ -94,6 +95,13 @@ export class ApiClient {
     const ingest = { protocol: 'whip', tracks };
     const path = `/v1/meetings/${meetingID}/external-sessions`;
     return (await this.expect(201, 'POST', path, { displayName: 'camera', ingest })).externalSession;
+  }
+
+  /** An external session whose publisher comes by the client SDK. */
+  async openPublisher(meetingID: string, tracks = ['video', 'audio']): Promise<ExternalSession> {
+    const ingest = { protocol: 'service-webrtc', tracks };
+    const path = `/v1/meetings/${meetingID}/external-sessions`;
+    return (await this.expect(201, 'POST', path, { displayName: 'booth', ingest })).externalSession;
   }
 
   async openPlayback(meetingID: string, sourceSessionID: string, tracks = ['video', 'audio']): Promise<Playback> {
