@@ -27,13 +27,13 @@ describe('a broadcast is declined', () => {
   };
   const start = (source = sourceSessionID): Promise<ApiAnswer> =>
     api.call('POST', `/v1/meetings/${meetingID}/broadcasts`, { sourceSessionID: source });
-  const isDeclined = async (status: number, code: string, reason: string): Promise<void> => {
+  const expectDeclined = async (status: number, code: string, reason: string): Promise<void> => {
     const answer = await start();
     expect([answer.status, answer.body.code, answer.body.reason]).toEqual([status, code, reason]);
     const list = await api.call('GET', `/v1/meetings/${meetingID}/broadcasts`);
     expect(list.body).toMatchObject({ total: 0 });
   };
-  const isTaken = async (): Promise<void> => {
+  const expectTaken = async (): Promise<void> => {
     const { status, body } = await start();
     expect(status).toBe(201);
     await api.call('DELETE', `/v1/meetings/${meetingID}/broadcasts/${body.broadcast.broadcastID}`);
@@ -66,40 +66,40 @@ describe('a broadcast is declined', () => {
     'while HLS is switched off %s',
     async (_, scope) => {
       await administer('PUT', '/features', { ...scope(), feature: 'hls', enabled: false });
-      await isDeclined(403, 'FORBIDDEN', 'feature_disabled');
+      await expectDeclined(403, 'FORBIDDEN', 'feature_disabled');
       await administer('PUT', '/features', { ...scope(), feature: 'hls', enabled: true });
-      await isTaken();
+      await expectTaken();
     },
     60_000,
   );
 
   it('without the entitlement', async () => {
     await administer('PUT', `/accounts/${accountID}/entitlements`, { entitlement: 'hls', granted: false });
-    await isDeclined(403, 'FORBIDDEN', 'not_entitled');
+    await expectDeclined(403, 'FORBIDDEN', 'not_entitled');
     await administer('PUT', `/accounts/${accountID}/entitlements`, { entitlement: 'hls', granted: true });
-    await isTaken();
+    await expectTaken();
   }, 60_000);
 
   it('of a source without a picture', async () => {
     await encoder?.vanish();
     sourceSessionID = await publish(true);
-    await isDeclined(409, 'CONFLICT', 'source_has_no_video');
+    await expectDeclined(409, 'CONFLICT', 'source_has_no_video');
   }, 60_000);
 
   it('of a source that has ended', async () => {
     await api.call('DELETE', `/v1/meetings/${meetingID}/external-sessions/${sourceSessionID}`);
-    await isDeclined(409, 'CONFLICT', 'source_not_active');
+    await expectDeclined(409, 'CONFLICT', 'source_not_active');
   }, 60_000);
 
   it('in a room that has ended', async () => {
     await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
-    await isDeclined(409, 'CONFLICT', 'room_ended');
+    await expectDeclined(409, 'CONFLICT', 'room_ended');
   }, 60_000);
 
   it('while no transcoder answers, whether it left in order or died', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await stack.transcoder.stop(signal);
-      await isDeclined(503, 'SERVICE_UNAVAILABLE', 'controller_unavailable');
+      await expectDeclined(503, 'SERVICE_UNAVAILABLE', 'controller_unavailable');
       await stack.transcoder.start();
     }
     await waitFor(async () => (await start()).status === 201, { timeoutMs: 30_000, what: 'a transcoder to be known' });
@@ -107,7 +107,7 @@ describe('a broadcast is declined', () => {
 
   it('without minutes', async () => {
     await administer('PUT', `/accounts/${accountID}/balance`, { type: 'sandbox', meetingMinutes: 0 });
-    await isDeclined(403, 'FORBIDDEN', 'balance_exhausted');
+    await expectDeclined(403, 'FORBIDDEN', 'balance_exhausted');
     await administer('PUT', `/accounts/${accountID}/balance`, { type: 'sandbox', meetingMinutes: 1000 });
   }, 60_000);
 });

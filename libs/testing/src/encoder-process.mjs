@@ -129,19 +129,28 @@ function asFfmpegOffers(sdp) {
 function ffmpegArguments(options, videoPort, audioPort) {
   const { size = '640x360', frameRate = 30, profile = 'baseline', keyframeInterval = frameRate } = options;
   const { preset = 'superfast', bitrate } = options;
-  const picture = ['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
-  const sound = ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
   const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
   const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
   const shape = ['-profile:v', profile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra', ...rate];
-  const isSilentFilm = audioPort === undefined;
-  const isSoundAlone = videoPort === undefined;
+  const picture = ['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
+  const sound = ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
   return [
-    ...['-hide_banner', '-loglevel', 'error', ...(isSoundAlone ? [] : picture), ...(isSilentFilm ? [] : sound)],
-    ...(isSoundAlone ? [] : ['-map', '0:v', ...encoder, ...shape, ...rtp(video, videoPort)]),
-    ...(isSilentFilm ? [] : ['-map', isSoundAlone ? '0:a' : '1:a', '-c:a', 'libopus', '-ac', '2']),
-    ...(isSilentFilm ? [] : rtp(audio, audioPort)),
+    ...['-hide_banner', '-loglevel', 'error'],
+    ...[videoPort === undefined ? [] : picture, audioPort === undefined ? [] : sound].flat(),
+    ...output([...encoder, ...shape], video, videoPort),
+    ...output(['-c:a', 'libopus', '-ac', '2'], audio, audioPort),
   ];
+}
+
+/**
+ * FFmpeg takes the input of the encoder's kind by itself.
+ * @param {string[]} encoder
+ * @param {{ payloadType: number, ssrc: number }} stream
+ * @param {number | undefined} port
+ */
+function output(encoder, stream, port) {
+  const others = stream === video ? '-an' : '-vn';
+  return port === undefined ? [] : [others, ...encoder, ...rtp(stream, port)];
 }
 
 /**
