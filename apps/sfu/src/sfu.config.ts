@@ -1,5 +1,12 @@
-import { mediaNodeConfig, mediaNodeVariables, portVariable, z, type MediaNodeConfig } from '@rtms/config';
-import type { IceServer } from './signalling/ice-servers.js';
+import {
+  iceServersVariable,
+  mediaNodeConfig,
+  mediaNodeVariables,
+  portVariable,
+  z,
+  type IceServer,
+  type MediaNodeConfig,
+} from '@rtms/config';
 
 /** Everything that the environment decides, checked once at start. */
 export interface SfuConfig extends MediaNodeConfig {
@@ -18,31 +25,10 @@ export interface SfuConfig extends MediaNodeConfig {
   };
 }
 
-const iceServer = z.object({
-  urls: z.union([z.string(), z.array(z.string())]),
-  username: z.string().optional(),
-  credential: z.string().optional(),
-});
-
-const iceServers = z.string().transform((text, context): IceServer[] => {
-  const list = z.array(iceServer).safeParse(parseJson(text));
-  if (list.success) return list.data;
-  context.addIssue('must be a JSON list of { "urls", "username", "credential" }');
-  return z.NEVER;
-});
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export const sfuConfigSchema = z
   .object({
     ...mediaNodeVariables,
-    ICE_SERVERS: iceServers.default([]),
+    ICE_SERVERS: iceServersVariable.default([]),
     DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
     RTC_LISTEN_IP: z.string().optional(),
     RTC_ANNOUNCED_ADDRESS: z.string().optional(),

@@ -14,7 +14,7 @@ import { MediaTestBed } from '../testing/media-test-bed.js';
 import { Presence } from './presence.service.js';
 import { RoomChanges } from './room-changes.service.js';
 import { RoomSnapshots } from './room-snapshots.service.js';
-import { modelSettings, optionCount, RoomModel, type Step } from './testing/room-model.js';
+import { modelSettings, optionCount, RoomModel, isPollStep, type PollStep, type Step } from './testing/room-model.js';
 
 const member = fc.nat({ max: participantRoles.length - 1 });
 const poll = fc.nat({ max: 2 });
@@ -69,8 +69,11 @@ class RealRoom {
   }
 
   private commandOf(step: Step): { name: string; request: object } {
+    return isPollStep(step) ? this.pollCommandOf(step) : this.memberCommandOf(step);
+  }
+
+  private memberCommandOf(step: Exclude<Step, PollStep>): { name: string; request: object } {
     const participantID = 'target' in step ? this.actors[step.target]!.participantID : '';
-    const pollID = 'poll' in step ? (this.polls[step.poll] ?? 'poll_none') : '';
     switch (step.does) {
       case 'ask':
         return { name: 'participant.request', request: { request: step.request, active: step.active } };
@@ -81,14 +84,22 @@ class RealRoom {
         return { name: `participant.${step.does}`, request: { participantID } };
       case 'assign':
         return { name: 'breakout.assign', request: { participantID, breakout: step.breakout } };
+      case 'leave':
+        return { name: 'leave', request: {} };
+      default:
+        return step satisfies never;
+    }
+  }
+
+  private pollCommandOf(step: PollStep): { name: string; request: object } {
+    const pollID = 'poll' in step ? (this.polls[step.poll] ?? 'poll_none') : '';
+    switch (step.does) {
       case 'createPoll':
         return { name: 'poll.create', request: { question: '?', options: Array(optionCount).fill('option') } };
       case 'vote':
         return { name: 'poll.vote', request: { pollID, choice: step.choice } };
       case 'endPoll':
         return { name: 'poll.end', request: { pollID } };
-      case 'leave':
-        return { name: 'leave', request: {} };
       default:
         return step satisfies never;
     }

@@ -1,9 +1,4 @@
-/** A STUN or TURN server as in RTCIceServer (W3C WebRTC). */
-export interface IceServer {
-  urls: string | string[];
-  username?: string | undefined;
-  credential?: string | undefined;
-}
+import type { IceServer } from '@rtms/config';
 
 /** The value of a `Link` header that names them (RFC 9725 section 4.6); undefined without any. */
 export function iceServerLinks(servers: readonly IceServer[]): string | undefined {

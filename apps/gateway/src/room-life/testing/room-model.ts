@@ -18,6 +18,12 @@ export type Step =
   | { does: 'endPoll'; actor: number; poll: number }
   | { does: 'leave'; actor: number };
 
+export type PollStep = Extract<Step, { does: 'createPoll' | 'vote' | 'endPoll' }>;
+
+export function isPollStep(step: Step): step is PollStep {
+  return step.does === 'createPoll' || step.does === 'vote' || step.does === 'endPoll';
+}
+
 interface ModelMember {
   role: ParticipantRole;
   isHere: boolean;
@@ -47,27 +53,7 @@ export class RoomModel {
   apply(step: Step): string | undefined {
     const actor = this.member(step.actor);
     if (!actor.isHere) return 'participant_left';
-    switch (step.does) {
-      case 'ask':
-        return void this.ask(actor, step);
-      case 'decide':
-        return this.decide(actor, step);
-      case 'admit':
-      case 'remove':
-      case 'assign':
-        return this.control(actor, step);
-      case 'createPoll':
-        return isHost(actor) ? void this.polls.push({ isOpen: true, votes: new Map() }) : 'not_permitted';
-      case 'vote':
-        return this.vote(step);
-      case 'endPoll':
-        return this.endPoll(actor, step.poll);
-      case 'leave':
-        actor.isHere = false;
-        return undefined;
-      default:
-        return step satisfies never;
-    }
+    return isPollStep(step) ? this.applyToPolls(actor, step) : this.applyToMembers(actor, step);
   }
 
   /** As the tables of the documentation say. */
@@ -85,6 +71,37 @@ export class RoomModel {
       { length: optionCount },
       (_, choice) => [...votes.values()].filter(each => each === choice).length,
     );
+  }
+
+  private applyToMembers(actor: ModelMember, step: Exclude<Step, PollStep>): string | undefined {
+    switch (step.does) {
+      case 'ask':
+        return void this.ask(actor, step);
+      case 'decide':
+        return this.decide(actor, step);
+      case 'admit':
+      case 'remove':
+      case 'assign':
+        return this.control(actor, step);
+      case 'leave':
+        actor.isHere = false;
+        return undefined;
+      default:
+        return step satisfies never;
+    }
+  }
+
+  private applyToPolls(actor: ModelMember, step: PollStep): string | undefined {
+    switch (step.does) {
+      case 'createPoll':
+        return isHost(actor) ? void this.polls.push({ isOpen: true, votes: new Map() }) : 'not_permitted';
+      case 'vote':
+        return this.vote(step);
+      case 'endPoll':
+        return this.endPoll(actor, step.poll);
+      default:
+        return step satisfies never;
+    }
   }
 
   private ask(actor: ModelMember, { request, active }: Extract<Step, { does: 'ask' }>): void {
