@@ -1,0 +1,100 @@
+// How old a picture is when it is shown: straight from one peer connection to another, by WHEP, to a member of a room by
+// the client SDK, and by hls.js, all in one page of one browser. Prints one JSON line.
+//   npm run bench:latency -- [seconds a way]
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@rtms/testing';
+import type { Page } from 'playwright-core';
+import { ApiClient } from '../../test/system/harness/api-client.js';
+import { TestBrowser } from '../../test/system/harness/browser.js';
+import { HlsPlayer } from '../../test/system/harness/hls-player.js';
+import { percentile } from '../percentile.js';
+import { runningService } from '../running-service.js';
+import type { LatencyPage, Readings } from './latency-page.js';
+
+interface Latency {
+  p50: number;
+  p95: number;
+  pictures: number;
+  unreadable: number;
+}
+
+const seconds = Number(process.argv[2] ?? 20);
+/** Jitter buffers and the bandwidth estimate find their level. */
+const settleMs = 5_000;
+const whepAimMs = 40;
+const segmentsBefore = 6;
+
+const service = await runningService();
+const browser = await TestBrowser.launch([], 'bench/latency/latency-page.ts');
+try {
+  const page = await browser.openPage();
+  const api = new ApiClient(service.gateway, `${service.apiUserName}:${service.apiKey}`);
+  const meetingID = await api.createRoom();
+  const { sessionID, ingest } = await api.openSession(meetingID, ['video']);
+  await on(page, 'publish', ingest);
+  await api.sessionBecomes(meetingID, sessionID, 'active');
+  const { endpoint, token } = await api.openPlayback(meetingID, sessionID, ['video']);
+  await on(page, 'watchDirectly');
+  await on(page, 'watchByWhep', { url: endpoint, token });
+  await on(page, 'watchAsMember', await api.join(meetingID, 'viewer'));
+  const [direct, whep, member] = (await measure(page, ['direct', 'whep', 'member'])) as [Latency, Latency, Latency];
+  // Their decoders would only stand in the way of the encoder of the broadcast.
+  for (const way of ['direct', 'whep', 'member']) await on(page, 'stopWatching', way);
+  const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
+  const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active', 60_000);
+  const playlist = await HlsPlayer.open(playbackUrl);
+  // A viewer of the first seconds is nearer to the source than one who comes later.
+  const isOld = async (): Promise<boolean> => (await playlist.newestSegment()) >= segmentsBefore;
+  await waitFor(isOld, { timeoutMs: 60_000, what: `${segmentsBefore} segments` });
+  await on(page, 'watchByHls', playbackUrl);
+  const [hls] = (await measure(page, ['hls'])) as [Latency];
+  const targetDurationMs = (await on(page, 'targetDuration')) * 1000;
+  await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+  const hlsAimMs = 3 * targetDurationMs + 1_000;
+  const differences = {
+    ...{ whepP50: round(whep.p50 - direct.p50), whepP95: round(whep.p95 - direct.p95) },
+    ...{ memberP50: round(member.p50 - direct.p50), memberP95: round(member.p95 - direct.p95) },
+  };
+  const aims = { whep: differences.whepP50 <= whepAimMs, hls: hls.p50 <= hlsAimMs };
+  const ms = { direct, whep, member, hls, targetDurationMs };
+  console.log(JSON.stringify({ bench: 'latency', seconds, ms, differences, aims: { whepAimMs, hlsAimMs, met: aims } }));
+} finally {
+  await browser.close();
+  await service.close();
+}
+process.exit();
+
+/** What several ways show over the same seconds. */
+async function measure(page: Page, ways: readonly string[]): Promise<Latency[]> {
+  for (const way of ways) {
+    const hasPicture = async (): Promise<boolean> => (await on(page, 'readings', way)).ages.length > 0;
+    await waitFor(hasPicture, { timeoutMs: 60_000, what: `pictures by ${way}` });
+  }
+  await pause(settleMs);
+  for (const way of ways) await on(page, 'readings', way);
+  await pause(seconds * 1000);
+  return Promise.all(ways.map(async way => toLatency(await on(page, 'readings', way))));
+}
+
+function toLatency({ ages, unreadable }: Readings): Latency {
+  return { p50: percentile(ages, 0.5), p95: percentile(ages, 0.95), pictures: ages.length, unreadable };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+async function on<Name extends keyof LatencyPage>(
+  page: Page,
+  name: Name,
+  ...args: Parameters<LatencyPage[Name]>
+): Promise<Awaited<ReturnType<LatencyPage[Name]>>> {
+  const result: unknown = await page.evaluate(
+    ([called, values]) =>
+      (globalThis as unknown as { latency: Record<string, (...given: unknown[]) => unknown> }).latency[called]?.(
+        ...values,
+      ),
+    [name, args] as [string, unknown[]],
+  );
+  return result as Awaited<ReturnType<LatencyPage[Name]>>;
+}
