@@ -95,6 +95,8 @@ const identifierPrefixes: Readonly<Record<string, string>> = {
   meetingID: 'room',
   sessionID: 'ext',
   sourceSessionID: 'ext',
+  sourceParticipantID: 'part',
+  trackID: 'trk',
   participantID: 'part',
   playbackID: 'play',
   broadcastID: 'bcast',

@@ -52,10 +52,15 @@ function bodiesOf(document: OpenApiDocument, { requestBody }: Operation): JsonSc
 }
 
 /** Bodies of which one of several fields must be there: a schema that says so would be no plain object any more. */
-const needed: Readonly<Record<string, string>> = { delete: 'eventsSettingID' };
+const needed: Readonly<Record<string, string>> = {
+  delete: 'eventsSettingID',
+  start: 'sourceSessionID',
+  none: 'sourceSessionID',
+};
 
 function withNeeded(schema: JsonSchema): JsonSchema {
-  const field = needed[String(schema.properties?.['action']?.['const'])] ?? '';
+  const action = schema.properties?.['action']?.['const'] as string | undefined;
+  const field = needed[action ?? 'none'] ?? '';
   return schema.properties?.[field] ? { ...schema, required: [...(schema.required ?? []), field] } : schema;
 }
 
