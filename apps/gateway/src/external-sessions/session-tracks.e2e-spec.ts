@@ -83,7 +83,7 @@ describe('tracks of an external session', () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: showing('ended') });
-    await bed.waitForState('broadcasts', broadcastID, 'ended');
+    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
   });
 
   it('are not to be changed once they or their session have ended', async () => {
