@@ -74,6 +74,17 @@ const bodiesAtPaths: Record<string, (ids: IDs) => object> = {
   '/v1/meetings/:meetingID/playbacks': ({ sessionID }) => ({ sourceSessionID: sessionID, tracks: ['video'] }),
   '/v1/meetings/:meetingID/broadcasts': ({ sessionID }) => ({ sourceSessionID: sessionID }),
   [`/v1/meetings/:meetingID/external-sessions/:sessionID/${actionPrefix}renewToken`]: () => ({ action: 'renewToken' }),
+  [`/v1/meetings/:meetingID/external-sessions/:sessionID/participant-actions/${actionPrefix}poll.vote`]: () => ({
+    action: 'poll.vote',
+    pollID: 'poll_1',
+    choice: 0,
+  }),
+  [`/v1/meetings/:meetingID/external-sessions/:sessionID/participant-actions/${actionPrefix}chat.send`]: () => ({
+    action: 'chat.send',
+    message: 'Hello',
+  }),
+  [`/v1/meetings/:meetingID/external-sessions/:sessionID/participant-actions/${actionPrefix}participant.request`]:
+    () => ({ action: 'participant.request', request: 'raiseHand' }),
   ...Object.fromEntries(
     ['pause', 'resume', 'requestKeyframe', 'close'].map(action => [
       `/v1/meetings/:meetingID/external-sessions/:sessionID/tracks/:trackID/${actionPrefix}${action}`,
@@ -170,7 +181,7 @@ describe('two accounts', () => {
   };
   /** undefined: nobody told this test what the route takes. */
   const callOf = ({ method, path }: { method: string; path: string }, ids: IDs): Call | undefined => {
-    const [, base = '', action] = /^(.*?)(?:\/@(\w+))?$/.exec(path) ?? [];
+    const [, base = '', action] = /^(.*?)(?:\/@([\w.]+))?$/.exec(path) ?? [];
     if (action !== undefined && !base.includes(':')) return actionCall(method, base, action, ids);
     if (!base.includes(':') || (method === 'POST' && !bodiesAtPaths[path])) return undefined;
     const filled = base.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? `no-sample-of-${name}`);
