@@ -81,6 +81,16 @@ export class SessionLifecycle {
     return playbacks > 0 || (await this.broadcasts.countLive(manager, sessionID)) > 0;
   }
 
+  /** The publisher of a `service-webrtc` session said farewell; that of a WHIP session says so to its node. */
+  async publisherLeaves(sessionID: string): Promise<void> {
+    const commands = await this.dataSource.transaction(async manager => {
+      const [row] = await lockLive(manager, ExternalSession, { id: sessionID });
+      return row ? this.end(manager, row, 'publisher_left') : [];
+    });
+    this.news.tell(sessionID);
+    await this.commands.tell(commands);
+  }
+
   /** Ends the sessions whose publishers did not come back in time. */
   async sweepGrace(now: Date): Promise<void> {
     const lapsed = { state: 'pending' as const, graceUntil: LessThanOrEqual(now) };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, type SocketCommandName, type SocketCommands } from '@rtms/contracts';
 import { ChatService } from '../chat/chat.service.js';
+import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
 import { HostControls } from '../host-controls/host-controls.service.js';
 import { ParticipantRequests } from '../participant-requests/participant-requests.service.js';
 import type { Participant } from '../participants/participant.entity.js';
@@ -32,6 +33,7 @@ export class CommandRouter {
     private readonly changes: RoomChanges,
     private readonly done: RoomCommandsStore,
     private readonly media: MediaRouter,
+    private readonly sessions: SessionLifecycle,
     chat: ChatService,
     polls: PollsService,
     requests: ParticipantRequests,
@@ -59,7 +61,7 @@ export class CommandRouter {
   async perform(actor: Actor, command: AnyCommand): Promise<object> {
     const { commandID, name, request } = command;
     if (actor.sessionID !== undefined && !name.startsWith('media.'))
-      throw new ServiceError('not_permitted', 'The publisher of an external session only publishes here.');
+      return this.performForSession(actor.sessionID, name);
     if (this.media.takes(name)) return this.media.perform(actor, command);
     const handler = this.handlers[name] as AnyHandler | undefined;
     if (!handler) throw new ServiceError('unknown_action', 'There is no command of this name.');
@@ -71,5 +73,12 @@ export class CommandRouter {
       await this.done.keep(key, reply, change.manager);
       return reply;
     });
+  }
+
+  private async performForSession(sessionID: string, name: SocketCommandName): Promise<object> {
+    if (name !== 'leave')
+      throw new ServiceError('not_permitted', 'The publisher of an external session only publishes here.');
+    await this.sessions.publisherLeaves(sessionID);
+    return {};
   }
 }

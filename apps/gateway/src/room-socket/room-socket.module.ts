@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { RoomLifeModule } from '../room-life/room-life.module.js';
 import { RoomMediaModule } from '../room-media/room-media.module.js';
 import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
@@ -15,7 +16,7 @@ import { TokenRenewal } from './token-renewal.service.js';
 
 /** `/v1/socket`. */
 @Module({
-  imports: [JoinTicketsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
+  imports: [ExternalSessionsModule, JoinTicketsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
   providers: [
     CommandRouter,
     ConnectionAudit,

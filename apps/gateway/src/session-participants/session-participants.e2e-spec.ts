@@ -139,6 +139,15 @@ describe('an external session as a participant', () => {
       expect(publisher.events.map(event => event.type)).toEqual(['participant.joined']);
     });
 
+    it('ends the session when it says farewell', async () => {
+      const { meetingID, session, publisher } = await openPublisher();
+      await publisher.must('leave', {});
+      const request = bed.one.http.get(`/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
+      const { body } = await request.set('Authorization', bed.account.authorization).expect(200);
+      expect(body).toMatchObject({ externalSession: { state: 'ended', endReason: 'publisher_left' } });
+      expect(await publisher.farewell()).toBe('publisher_left');
+    });
+
     it('is over with the session', async () => {
       const { meetingID, session, publisher } = await openPublisher();
       const request = bed.one.http.delete(`/v1/meetings/${meetingID}/external-sessions/${session.sessionID}`);
