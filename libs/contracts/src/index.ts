@@ -5,7 +5,7 @@ export * from './errors.js';
 export * from './facts.js';
 export * from './lease.js';
 export * from './member-media.js';
-export * from './recording-commands.js';
+export type * from './recording-commands.js';
 export * from './room-socket.js';
 export * from './service-error.js';
 export * from './sfu-commands.js';

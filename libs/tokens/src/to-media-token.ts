@@ -1,4 +1,10 @@
-import { participantRoles, type HlsToken, type MediaToken, type SignedPath } from '@rtms/contracts';
+import {
+  participantRoles,
+  type HlsToken,
+  type MediaToken,
+  type RecordingToken,
+  type SignedPath,
+} from '@rtms/contracts';
 import type { JWTPayload } from 'jose';
 
 /** The claims in our own terms; undefined when something is missing. */
@@ -15,14 +21,19 @@ export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
       const role = participantRoles.find(each => each === payload['role']);
       return role && { purpose, resourceID, meetingID, expiresAt, role };
     }
-    case 'recording': {
-      const { nodeID, checksumSha256 } = payload;
-      if (typeof nodeID !== 'string' || typeof checksumSha256 !== 'string') return undefined;
-      return { purpose, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
-    }
+    case 'recording':
+      return toRecordingToken({ purpose, resourceID, meetingID, expiresAt }, payload);
     default:
       return undefined;
   }
+}
+
+function toRecordingToken(
+  claims: Omit<RecordingToken, 'nodeID' | 'checksumSha256'>,
+  { nodeID, checksumSha256 }: JWTPayload,
+): RecordingToken | undefined {
+  const isWhole = typeof nodeID === 'string' && typeof checksumSha256 === 'string';
+  return isWhole ? { ...claims, nodeID, checksumSha256 } : undefined;
 }
 
 function toHlsToken(claims: Omit<HlsToken, 'path'>, path: unknown): HlsToken | undefined {

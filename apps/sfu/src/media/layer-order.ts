@@ -24,13 +24,19 @@ export class LayerOrder {
   /** The RIDs from the lowest layer to the highest, once that is known. Call it with every look at the streams. */
   settle({ bytes, pixels }: LayerSight, at: number): string[] | undefined {
     if (bytes.size === 0) return undefined;
-    if (pixels.size === this.rids.length) return this.sorted(pixels);
+    this.note(bytes, at);
+    const isOver = at - (this.begun ?? at) >= longestWaitMs;
+    if (pixels.size === this.rids.length || (isOver && pixels.size > 0)) return this.sorted(pixels);
+    return isOver || (pixels.size === 0 && this.isCompared(at)) ? this.sorted(this.since(bytes)) : undefined;
+  }
+
+  private note(bytes: ReadonlyMap<string, number>, at: number): void {
     this.begun ??= at;
     if (bytes.size === this.rids.length) this.complete ??= { at, bytes };
-    const isOver = at - this.begun >= longestWaitMs;
-    if (isOver && pixels.size > 0) return this.sorted(pixels);
-    const isCompared = pixels.size === 0 && this.complete !== undefined && at - this.complete.at >= comparedMs;
-    return isOver || isCompared ? this.sorted(this.since(bytes)) : undefined;
+  }
+
+  private isCompared(at: number): boolean {
+    return this.complete !== undefined && at - this.complete.at >= comparedMs;
   }
 
   private since(bytes: ReadonlyMap<string, number>): Map<string, number> {
