@@ -1,0 +1,116 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NatsBus } from '@rtms/bus';
+import { sfuCommands, transcoderCommands } from '@rtms/contracts';
+import pg from 'pg';
+import { descendants, openSockets } from '../../test/system/harness/processes.js';
+import type { Stack } from '../../test/system/harness/stack.js';
+
+const services = ['gateway', 'sfu', 'transcoder'] as const;
+type PerService = Record<(typeof services)[number], number>;
+
+/** What the services hold while nobody wants anything of them. */
+export interface ServiceState {
+  /** Of the services and what they started. */
+  processes: number;
+  sockets: PerService;
+  /** Open files of any kind. */
+  descriptors: PerService;
+  /** Below MEDIA_DIR, finished recordings aside. */
+  files: string[];
+  /** What the nodes say that they hold. */
+  held: string[];
+  /** Rows in a state that is not final. */
+  rows: string[];
+}
+
+export async function lookAt(stack: Stack): Promise<ServiceState> {
+  const pids = services.map(name => stack[name].pid);
+  const open = await Promise.all(pids.map(async pid => (await readdir(`/proc/${pid}/fd`)).length));
+  return {
+    processes: pids.reduce((sum, pid) => sum + 1 + descendants(pid).length, 0),
+    sockets: perService(pids.map(openSockets)),
+    descriptors: perService(open),
+    files: await workFiles(stack.mediaDir),
+    held: await heldByNodes(stack.nats.url),
+    rows: await liveRows(stack.databaseUrl),
+  };
+}
+
+/** Resident memory in MB, the media worker's with the SFU's (proc(5): VmRSS). */
+export async function residentMegabytes(stack: Stack): Promise<PerService> {
+  const sums = services.map(async name => {
+    const { pid } = stack[name];
+    const all = await Promise.all([pid, ...descendants(pid).map(each => each.pid)].map(residentKilobytes));
+    return Math.round(all.reduce((sum, each) => sum + each, 0) / 1024);
+  });
+  return perService(await Promise.all(sums));
+}
+
+/** What there is now and was not before, as sentences; empty when nothing leaked. */
+export function leaksBetween(before: ServiceState, now: ServiceState): string[] {
+  const more = (what: string, then: number, is: number): string[] =>
+    is > then ? [`${what}: ${then} before, ${is} now`] : [];
+  return [
+    ...more('processes', before.processes, now.processes),
+    ...services.flatMap(name => more(`sockets of ${name}`, before.sockets[name], now.sockets[name])),
+    ...services.flatMap(name => more(`open files of ${name}`, before.descriptors[name], now.descriptors[name])),
+    ...now.files.map(file => `file ${file}`),
+    ...now.held.map(resource => `held: ${resource}`),
+    ...now.rows.map(row => `row: ${row}`),
+  ];
+}
+
+function perService(values: readonly number[]): PerService {
+  const [gateway = 0, sfu = 0, transcoder = 0] = values;
+  return { gateway, sfu, transcoder };
+}
+
+async function residentKilobytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+}
+
+async function workFiles(mediaDir: string): Promise<string[]> {
+  const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const finished = join(mediaDir, 'recordings', 'files');
+  return entries
+    .filter(entry => entry.isFile() && !entry.parentPath.startsWith(finished))
+    .map(entry => join(entry.parentPath, entry.name));
+}
+
+async function heldByNodes(url: string): Promise<string[]> {
+  const bus = await NatsBus.connect({ url, name: 'soak' });
+  try {
+    const media = await bus.request(sfuCommands.inventory.forNode('sfu-1'), {});
+    const jobs = await bus.request(transcoderCommands.inventory.forNode('transcoder-1'), {});
+    return [
+      ...media.meetingIDs.map(id => `room ${id}`),
+      ...media.sessions.map(({ sessionID }) => `session ${sessionID}`),
+      ...media.playbacks.map(({ playbackID }) => `playback ${playbackID}`),
+      ...media.members.map(({ participantID }) => `member ${participantID}`),
+      ...jobs.broadcasts.map(({ broadcastID }) => `broadcast ${broadcastID}`),
+      ...jobs.recordings.map(({ recordingID }) => `recording ${recordingID}`),
+    ];
+  } finally {
+    await bus.close();
+  }
+}
+
+const finalStates = ['ended', 'failed', 'ready', 'left'];
+
+async function liveRows(connectionString: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    // A playback that is `ready` waits for viewers; a recording that is has ended.
+    const tables = ['rooms', 'external_sessions', 'playbacks', 'broadcasts', 'recordings', 'participants'];
+    const queries = tables.map(
+      table => `SELECT '${table} ' || id || ' ' || state AS live FROM ${table}
+        WHERE NOT state = ANY($1) OR ('${table}' = 'playbacks' AND state = 'ready')`,
+    );
+    return (await client.query<{ live: string }>(queries.join(' UNION ALL '), [finalStates])).rows.map(row => row.live);
+  } finally {
+    await client.end();
+  }
+}
