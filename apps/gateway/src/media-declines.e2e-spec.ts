@@ -35,11 +35,6 @@ describe('what is declined of external media', () => {
       body: { ...session, ingest: { protocol: 'whip', tracks: ['video', 'video'] } },
       says: /tracks/,
     },
-    {
-      name: 'members as publishers',
-      body: { ...session, ingest: { protocol: 'service-webrtc', tracks: both } },
-      says: /whip/,
-    },
   ])('refuses a session with $name', async ({ body, says }) => {
     const answer = await bed.post('external-sessions', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', reason: 'invalid_request' } });

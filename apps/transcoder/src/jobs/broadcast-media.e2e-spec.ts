@@ -1,4 +1,4 @@
-import type { Rendition } from '@rtms/contracts';
+import type { MediaKind, Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import HLS from 'hls-parser';
 import { openBroadcastBench, probe, startRequest } from '../../test/broadcast-bench.js';
@@ -36,10 +36,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(bench => bench.close()));
 });
 
-async function publishUntilActive(source: FeedSource, segments = 3) {
+async function publishUntilActive(source: FeedSource, segments = 3, tracks: MediaKind[] = ['audio', 'video']) {
   const bench = await openBroadcastBench(() => source);
   opened.push(bench);
-  await bench.broadcasts.start(startRequest());
+  await bench.broadcasts.start(startRequest('bcast_1', tracks));
   await waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'), { timeoutMs: 60_000 });
   const presentation = bench.registry.get('bcast_1')!;
   const enough = async () => (await fetchRendition(presentation, 'v1')).segments.length >= segments;
@@ -106,10 +106,10 @@ describe('a broadcast of real RTP', () => {
     180_000,
   );
 
-  it('is video only when the source has no audio', async () => {
+  it('is video only when no audio is wanted', async () => {
     const frames = vp8Frames('320x180');
     const source = new PacketSource({ codec: 'VP8', frames, frameRate: 25, hasAudio: false });
-    const { presentation, renditions } = await publishUntilActive(source, 2);
+    const { presentation, renditions } = await publishUntilActive(source, 2, ['video']);
     expect(renditions[0]).toMatchObject({ audioBitrate: 0 });
     expect(presentation.multivariantPlaylist()).not.toContain('AUDIO');
     expect(presentation.mediaPlaylist('audio')).toBeUndefined();

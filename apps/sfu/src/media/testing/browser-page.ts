@@ -8,7 +8,7 @@ export interface CodecChoice {
   mimeType: string;
   /** H264: `profile-level-id`. */
   profile?: string;
-  /** Simulcast: the RIDs of the layers as they are offered, with how much smaller than 720p each is. */
+  /** Simulcast: the RIDs of the layers as they are offered, with how much smaller than 540p each is. */
   layers?: { rid: string; scaleResolutionDownBy: number }[];
 }
 
@@ -60,6 +60,11 @@ export class BrowserPage {
     return this.page.evaluate(id => globalThis.peers.decoded(id), name);
   }
 
+  /** Closes every connection: what none watches any more would still be encoded. */
+  closeConnections(): Promise<void> {
+    return this.page.evaluate(() => globalThis.peers.closeAll());
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     this.server.close();
@@ -71,6 +76,7 @@ interface Peers {
   view(id: string, renumbered: readonly (readonly [number, number])[]): Promise<string>;
   answer(id: string, sdp: string): Promise<void>;
   decoded(id: string): Promise<Decoded>;
+  closeAll(): void;
 }
 
 declare global {
@@ -108,7 +114,7 @@ function installPeers(): void {
   globalThis.peers = {
     async publish(id, choice) {
       const connection = create(id);
-      const size = choice.layers ? { width: 1280, height: 720 } : { width: 320, height: 240 };
+      const size = choice.layers ? { width: 960, height: 540 } : { width: 320, height: 240 };
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: size });
       for (const track of stream.getTracks()) {
         const layers = track.kind === 'video' && choice.layers && { sendEncodings: choice.layers };
@@ -147,6 +153,15 @@ function installPeers(): void {
       const video = videos.get(id);
       const frames = video?.getVideoPlaybackQuality().totalVideoFrames ?? 0;
       return { frames, audioPackets, width: video?.videoWidth ?? 0 };
+    },
+    closeAll() {
+      for (const connection of connections.values()) {
+        for (const { track } of connection.getSenders()) track?.stop();
+        connection.close();
+      }
+      for (const video of videos.values()) video.remove();
+      connections.clear();
+      videos.clear();
     },
   };
 }
