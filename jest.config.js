@@ -1,10 +1,10 @@
 /** One configuration for every tier: *.spec.ts (fast), *.e2e-spec.ts (real PostgreSQL and NATS), *.system-spec.ts (everything running). */
-export default {
+const shared = {
+  rootDir: import.meta.dirname,
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/setup/global-setup.mjs',
   globalTeardown: '<rootDir>/test/setup/global-teardown.mjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.system-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -26,9 +26,31 @@ export default {
       },
     ],
   },
-  // One file after the other (browsers, encoders and servers share the machine), each in a process of its own:
-  // native peers and their threads go with it.
-  maxWorkers: 1,
+};
+
+/** Browsers, encoders, and faults that must be noticed in time: these have the machine for themselves. */
+const alone = [
+  '**/*.system-spec.ts',
+  '**/*outages.e2e-spec.ts',
+  '**/metering/*.e2e-spec.ts',
+  '**/apps/sfu/**/*spec.ts',
+  '**/apps/transcoder/**/*spec.ts',
+];
+
+export default {
+  // Each file in a process of its own.
   workerIdleMemoryLimit: '32MB',
+  maxWorkers: 2,
   testTimeout: 60_000,
+  projects: [
+    {
+      ...shared,
+      testMatch: alone,
+      runner: '<rootDir>/test/setup/one-at-a-time-runner.cjs',
+    },
+    {
+      ...shared,
+      testMatch: ['**/*spec.ts', ...alone.map(pattern => `!${pattern}`)],
+    },
+  ],
 };
