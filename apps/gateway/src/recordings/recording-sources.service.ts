@@ -13,6 +13,12 @@ export interface RecordingSource {
   nodeID: string;
 }
 
+/** `away`: it may come back. */
+interface Whereabouts {
+  standing: 'sending' | 'away' | 'gone';
+  nodeID?: string;
+}
+
 type SourceColumns = Pick<Recording, 'accountID' | 'meetingID' | 'sourceSessionID' | 'sourceParticipantID'>;
 
 /** External sessions and members as sources of recordings. */
@@ -30,11 +36,15 @@ export class RecordingSources {
     return this.requireMember(manager, { accountID, meetingID, id: sourceParticipantID ?? '' });
   }
 
-  /** Where it stands, and on which SFU node it sends. */
-  async locate(
-    manager: EntityManager,
-    row: SourceColumns,
-  ): Promise<{ standing: 'sending' | 'away' | 'gone'; nodeID?: string }> {
+  /** Where it stands, and on which SFU node it sends. Needs no transaction: nothing is kept from changing. */
+  async locate(manager: EntityManager, row: SourceColumns): Promise<Whereabouts> {
+    if (row.sourceSessionID === null) return this.locateMember(manager, row);
+    // A session ends its recordings itself.
+    const source = await this.sessions.find(manager, row.sourceSessionID);
+    return source?.isActive ? { standing: 'sending', nodeID: source.nodeID } : { standing: 'away' };
+  }
+
+  private async locateMember(manager: EntityManager, row: SourceColumns): Promise<Whereabouts> {
     try {
       return { standing: 'sending', nodeID: (await this.require(manager, row)).nodeID };
     } catch (error) {
@@ -43,9 +53,9 @@ export class RecordingSources {
     }
   }
 
-  /** A session ends its recordings itself; members who left come back as somebody else. */
-  private async isGone(manager: EntityManager, { sourceParticipantID: id }: SourceColumns): Promise<boolean> {
-    return id !== null && !(await manager.existsBy(Participant, { id, state: 'joined' }));
+  /** Members who left come back as somebody else. */
+  private async isGone(manager: EntityManager, { sourceParticipantID }: SourceColumns): Promise<boolean> {
+    return !(await manager.existsBy(Participant, { id: sourceParticipantID ?? '', state: 'joined' }));
   }
 
   private async requireMember(
