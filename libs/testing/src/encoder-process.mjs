@@ -5,11 +5,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import ndc from 'node-datachannel';
+import { OutgoingStream } from './outgoing-stream.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
 
-const audio = { payloadType: 111, ssrc: 1001 };
-const video = { payloadType: 106, ssrc: 1002 };
+const audio = { payloadType: 111, ssrc: 1001, clockRate: 48_000 };
+const video = { payloadType: 106, ssrc: 1002, clockRate: 90_000 };
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
 /** An encoder that never connects gives up after this long, like OBS does. */
 const connectTimeoutMs = 10_000;
@@ -19,11 +20,17 @@ const pc = new ndc.PeerConnection('encoder', { iceServers: [] });
 let ffmpeg;
 /** @type {(() => Promise<number>) | undefined} */
 let deleteResource;
+/** @type {EncoderOptions} */
+let current;
+/** @type {{ audio?: number, video?: number }} */
+const ports = {};
 
 process.on('disconnect', end);
 process.on('message', async message => {
-  const { publish, leave } = /** @type {{ publish?: EncoderOptions, leave?: boolean }} */ (message);
+  const { publish, leave, change } =
+    /** @type {{ publish?: EncoderOptions, leave?: boolean, change?: Partial<EncoderOptions> }} */ (message);
   if (publish) await open(publish).then(() => tell({ connected: true }), refuse);
+  if (change) await encodeOtherwise(change).then(() => tell({ changed: true }), refuse);
   if (leave) {
     tell({ left: (await deleteResource?.()) ?? 0 });
     end();
@@ -48,15 +55,30 @@ function end() {
 
 /** @param {EncoderOptions} options */
 async function open(options) {
-  const audioPort = options.audio === false ? undefined : await portOf(pc.addTrack(audioSection()));
-  const videoPort = options.video === false ? undefined : await portOf(pc.addTrack(videoSection(options)));
+  current = options;
+  if (options.audio !== false) ports.audio = await portOf(pc.addTrack(audioSection()), audio);
+  if (options.video !== false) ports.video = await portOf(pc.addTrack(videoSection(options)), video);
   pc.setLocalDescription('offer');
   while (pc.gatheringState() !== 'complete') await pause(5);
   await negotiate(options);
   await connected();
+  encode();
+}
+
+function encode() {
   // The kernel ends FFmpeg with this process, however it dies.
-  const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...ffmpegArguments(options, videoPort, audioPort)];
+  const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...ffmpegArguments(current, ports.video, ports.audio)];
   ffmpeg = spawn('setpriv', command, { stdio: 'ignore' });
+}
+
+/** @param {Partial<EncoderOptions>} change */
+async function encodeOtherwise(change) {
+  current = { ...current, ...change };
+  if (!ffmpeg) return;
+  const gone = once(ffmpeg, 'exit');
+  ffmpeg.kill('SIGKILL');
+  await gone;
+  encode();
 }
 
 async function connected() {
@@ -82,15 +104,23 @@ async function negotiate({ url, token }) {
 /**
  * A local port whose packets go out on the track.
  * @param {import('node-datachannel').Track} track
+ * @param {{ ssrc: number, clockRate: number }} numbers
  */
-async function portOf(track) {
+async function portOf(track, numbers) {
   const socket = createSocket('udp4');
+  const stream = new OutgoingStream(numbers);
   socket.on('message', packet => {
-    if (track.isOpen()) track.sendMessageBinary(packet);
+    const numbered = stream.next(packet, Date.now());
+    if (track.isOpen() && !isLost(numbered)) track.sendMessageBinary(numbered);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return socket.address().port;
+}
+
+/** @param {Buffer} packet */
+function isLost(packet) {
+  return packet.readUInt16BE(2) % 10 < (current.faults?.lostOfTen ?? 0);
 }
 
 function audioSection() {
@@ -127,19 +157,41 @@ function asFfmpegOffers(sdp) {
  * @param {number | undefined} audioPort
  */
 function ffmpegArguments(options, videoPort, audioPort) {
-  const { size = '640x360', frameRate = 30, profile = 'baseline', keyframeInterval = frameRate } = options;
-  const { preset = 'superfast', bitrate } = options;
-  const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
-  const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
-  const shape = ['-profile:v', profile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra', ...rate];
+  const { size = '640x360', frameRate = 30, faults = {} } = options;
   const picture = ['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
-  const sound = ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
+  const source = faults.silent ? 'anullsrc=sample_rate=48000' : 'sine=frequency=440:sample_rate=48000';
+  const sound = ['-re', '-f', 'lavfi', '-i', source];
   return [
     ...['-hide_banner', '-loglevel', 'error'],
     ...[videoPort === undefined ? [] : picture, audioPort === undefined ? [] : sound].flat(),
-    ...output([...encoder, ...shape], video, videoPort),
-    ...output(['-c:a', 'libopus', '-ac', '2'], audio, audioPort),
+    ...output(videoEncoder(options, frameRate), video, videoPort),
+    ...output(['-c:a', 'libopus', '-ac', '2', ...slowed('audio', faults)], audio, audioPort),
   ];
+}
+
+/**
+ * @param {EncoderOptions} options
+ * @param {number} frameRate
+ */
+function videoEncoder({ profile = 'baseline', preset = 'superfast', bitrate, ...options }, frameRate) {
+  const { keyframeInterval = frameRate, faults = {} } = options;
+  const { bFrames, sentProfile = profile } = faults;
+  const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
+  const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
+  const backward = bFrames ? ['-bf', String(bFrames), '-b_strategy', '0'] : [];
+  const shape = ['-profile:v', sentProfile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra'];
+  return [...encoder, ...shape, ...rate, ...backward, ...slowed('video', faults)];
+}
+
+/**
+ * @param {'audio' | 'video'} kind
+ * @param {import('./encoder-publisher.js').EncoderFaults} faults
+ */
+function slowed(kind, { clockSpeed }) {
+  if (clockSpeed === undefined) return [];
+  if (kind === 'video') return ['-vf', `setpts=PTS*${clockSpeed}`];
+  // Samples of a higher rate than they have: played right, they are over sooner.
+  return ['-af', `asetrate=${Math.round(48_000 / clockSpeed)},aresample=48000`];
 }
 
 /**
@@ -154,10 +206,9 @@ function output(encoder, stream, port) {
 }
 
 /**
- * @param {{ payloadType: number, ssrc: number }} stream
+ * @param {{ payloadType: number }} stream
  * @param {number} port
  */
-function rtp({ payloadType, ssrc }, port) {
-  const numbers = ['-payload_type', String(payloadType), '-ssrc', String(ssrc)];
-  return [...numbers, '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
+function rtp({ payloadType }, port) {
+  return ['-payload_type', String(payloadType), '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
 }

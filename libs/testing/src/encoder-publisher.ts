@@ -21,9 +21,24 @@ export interface EncoderOptions {
   audio?: boolean;
   /** Of the video, as FFmpeg writes it, e.g. `2500k`; default: what x264 chooses. */
   bitrate?: string;
+  faults?: EncoderFaults;
 }
 
-type Report = { connected: true } | { refused: string } | { left: number };
+/** What an encoder does wrong. */
+export interface EncoderFaults {
+  /** B-frames in a row. */
+  bFrames?: number;
+  /** x264's name of the profile that is sent, where it is not the one that was offered. */
+  sentProfile?: 'baseline' | 'main' | 'high';
+  /** Nothing is to be heard. */
+  silent?: boolean;
+  /** How fast the clocks of both streams go; 1 is right. */
+  clockSpeed?: number;
+  /** Of ten packets so many do not arrive. */
+  lostOfTen?: number;
+}
+
+type Report = { connected: true } | { refused: string } | { left: number } | { changed: true };
 
 const program = fileURLToPath(new URL('./encoder-process.mjs', import.meta.url));
 
@@ -40,6 +55,11 @@ export class EncoderPublisher {
     const report = await ask(child, { publish: options });
     if ('refused' in report) throw new Error(report.refused);
     return new EncoderPublisher(child);
+  }
+
+  /** Encodes by other settings from now on, within the same streams. */
+  async change(options: Pick<EncoderOptions, 'keyframeInterval' | 'faults'>): Promise<void> {
+    await ask(this.child, { change: options });
   }
 
   /** Ends the session as WHIP asks for: DELETE of the resource. Returns the status. */
