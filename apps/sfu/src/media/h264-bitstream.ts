@@ -5,8 +5,8 @@ export interface H264Findings {
   /** profile_idc, constraint flags and level_idc of the sequence parameter set, as `profile-level-id` writes them. */
   profileLevelID?: string;
   bFrames: boolean;
-  /** Slices seen so far. */
-  slices: number;
+  /** Pictures seen so far; encoders with several threads make each of several slices. */
+  pictures: number;
 }
 
 const nalType = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
@@ -57,24 +57,31 @@ class ExpGolombReader {
   }
 }
 
-/** slice_type follows first_mb_in_slice in a slice header (H.264 section 7.3.3); 1 and 6 are B. */
-function isBSlice(unit: Buffer): boolean {
+/** first_mb_in_slice and slice_type begin a slice header (H.264 section 7.3.3); types 1 and 6 are B. */
+function readSlice(unit: Buffer): { beginsPicture: boolean; isB: boolean } {
   const reader = new ExpGolombReader(unit.subarray(1, 16));
-  reader.next();
-  const sliceType = reader.next();
-  return sliceType === 1 || sliceType === 6;
+  const [firstMacroblock, sliceType] = [reader.next(), reader.next()];
+  return { beginsPicture: firstMacroblock === 0, isB: sliceType === 1 || sliceType === 6 };
+}
+
+function withSlice(findings: H264Findings, unit: Buffer): H264Findings {
+  const { beginsPicture, isB } = readSlice(unit);
+  return {
+    ...findings,
+    pictures: findings.pictures + (beginsPicture ? 1 : 0),
+    bFrames: findings.bFrames || isB,
+  };
 }
 
 /** Takes one RTP packet into account. */
 export function inspectH264(packet: Buffer, findings: H264Findings): H264Findings {
   const payload = payloadOf(packet);
   if (!payload) return findings;
-  const result = { ...findings };
+  let result = { ...findings };
   for (const unit of nalUnits(payload)) {
     const type = unit.readUInt8(0) & 0x1f;
     if (type === nalType.sps && unit.length >= 4) result.profileLevelID = unit.subarray(1, 4).toString('hex');
-    if (type === nalType.slice || type === nalType.idr) result.slices++;
-    if (type === nalType.slice) result.bFrames ||= isBSlice(unit);
+    if (type === nalType.slice || type === nalType.idr) result = withSlice(result, unit);
   }
   return result;
 }

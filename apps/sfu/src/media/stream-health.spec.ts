@@ -3,7 +3,7 @@ import { inspectH264, type H264Findings } from './h264-bitstream.js';
 import { isProfileMismatch, KeyframeMeter, LossMeter } from './stream-health.js';
 import { h264Payload, RtpSource } from './testing/rtp-source.js';
 
-const none: H264Findings = { bFrames: false, slices: 0 };
+const none: H264Findings = { bFrames: false, pictures: 0 };
 const source = (): RtpSource => new RtpSource({ payloadType: 106, ssrc: 1, clockRate: 90_000, packetsPerSecond: 30 });
 
 function negotiated(profile: string) {
@@ -14,7 +14,7 @@ function negotiated(profile: string) {
 describe('an H264 bitstream', () => {
   it('shows its profile in the parameter set, aggregated with the keyframe', () => {
     const findings = inspectH264(source().next(h264Payload('key', '64001f')), none);
-    expect(findings).toEqual({ profileLevelID: '64001f', bFrames: false, slices: 1 });
+    expect(findings).toEqual({ profileLevelID: '64001f', bFrames: false, pictures: 1 });
   });
 
   it('shows B-frames by their slice type', () => {
@@ -24,13 +24,20 @@ describe('an H264 bitstream', () => {
 
   it('shows the slice type of a fragmented picture in its first fragment only', () => {
     const fragment = (start: boolean): Buffer => Buffer.from([0x5c, (start ? 0x80 : 0) | 0x01, 0b1010_0000, 0, 0]);
-    expect(inspectH264(source().next(fragment(true)), none)).toEqual({ bFrames: true, slices: 1 });
+    expect(inspectH264(source().next(fragment(true)), none)).toEqual({ bFrames: true, pictures: 1 });
     expect(inspectH264(source().next(fragment(false)), none)).toEqual(none);
+  });
+
+  it('counts a picture of several slices once', () => {
+    const [first, second] = [Buffer.from([0x41, 0b1100_0000]), Buffer.from([0x41, 0b0101_1000])].map(slice =>
+      source().next(slice),
+    ) as [Buffer, Buffer];
+    expect(inspectH264(second, inspectH264(first, none))).toEqual({ bFrames: false, pictures: 1 });
   });
 
   it('survives any bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 80 }), bytes => inspectH264(Buffer.from(bytes), none).slices >= 0),
+      fc.property(fc.uint8Array({ maxLength: 80 }), bytes => inspectH264(Buffer.from(bytes), none).pictures >= 0),
     );
   });
 
@@ -84,11 +91,15 @@ describe('keyframe intervals', () => {
 });
 
 describe('loss', () => {
-  const after = (lostEach: number): boolean => {
-    const meter = new LossMeter();
+  const lose = (meter: LossMeter, lostEach: number): boolean => {
     for (let i = 0; i < 10; i++) meter.add({ packetCount: i * 100, packetsLost: i * lostEach });
     return meter.isHigh();
   };
+  const after = (lostEach: number): boolean => lose(new LossMeter(10), lostEach);
+
+  it('is judged over so many samples, and no sooner', () => {
+    expect(lose(new LossMeter(11), 50)).toBe(false);
+  });
 
   it('is high over 5 % of what was sent', () => {
     expect([after(0), after(4), after(6)]).toEqual([false, false, true]);

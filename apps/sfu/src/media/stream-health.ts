@@ -72,18 +72,20 @@ export interface ReceptionCounters {
   packetsLost: number;
 }
 
-/** Loss over the last ten samples (5 s at two a second). */
+/** Loss over the last so many samples. */
 export class LossMeter {
   private readonly samples: ReceptionCounters[] = [];
 
+  constructor(private readonly window: number) {}
+
   add(sample: ReceptionCounters): void {
     this.samples.push(sample);
-    if (this.samples.length > 10) this.samples.shift();
+    if (this.samples.length > this.window) this.samples.shift();
   }
 
   isHigh(): boolean {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
-    if (!first || !last || this.samples.length < 10) return false;
+    if (!first || !last || this.samples.length < this.window) return false;
     const [received, lost] = [last.packetCount - first.packetCount, last.packetsLost - first.packetsLost];
     return lost > 0 && lost / (received + lost) > highLossFraction;
   }

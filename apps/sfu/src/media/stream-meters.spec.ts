@@ -42,6 +42,29 @@ describe('silence of an audio track', () => {
   });
 });
 
+describe('silence of an audio track whose publisher sends levels', () => {
+  const hear = (dBov: (second: number) => number | undefined, bytes: number): boolean => {
+    const meter = new SilenceMeter(true);
+    for (let second = 0; second <= 12; second++) {
+      const level = dBov(second);
+      if (level !== undefined) meter.addLevel(second * 1000, level);
+      meter.add({ at: second * 1000, packetCount: second * 50, byteCount: second * 50 * bytes });
+    }
+    return meter.isSilent();
+  };
+
+  it.each([
+    ['full packets of silence', () => -127, 160, true],
+    ['a quiet room', () => -80, 160, false],
+    ['small packets of something to hear', () => -60, 25, false],
+    ['one sound within ten seconds', (second: number) => (second === 5 ? -30 : -127), 160, false],
+    ['one sound more than ten seconds ago', (second: number) => (second === 1 ? -30 : -127), 160, true],
+    ['levels that are not sent any more, and sound', (second: number) => (second === 0 ? -127 : undefined), 160, false],
+  ])('is judged by them: %s', (_case, dBov, bytes, silent) => {
+    expect(hear(dBov, bytes)).toBe(silent);
+  });
+});
+
 describe('drift of a stream’s clock', () => {
   it.each([
     ['the right speed', 90_000, false],
@@ -53,6 +76,13 @@ describe('drift of a stream’s clock', () => {
     const meter = new ClockMeter(90_000);
     for (let second = 0; second <= 6; second++) meter.add(second * 1000, (4_294_967_000 + second * speed) % 2 ** 32);
     expect(meter.isDrifting()).toBe(drifts);
+  });
+
+  it('is not seen in one pause, in which the timestamps stood still', () => {
+    const meter = new ClockMeter(1000);
+    for (let second = 0; second <= 4; second++) meter.add(second * 1000, second * 1000);
+    for (let second = 7; second <= 9; second++) meter.add(second * 1000, second * 1000 - 3000);
+    expect(meter.isDrifting()).toBe(false);
   });
 
   it('is taken back once the clock has gone right for a while', () => {

@@ -31,6 +31,8 @@ export interface PublishRequest {
 export class Session implements MediaSource, Closeable {
   private publication: Publication | undefined;
   private isActive = false;
+  /** What was last told of its health is that something is wrong. */
+  private isUnwell = false;
   private isClosed = false;
   private readonly publishing = new SerialQueue();
 
@@ -141,6 +143,8 @@ export class Session implements MediaSource, Closeable {
     }
     this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
+    // What was wrong with another publisher is no news of this one.
+    if (this.isUnwell) this.reportHealth([]);
     this.follow(publication, requestID);
     if (!former) return;
     this.listener.replaced(former);
@@ -164,9 +168,11 @@ export class Session implements MediaSource, Closeable {
 
   private reportHealth(tracks: { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }[]): void {
     const interval = tracks.find(track => track.keyframeIntervalSeconds !== undefined)?.keyframeIntervalSeconds;
+    const health = [...new Set(tracks.flatMap(({ codes }) => codes))];
+    this.isUnwell = health.length > 0;
     this.report({
       type: 'external_session.health',
-      health: [...new Set(tracks.flatMap(({ codes }) => codes))],
+      health,
       ...(interval !== undefined && { keyframeIntervalSeconds: interval }),
     });
   }

@@ -100,4 +100,15 @@ describe('a publisher that goes', () => {
       keyframeIntervalSeconds: 8,
     });
   });
+
+  it('takes back what was wrong with the streams of a publisher once another one comes', async () => {
+    await publishing.post().expect(201);
+    publishing.node.engine.publishers[0]?.tracks[0]?.reportHealth(['silence']);
+    await publishing.node.engine.killWorker();
+    await publishing.post().expect(201);
+    publishing.connectPublisher();
+    await waitFor(() => publishing.plane.factTypesOf('ext_1').at(-1) === 'external_session.active');
+    const health = publishing.plane.factsOf('ext_1').filter(({ type }) => type === 'external_session.health');
+    expect(health).toMatchObject([{ health: ['silence'] }, { health: [] }]);
+  });
 });

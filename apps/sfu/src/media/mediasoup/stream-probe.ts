@@ -3,8 +3,8 @@ import { inspectH264, type H264Findings } from '../h264-bitstream.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 import type { RtpCodec } from '../rtp-parameters.js';
 
-/** Enough slices to meet a B slice wherever an encoder uses them: two seconds of one slice a frame. */
-const slicesToSee = 60;
+/** Enough pictures to meet a B-frame wherever an encoder uses them: two seconds of video. */
+const picturesToSee = 60;
 
 /**
  * A consumer of a video track inside this process, paused but for moments: mediasoup asks a publisher for keyframes, and
@@ -48,15 +48,16 @@ export class StreamProbe {
   }
 
   private collect(consumer: types.Consumer, timeoutMs: number, resolve: (findings: H264Findings) => void): void {
-    let findings: H264Findings = { bFrames: false, slices: 0 };
+    let findings: H264Findings = { bFrames: false, pictures: 0 };
     const finish = (): void => {
       clearTimeout(timer);
       consumer.off('rtp', onPacket);
+      consumer.observer.off('close', finish);
       resolve(findings);
     };
     const onPacket = (packet: Buffer): void => {
       findings = inspectH264(packet, findings);
-      if (findings.profileLevelID && (findings.bFrames || findings.slices >= slicesToSee)) finish();
+      if (findings.profileLevelID && (findings.bFrames || findings.pictures >= picturesToSee)) finish();
     };
     const timer = setTimeout(finish, timeoutMs);
     timer.unref();

@@ -1,0 +1,96 @@
+import type { HealthCode, MediaKind } from '@rtms/contracts';
+import { EncoderPublisher, freePort, waitFor, type EncoderOptions } from '@rtms/testing';
+import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
+import { TestNode, TestPlane } from './testing/sfu-harness.js';
+
+interface Fault {
+  code: HealthCode;
+  /** What the encoder does wrong, and what it does once it was set right. */
+  wrong: Pick<EncoderOptions, 'keyframeInterval' | 'faults'>;
+  right?: Pick<EncoderOptions, 'keyframeInterval'>;
+  profile?: EncoderOptions['profile'];
+  kinds?: MediaKind[];
+}
+
+const faults: Record<string, Fault> = {
+  'B-frames': { code: 'b_frames', profile: 'high', wrong: { faults: { bFrames: 2 } } },
+  'another profile than was offered': { code: 'profile_mismatch', wrong: { faults: { sentProfile: 'high' } } },
+  'keyframes 20 s apart': {
+    code: 'long_keyframe_interval',
+    wrong: { keyframeInterval: 600 },
+    right: { keyframeInterval: 30 },
+  },
+  'nothing to be heard': { code: 'silence', kinds: ['audio'], wrong: { faults: { silent: true } } },
+  'lost packets of video': { code: 'high_loss', kinds: ['video'], wrong: { faults: { lostOfTen: 2 } } },
+  'lost packets of audio': { code: 'high_loss', kinds: ['audio'], wrong: { faults: { lostOfTen: 2 } } },
+  'a slow clock of video': { code: 'clock_drift', kinds: ['video'], wrong: { faults: { clockSpeed: 0.8 } } },
+  'a fast clock of audio': { code: 'clock_drift', kinds: ['audio'], wrong: { faults: { clockSpeed: 1.25 } } },
+};
+
+const both: MediaKind[] = ['audio', 'video'];
+
+describe('the health of an external session, told by what a real encoder sends', () => {
+  let plane: TestPlane;
+  let node: TestNode<MediasoupEngine>;
+  let base: string;
+  const encoders: EncoderPublisher[] = [];
+  /** All at a time, since each waits most of its time for what the service takes to be sure. */
+  const runs = new Map<string, Promise<HealthCode>>();
+
+  beforeAll(async () => {
+    plane = await TestPlane.open();
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    const engine = await MediasoupEngine.start({ workers: 1 });
+    node = await TestNode.openWith(plane, engine, { port, env: { PUBLIC_URL: base } });
+    for (const [index, [name, fault]] of Object.entries(faults).entries()) {
+      const run = comesAndGoes(fault, `ext_${index}`);
+      run.catch(() => undefined);
+      runs.set(name, run);
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all(encoders.map(encoder => encoder.vanish()));
+    await node?.close();
+  });
+
+  async function publish(sessionID: string, kinds: MediaKind[], options: Partial<EncoderOptions>) {
+    await node.openSession(sessionID, kinds);
+    const [url, token] = [`${base}/whip/${sessionID}`, await plane.ingestToken(sessionID)];
+    const wanted = { video: kinds.includes('video'), audio: kinds.includes('audio') };
+    const encoder = await EncoderPublisher.publish({ url, token, size: '160x90', ...wanted, ...options });
+    encoders.push(encoder);
+    return encoder;
+  }
+
+  /** Without what cannot be helped: an encoder of this kind never takes keyframe requests. */
+  function healthOf(sessionID: string): HealthCode[] {
+    const told = plane.factsOf(sessionID).filter(fact => fact.type === 'external_session.health');
+    return (told.at(-1)?.health ?? []).filter(code => code !== 'no_keyframe_requests');
+  }
+
+  async function becomes(sessionID: string, codes: HealthCode[]): Promise<void> {
+    const what = `the health to be [${codes.join()}]`;
+    await waitFor(() => healthOf(sessionID).join() === codes.join(), { what, timeoutMs: 60_000 });
+  }
+
+  async function comesAndGoes(
+    { code, wrong, right, profile, kinds = both }: Fault,
+    sessionID: string,
+  ): Promise<HealthCode> {
+    const encoder = await publish(sessionID, kinds, { ...wrong, ...(profile && { profile }) });
+    await becomes(sessionID, [code]);
+    await encoder.change({ faults: {}, ...right });
+    await becomes(sessionID, []);
+    return code;
+  }
+
+  it.each(Object.keys(faults))(
+    'tells of %s while it lasts, and of nothing once the encoder was set right',
+    async name => {
+      expect(await runs.get(name)).toBe(faults[name]?.code);
+    },
+    130_000,
+  );
+});
