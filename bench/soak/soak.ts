@@ -22,6 +22,7 @@ const env = {
   RECONCILE_SECONDS: '2',
   RATE_LIMIT_KEY_WRITES: '0',
   RATE_LIMIT_ADDRESS_WRITES: '0',
+  RATE_LIMIT_ADDRESS_HANDSHAKES: '0',
 };
 const stack = await startStack({ env, dedicatedPostgres: true });
 const random = new SeededRandom(seed);

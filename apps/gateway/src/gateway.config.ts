@@ -42,6 +42,7 @@ const environment = z.object({
   RATE_LIMIT_KEY_WRITES: quota.default(defaultRateLimits.keyWrites),
   RATE_LIMIT_ADDRESS_READS: quota.default(defaultRateLimits.addressReads),
   RATE_LIMIT_ADDRESS_WRITES: quota.default(defaultRateLimits.addressWrites),
+  RATE_LIMIT_ADDRESS_HANDSHAKES: quota.default(defaultRateLimits.addressHandshakes),
   TRUSTED_PROXIES: z.string().default(''),
   ICE_SERVERS: iceServersVariable.default([]),
 });
@@ -107,6 +108,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       keyWrites: env.RATE_LIMIT_KEY_WRITES,
       addressReads: env.RATE_LIMIT_ADDRESS_READS,
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
+      addressHandshakes: env.RATE_LIMIT_ADDRESS_HANDSHAKES,
     },
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')

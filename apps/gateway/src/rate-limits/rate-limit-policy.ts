@@ -15,15 +15,18 @@ export interface RateLimitsConfig {
   /** Of one client address, before anything is known of the key. */
   addressReads: number;
   addressWrites: number;
+  /** Of one client address at the room socket; left out, the default. */
+  addressHandshakes?: number;
 }
 
 /** Far above what an honest application sends, and enough to keep one caller from taking everything. */
-export const defaultRateLimits: RateLimitsConfig = {
+export const defaultRateLimits: Required<RateLimitsConfig> = {
   windowSeconds: 60,
   keyReads: 300_000,
   keyWrites: 120_000,
   addressReads: 600_000,
   addressWrites: 240_000,
+  addressHandshakes: 12_000,
 };
 
 export function isRead(method: string): boolean {

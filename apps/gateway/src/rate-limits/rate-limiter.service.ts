@@ -1,9 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { clientOf } from './client-address.js';
+import { clientAddress, clientOf, type IsTrustedProxy } from './client-address.js';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import {
   defaultRateLimits,
@@ -66,6 +67,14 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
+  /** Before anybody looks at the token of a socket. */
+  handshake(request: IncomingMessage, isTrusted: IsTrustedProxy): void {
+    const { windowSeconds, addressHandshakes: quota = defaultRateLimits.addressHandshakes } = this.limits;
+    const client = clientOf(clientAddress(request, isTrusted));
+    const { used, seconds } = this.take({ name: 'address-handshakes', quota, windowSeconds }, client);
+    if (used === false) throw tooMany('connections', seconds);
+  }
+
   private policy(kind: 'address' | 'key', { method }: Request): RateLimitPolicy {
     const use = isRead(method) ? 'Reads' : 'Writes';
     const { windowSeconds, [`${kind}${use}` as const]: quota } = this.limits;
@@ -74,16 +83,24 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
 
   private require(policy: RateLimitPolicy, subjectOf: () => string, response: Response): void {
     if (policy.quota === 0) return;
-    const now = Date.now();
-    const start = windowStart(now, policy.windowSeconds);
-    const used = this.counts.take(`${policy.name}:${subjectOf()}`, start, policy.quota);
-    const seconds = secondsLeft(now, policy.windowSeconds);
+    const { used, seconds } = this.take(policy, subjectOf());
     addToHeader(response, 'RateLimit-Policy', formatPolicy(policy));
     addToHeader(response, 'RateLimit', formatState(policy, used === false ? policy.quota : used, seconds));
     if (used !== false) return;
     response.setHeader('Retry-After', String(seconds));
-    throw new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`);
+    throw tooMany('requests', seconds);
   }
+
+  private take({ name, quota, windowSeconds }: RateLimitPolicy, subject: string) {
+    const now = Date.now();
+    const start = windowStart(now, windowSeconds);
+    const used = quota === 0 ? 0 : this.counts.take(`${name}:${subject}`, start, quota);
+    return { used, seconds: secondsLeft(now, windowSeconds) };
+  }
+}
+
+function tooMany(what: string, seconds: number): ServiceError {
+  return new ServiceError('rate_limited', `Too many ${what}. Try again in ${seconds} s.`);
 }
 
 function addToHeader(response: Response, name: string, item: string): void {

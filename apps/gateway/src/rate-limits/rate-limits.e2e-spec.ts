@@ -1,5 +1,6 @@
 import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
+import { RoomClient } from '../testing/room-client.js';
 import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limit-policy.js';
@@ -85,6 +86,19 @@ describe('rate limits', () => {
     const ask = (address: string) => gateway.http.get('/v1/rooms').set('X-Forwarded-For', address);
     await ask('192.0.2.1').expect(401);
     await ask('192.0.2.2').expect(429);
+  });
+
+  it('hold for connections to the room socket, before their tokens and for all replicas together', async () => {
+    const databaseUrl = await postgres.createDatabase();
+    const limits = { addressHandshakes: 2 };
+    const one = await start(limits, databaseUrl, ['loopback']);
+    const other = await start(limits, databaseUrl, ['loopback']);
+    const knock = async ({ url }: TestGateway, address: string) =>
+      (await RoomClient.refusal(url, { token: 'none' }, address)).reason;
+    for (let index = 0; index < 2; index += 1) expect(await knock(one, '192.0.2.1')).toBe('invalid_credentials');
+    expect(await knock(one, '192.0.2.1')).toBe('rate_limited');
+    expect(await knock(one, '192.0.2.2')).toBe('invalid_credentials');
+    await waitFor(async () => (await knock(other, '192.0.2.1')) === 'rate_limited', { what: 'the other to refuse' });
   });
 
   it('guard the administration', async () => {

@@ -1,7 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Closeable } from '@rtms/bus';
 import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
+import type { Express } from 'express';
+import type { IsTrustedProxy } from '../rate-limits/client-address.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { Presence } from '../room-life/presence.service.js';
 import type { Addressee, RoomNews } from '../room-life/room-news.js';
 import type { Actor } from './actor.js';
@@ -25,12 +30,15 @@ export class MemberConnections implements Closeable {
     private readonly commands: CommandRouter,
     private readonly feeds: RoomFeeds,
     private readonly tokens: TokenRenewal,
+    private readonly limiter: RateLimiter,
+    private readonly http: HttpAdapterHost<ExpressAdapter>,
   ) {}
 
   /** Throws what socket.io tells the client as `connect_error`, with the failure as its `data`. */
   async admit(socket: RoomSocket): Promise<void> {
     const connection = socket.conn;
     try {
+      this.limiter.handshake(socket.request, this.isTrustedProxy);
       const admission = await this.handshake.admit(socket.handshake.auth, socket.id);
       Object.assign(socket.data, admission);
     } catch (error) {
@@ -84,6 +92,12 @@ export class MemberConnections implements Closeable {
   async close(): Promise<void> {
     while (this.leaving.size > 0) await Promise.all(this.leaving);
   }
+
+  /** As the HTTP API has it. */
+  private readonly isTrustedProxy: IsTrustedProxy = (address, hop) => {
+    const isTrusted = this.http.httpAdapter.getInstance<Express>().get('trust proxy fn') as IsTrustedProxy;
+    return isTrusted(address, hop);
+  };
 
   private replace({ participantID, connectionID }: { participantID: string; connectionID: string }): void {
     for (const [id, member] of this.members)

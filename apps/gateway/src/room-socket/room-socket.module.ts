@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { RoomLifeModule } from '../room-life/room-life.module.js';
 import { RoomMediaModule } from '../room-media/room-media.module.js';
 import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
@@ -16,7 +17,7 @@ import { TokenRenewal } from './token-renewal.service.js';
 
 /** `/v1/socket`. */
 @Module({
-  imports: [ExternalSessionsModule, JoinTicketsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
+  imports: [ExternalSessionsModule, JoinTicketsModule, RateLimitsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
   providers: [
     CommandRouter,
     ConnectionAudit,

@@ -51,9 +51,9 @@ export class RoomClient {
     return client;
   }
 
-  /** As `connect`, for a connection that must be refused. */
-  static async refusal(url: string, auth: unknown): Promise<Refusal> {
-    const socket = openSocket(url, auth as object);
+  /** As `connect`, for a connection that must be refused; through a proxy when it names an address. */
+  static async refusal(url: string, auth: unknown, forwardedFor?: string): Promise<Refusal> {
+    const socket = openSocket(url, auth as object, forwardedFor);
     try {
       return await new Promise<Refusal>((resolve, reject) => {
         socket.once('connect', () => reject(new Error('the connection was taken')));
@@ -128,7 +128,11 @@ export class RoomClient {
   }
 }
 
-function openSocket(url: string, auth: object): Socket<ServerToClientEvents, ClientToServerEvents> {
+function openSocket(
+  url: string,
+  auth: object,
+  forwardedFor?: string,
+): Socket<ServerToClientEvents, ClientToServerEvents> {
   return io(url, {
     path: '/v1/socket',
     addTrailingSlash: false,
@@ -136,6 +140,7 @@ function openSocket(url: string, auth: object): Socket<ServerToClientEvents, Cli
     forceNew: true,
     reconnection: false,
     auth: auth as Record<string, unknown>,
+    ...(forwardedFor !== undefined && { extraHeaders: { 'X-Forwarded-For': forwardedFor } }),
   });
 }
 
