@@ -108,14 +108,13 @@ describe('members of a room in browsers', () => {
 
   it('are told who speaks', async () => {
     const { ada, grace } = await openRoom();
-    await grace.publishMicrophone();
-    // The fake microphone beeps once a second: in between there is silence.
-    await waitFor(
-      async () => (await ada.heard('speaker.changed')).some(event => event['participantID'] === grace.participantID),
-      { timeoutMs: 20_000, what: 'Grace to speak' },
-    );
+    await grace.speak();
+    await waitFor(async () => (await ada.look()).speaker === grace.participantID, {
+      ...{ timeoutMs: 60_000, what: 'Grace to speak' },
+    });
+    await grace.fallSilent();
     await ada.knows(({ speaker }) => speaker === null, 'silence');
-  }, 60_000);
+  }, 120_000);
 
   it('are muted and removed by the host, and by nobody else', async () => {
     const { meetingID, ada, grace } = await openRoom();
@@ -154,6 +153,28 @@ describe('members of a room in browsers', () => {
     await ada.sees(camera);
     await encoder.leave();
     await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
+  }, 90_000);
+
+  it('are told what an external session’s encoder does wrong, and when it was set right', async () => {
+    const { meetingID, ada } = await openRoom();
+    const { sessionID, ingest } = await stack.api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish({ ...ingest, profile: 'high', faults: { bFrames: 2 } });
+    const healthIs = async (isFaulty: boolean, what: string): Promise<void> => {
+      await ada.knows(
+        ({ state }) =>
+          state.roster.some(
+            ({ kind, health }) => kind === 'externalSession' && health.includes('b_frames') === isFaulty,
+          ),
+        what,
+      );
+      const { health } = await stack.api.session(meetingID, sessionID);
+      expect(health?.includes('b_frames')).toBe(isFaulty);
+    };
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    await healthIs(true, 'B-frames');
+    await encoder.change({ faults: {} });
+    await healthIs(false, 'the end of B-frames');
+    await encoder.leave();
   }, 90_000);
 
   it('and viewers see who publishes as an external session with the SDK', async () => {

@@ -1,3 +1,4 @@
+import { healthCodes } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { RoomClient } from '../testing/room-client.js';
 import { RoomTestBed } from '../testing/room-test-bed.js';
@@ -69,6 +70,25 @@ describe('an external session as a participant', () => {
       breakout: 'Room 2',
       whiteboard: 'draw',
     });
+  });
+
+  it('is told to members as its health changes, with every code, and shown in the API', async () => {
+    const { meetingID, host, sessionID, participantID } = await openActive();
+    const shown = async (): Promise<unknown> => {
+      const request = bed.other.http.get(`/v1/meetings/${meetingID}/external-sessions/${sessionID}`);
+      const { body } = await request.set('Authorization', bed.account.authorization).expect(200);
+      return (body as { externalSession: { health: unknown } }).externalSession.health;
+    };
+    for (const health of [[...healthCodes], [healthCodes[0]], []]) {
+      await bed.sfu.report(sessionID, { type: 'external_session.health', health });
+      const { participant } = await host.next(
+        'participant.changed',
+        event => event.participant.health.join() === health.join(),
+      );
+      expect([participant.participantID, participant.kind]).toEqual([participantID, 'externalSession']);
+      expect(await shown()).toEqual(health);
+      expect(await stateOf(meetingID, sessionID)).toMatchObject({ media: { health } });
+    }
   });
 
   it.each(['senderID', 'participantID', 'userName', 'from', 'sender'])('takes no %s from the caller', async field => {
