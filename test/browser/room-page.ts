@@ -49,6 +49,23 @@ async function publishCamera(video: MediaTrackConstraints, simulcast = true): Pr
   return publish(track, 'camera', simulcast);
 }
 
+/** A voice as a page would have one: a tone as loud as speech, that stops when it is told to. */
+let voice: AudioContext | undefined;
+
+async function speak(): Promise<string | undefined> {
+  voice = new AudioContext();
+  const [tone, loudness] = [new OscillatorNode(voice, { frequency: 300 }), new GainNode(voice, { gain: 0.5 })];
+  const output = voice.createMediaStreamDestination();
+  tone.connect(loudness).connect(output);
+  tone.start();
+  await voice.resume();
+  return publish(output.stream.getAudioTracks()[0], 'microphone');
+}
+
+async function fallSilent(): Promise<void> {
+  await voice?.suspend();
+}
+
 async function publishMicrophone(): Promise<string | undefined> {
   const [track] = (await navigator.mediaDevices.getUserMedia({ audio: true })).getAudioTracks();
   return publish(track, 'microphone');
@@ -122,5 +139,17 @@ function joined(): Room {
 }
 
 Object.assign(globalThis, {
-  member: { join, call, publishCamera, publishMicrophone, publishScreen, watch, setLayers, received, look },
+  member: {
+    join,
+    call,
+    publishCamera,
+    publishMicrophone,
+    publishScreen,
+    speak,
+    fallSilent,
+    watch,
+    setLayers,
+    received,
+    look,
+  },
 });

@@ -47,6 +47,15 @@ export class RoomMember {
     return run(this.page, 'publishMicrophone');
   }
 
+  /** Publishes a tone as loud as speech; the fake microphone only beeps now and then. */
+  speak(): Promise<string> {
+    return run(this.page, 'speak');
+  }
+
+  fallSilent(): Promise<void> {
+    return run(this.page, 'fallSilent');
+  }
+
   publishScreen(width: number, height: number): Promise<string> {
     return run(this.page, 'publishScreen', width, height);
   }

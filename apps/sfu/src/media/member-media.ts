@@ -49,6 +49,6 @@ export interface MemberMedia {
   openReceiver(): Promise<MemberReceiver>;
   /** Listens to an audio track for who speaks, until it is closed. */
   watchSpeaker(track: PublishedTrack): Promise<void>;
-  /** The id of the loudest watched track, undefined in silence; at most one change every 300 ms. */
+  /** The id of the loudest watched track, looked at twice a second; undefined after 1.5 s of silence. */
   onSpeakerChange(listener: (trackID: string | undefined) => void): void;
 }

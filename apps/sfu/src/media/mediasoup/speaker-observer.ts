@@ -2,8 +2,13 @@ import type { types } from 'mediasoup';
 import { Listeners } from '../listeners.js';
 import type { MediasoupTrack } from './mediasoup-track.js';
 
-/** dBov of the last interval from which somebody counts as speaking, and how often that is looked at, in ms. */
-const speaking = { threshold: -50, interval: 300 };
+/**
+ * dBov of the last interval from which somebody counts as speaking, and how often that is looked at, in ms. Half a
+ * second is 25 packets: mediasoup leaves tracks out of which fewer than 10 came, as happens on a busy machine.
+ */
+const speaking = { threshold: -60, interval: 500 };
+/** Between two words nobody falls silent. */
+const holdMs = 1_500;
 
 /** Who is the loudest of a room's audio tracks. Opened with the first one. */
 export class SpeakerObserver {
@@ -11,6 +16,7 @@ export class SpeakerObserver {
   private readonly tracks = new Set<MediasoupTrack>();
   private opened: Promise<types.AudioLevelObserver> | undefined;
   private speaker: string | undefined;
+  private release: NodeJS.Timeout | undefined;
 
   constructor(private readonly router: types.Router) {}
 
@@ -29,7 +35,9 @@ export class SpeakerObserver {
   private async open(): Promise<types.AudioLevelObserver> {
     const observer = await this.router.createAudioLevelObserver({ ...speaking, maxEntries: 1 });
     observer.on('volumes', ([loudest]) => this.change(loudest && this.trackOf(loudest.producer)));
-    observer.on('silence', () => this.change(undefined));
+    // Said once, when it begins.
+    observer.on('silence', () => this.releaseLater());
+    observer.observer.once('close', () => clearTimeout(this.release));
     return observer;
   }
 
@@ -42,7 +50,13 @@ export class SpeakerObserver {
     if (this.speaker === track.trackID) this.change(undefined);
   }
 
+  private releaseLater(): void {
+    clearTimeout(this.release);
+    this.release = setTimeout(() => this.change(undefined), holdMs).unref();
+  }
+
   private change(speaker: string | undefined): void {
+    clearTimeout(this.release);
     if (this.speaker === speaker) return;
     this.speaker = speaker;
     this.changes.emit(speaker);

@@ -72,7 +72,7 @@ export class ChromiumMemberDriver implements MemberDriver {
     };
   }
 
-  /** Chromium's microphone beeps by itself. */
+  /** The page's voice sounds by itself. */
   async speak(): Promise<void> {
     return Promise.resolve();
   }
