@@ -190,6 +190,22 @@ describe('Chromium as publisher and viewer', () => {
     }
   });
 
+  it('hears by audio levels that a microphone is silent whose packets are full, and that it is not any more', async () => {
+    const transport = await room.openPublisher();
+    const name = 'constant bit rate';
+    const { answer, tracks } = await acceptPublisher(
+      transport,
+      await page.offerToPublish(name, { mimeType: 'video/VP8' }),
+    );
+    await page.listen(name, false);
+    await page.answer(name, answer.replace(/^(a=fmtp:111 .*)$/m, '$1;cbr=1;maxaveragebitrate=64000'));
+    let health: HealthCode[] = [];
+    tracks.find(({ kind }) => kind === 'audio')?.onHealthChange(codes => (health = codes));
+    await waitFor(() => health.includes('silence'), { what: 'silence', timeoutMs });
+    await page.listen(name, true);
+    await waitFor(() => !health.includes('silence'), { what: 'the end of silence', timeoutMs });
+  });
+
   it('goes on decoding when a publisher comes back', async () => {
     const first = await publish('first publisher', { mimeType: 'video/VP8' });
     const { transport, capabilities } = await view('patient viewer', first);

@@ -56,6 +56,11 @@ export class BrowserPage {
     return this.page.evaluate(([id, answer]) => globalThis.peers.answer(id, answer), [name, sdp] as const);
   }
 
+  /** The microphone of a publisher; switched off it goes on sending, silence. */
+  listen(name: string, isOn: boolean): Promise<void> {
+    return this.page.evaluate(([id, enabled]) => globalThis.peers.listen(id, enabled), [name, isOn] as const);
+  }
+
   decoded(name: string): Promise<Decoded> {
     return this.page.evaluate(id => globalThis.peers.decoded(id), name);
   }
@@ -75,6 +80,7 @@ interface Peers {
   publish(id: string, choice: CodecChoice): Promise<string>;
   view(id: string, renumbered: readonly (readonly [number, number])[]): Promise<string>;
   answer(id: string, sdp: string): Promise<void>;
+  listen(id: string, isOn: boolean): void;
   decoded(id: string): Promise<Decoded>;
   closeAll(): void;
 }
@@ -144,6 +150,10 @@ function installPeers(): void {
     },
     async answer(id, sdp) {
       await connections.get(id)?.setRemoteDescription({ type: 'answer', sdp });
+    },
+    listen(id, isOn) {
+      for (const { track } of connections.get(id)?.getSenders() ?? [])
+        if (track?.kind === 'audio') track.enabled = isOn;
     },
     async decoded(id) {
       let audioPackets = 0;
