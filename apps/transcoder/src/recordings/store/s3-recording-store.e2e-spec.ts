@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +55,48 @@ describe('S3RecordingStore', () => {
     giveUp.abort();
     await expect(putting).rejects.toThrow();
     expect(await store.size('rec_1')).toBeUndefined();
+    await store.close();
+  });
+});
+
+/** The S3 server of the other tests can't list uploads: this one knows nothing else. */
+describe('S3RecordingStore after a crash', () => {
+  const Key = 'test/rec_1.mp4';
+  let directory: string;
+  let server: Server;
+  let asked: string[];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rtms-s3-'));
+    asked = [];
+    server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume();
+      const isListing = request.url?.includes('uploads') === true;
+      response.writeHead(request.method === 'DELETE' ? 204 : 200, { ETag: '"x"', 'Content-Type': 'application/xml' });
+      response.end(isListing ? listing : '');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const upload = (key: string, id: string) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`;
+  const listing = `<ListMultipartUploadsResult>${upload(Key, 'left')}${upload(`${Key}.other`, 'of-another')}</ListMultipartUploadsResult>`;
+  const aborted = () => asked.filter(each => each.startsWith('DELETE') && each.includes('uploadId'));
+
+  it.each(['put again', 'deleted'])('gives up what is left of an upload once its recording is %s', async how => {
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const place = { bucket, region: 'us-east-1', endpoint, credentials, forcePathStyle: true, prefix: 'test/' };
+    const store = new S3RecordingStore(place);
+    const path = join(directory, 'file');
+    await writeFile(path, 'whole');
+    await (how === 'deleted' ? store.delete('rec_1') : store.put('rec_1', path));
+    expect(aborted()).toEqual([expect.stringMatching(`/${bucket}/${Key}\\?.*uploadId=left`)]);
+    expect(asked.at(-1)).toMatch(how === 'deleted' ? `DELETE /${bucket}/${Key}` : `PUT /${bucket}/${Key}`);
     await store.close();
   });
 });
