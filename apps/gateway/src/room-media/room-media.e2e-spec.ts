@@ -1,4 +1,6 @@
+import type { RosterEntry } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
+import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
 import type { RoomClient } from '../testing/room-client.js';
 import { RoomTestBed } from '../testing/room-test-bed.js';
 
@@ -73,6 +75,29 @@ describe('members’ media', () => {
     expect(await guest.send('participant.mute', { participantID: host.id, source: 'microphone' })).toMatchObject({
       reason: 'not_permitted',
     });
+  });
+
+  it('lets a host mute an external session, as everybody and its application see', async () => {
+    const { host, meetingID } = await bed.openRoom();
+    const sessionID = await bed.openSession(meetingID);
+    await bed.sfu.activate(sessionID);
+    const { participant } = await host.next('participant.joined', each => each.participant.tracks.length === 2);
+    const { participantID } = participant;
+    await host.must('participant.mute', { participantID, source: 'microphone' });
+    const paused = { ...audioTrack, state: 'paused' as const };
+    expect(bed.sfu.received('track.pause')).toContainEqual({ trackID: paused.trackID });
+    await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: [videoTrack, paused] });
+    await waitFor(async () => (await bed.session(meetingID, sessionID)).tracks[1]?.state === 'paused');
+    const statesOf = ({ tracks }: RosterEntry) => tracks.map(track => track.state);
+    await waitFor(
+      () =>
+        String(
+          host
+            .all('participant.changed')
+            .map(each => statesOf(each.participant))
+            .at(-1),
+        ) === 'live,paused',
+    );
   });
 
   it('carries the news of the node to those whom they are for', async () => {

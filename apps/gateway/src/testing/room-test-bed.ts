@@ -1,5 +1,6 @@
 import type { Bus } from '@rtms/bus';
 import { NatsBus } from '@rtms/bus';
+import type { SessionTrack } from '@rtms/contracts';
 import { startNats, startPostgres, type TestPostgres } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { FakeSfu } from './fake-sfu.js';
@@ -92,6 +93,12 @@ export class RoomTestBed {
     const body = { displayName: 'Camera', ingest: { protocol, tracks: ['video', 'audio'] } };
     const answer = await this.post(`/v1/meetings/${meetingID}/external-sessions`, body);
     return (answer as unknown as { externalSession: { sessionID: string } }).externalSession.sessionID;
+  }
+
+  async session(meetingID: string, sessionID: string): Promise<{ tracks: SessionTrack[] }> {
+    const path = `/v1/meetings/${meetingID}/external-sessions/${sessionID}`;
+    const { body } = await this.one.http.get(path).set('Authorization', this.account.authorization);
+    return (body as { externalSession: { tracks: SessionTrack[] } }).externalSession;
   }
 
   async room(meetingID: string): Promise<Record<string, unknown>> {
