@@ -17,7 +17,14 @@ import { TokenRenewal } from './token-renewal.service.js';
 
 /** `/v1/socket`. */
 @Module({
-  imports: [ExternalSessionsModule, JoinTicketsModule, RateLimitsModule, RoomLifeModule, RoomMediaModule, SigningKeysModule],
+  imports: [
+    ExternalSessionsModule,
+    JoinTicketsModule,
+    RateLimitsModule,
+    RoomLifeModule,
+    RoomMediaModule,
+    SigningKeysModule,
+  ],
   providers: [
     CommandRouter,
     ConnectionAudit,
