@@ -4,6 +4,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { TestBrowser } from './harness/browser.js';
+import { RoomMember } from './harness/room-member.js';
 import { startStack, type Stack } from './harness/stack.js';
 
 const run = promisify(execFile);
@@ -20,11 +22,11 @@ interface Recording {
 }
 
 interface Probe {
-  streams: { codec_type: string; codec_name: string; profile?: string; start_time: string }[];
+  streams: { codec_type: string; codec_name: string; profile?: string; height?: number; start_time: string }[];
   format: { duration: string };
 }
 
-describe('a recording of an encoder that publishes by WHIP', () => {
+describe('a recording', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ env: { RECONCILE_SECONDS: '1' } });
@@ -77,7 +79,7 @@ describe('a recording of an encoder that publishes by WHIP', () => {
     return JSON.parse(stdout) as Probe;
   };
 
-  it('has its codec as it was sent, and can be downloaded in whole and in part', async () => {
+  it('has the codec of its encoder as it was sent, and can be downloaded in whole and in part', async () => {
     const { meetingID, sessionID, encoder } = await publish();
     const { recordingID } = await recordings({ action: 'start', meetingID, sourceSessionID: sessionID });
     const since = await waitForSeconds(recordingID, 4);
@@ -120,6 +122,34 @@ describe('a recording of an encoder that publishes by WHIP', () => {
     const ended = await becomes(second.recordingID, 'ready');
     expect(ended.endReason).toBe('source_ended');
     await probe(await fetchFile(ended));
+  }, 120_000);
+
+  it('of a member has camera and microphone, and is finished when the member leaves', async () => {
+    const browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
+    try {
+      const meetingID = await stack.api.createRoom();
+      const grace = await RoomMember.join(browser, await stack.api.join(meetingID, 'Grace'));
+      await grace.publishCamera(640, 360, false);
+      await grace.speak();
+      for (const source of ['camera', 'microphone'] as const) await grace.trackOf(grace.participantID, source);
+      const { recordingID } = await recordings({
+        ...{ action: 'start', meetingID, sourceParticipantID: grace.participantID },
+      });
+      await waitForSeconds(recordingID, 3);
+      await grace.call('leave');
+      const ready = await becomes(recordingID, 'ready');
+      expect(ready).toMatchObject({ endReason: 'source_ended' });
+      const bytes = await fetchFile(ready);
+      expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+      const { streams, format } = await probe(bytes);
+      expect(streams.map(({ codec_type, height }) => [codec_type, height])).toEqual([
+        ['video', 360],
+        ['audio', undefined],
+      ]);
+      expect(Number(format.duration)).toBeGreaterThan(2.5);
+    } finally {
+      await browser.close();
+    }
   }, 120_000);
 
   it('leaves nothing on the disk once it is deleted', async () => {
