@@ -138,8 +138,8 @@ describe('members of a room in browsers', () => {
     await alan.knows(({ state }) => state.roster.length === 2, 'Grace to be gone');
   }, 60_000);
 
-  it('see an external session among them', async () => {
-    const { meetingID, ada } = await openRoom();
+  it('see an external session among them, and that it stands still while it is paused', async () => {
+    const { meetingID, ada, grace } = await openRoom();
     const { sessionID, ingest } = await stack.api.openSession(meetingID);
     const encoder = await EncoderPublisher.publish(ingest);
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
@@ -150,6 +150,19 @@ describe('members of a room in browsers', () => {
     const external = state.roster.find(entry => entry.kind === 'externalSession')!;
     expect(external.userName).toBe('camera');
     const camera = await ada.watch(external.participantID, 'camera');
+    await ada.sees(camera);
+    const path = `/v1/meetings/${meetingID}/external-sessions/${sessionID}/tracks/${camera}`;
+    expect(await stack.api.call('POST', path, { action: 'pause' })).toMatchObject({ status: 200 });
+    const isPaused = (track: { trackID: string; state: string }) =>
+      track.trackID === camera && track.state === 'paused';
+    await ada.knows(looked => looked.state.roster.some(({ tracks }) => tracks.some(isPaused)), 'the pause');
+    await grace.publishCamera();
+    const moving = await ada.watch(grace.participantID, 'camera');
+    await ada.sees(moving);
+    const { frames } = await ada.received(camera);
+    await ada.sees(moving, 60);
+    expect((await ada.received(camera)).frames).toBe(frames);
+    await stack.api.call('POST', path, { action: 'resume' });
     await ada.sees(camera);
     await encoder.leave();
     await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
