@@ -188,7 +188,8 @@ describe('recordings', () => {
     await bed.endRoom();
     expect(await read(recordingID)).toMatchObject({ state: 'processing', endReason: 'room_ended' });
     const ends = bed.transcoder.commands.map(({ name }) => name).filter(name => name !== 'node.inventory');
-    expect(ends).toEqual(['broadcast.stop', 'recording.stop']);
+    // What is not confirmed in time is ordered again.
+    expect([...new Set(ends)]).toEqual(['broadcast.stop', 'recording.stop']);
   });
 
   it('of a member are of what it sends, and end when it leaves', async () => {
