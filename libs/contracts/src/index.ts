@@ -1,6 +1,7 @@
 export * from './broadcast-commands.js';
 export * from './bus-address.js';
 export * from './codecs.js';
+export * from './dashboard.js';
 export * from './errors.js';
 export * from './facts.js';
 export * from './lease.js';
