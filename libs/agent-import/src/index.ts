@@ -1,0 +1,2 @@
+export { importAgent } from './import-agent.js';
+export type * from './imported-agent.js';
