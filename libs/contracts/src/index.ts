@@ -1,3 +1,4 @@
+export * from './agents.js';
 export * from './broadcast-commands.js';
 export * from './bus-address.js';
 export * from './codecs.js';
