@@ -19,10 +19,10 @@
  * | `POST /session` | `SignInRequest` | 201 `SessionAnswer`; 401 `invalid_credentials` or `second_factor_required`; 429 with `Retry-After` |
  * | `GET /session` | | `SessionAnswer` |
  * | `DELETE /session` | | `{ success, signedOut: true }` |
- * | `POST /password` | `ChangePasswordRequest` | `SessionAnswer`; ends every other session of this user |
+ * | `POST /password` | `ChangePasswordRequest` | `SessionAnswer`; ends every other session of this user; 403 `wrong_password` |
  * | `POST /totp` | `{}` | 201 `TotpSetupAnswer`; each call makes a new secret until one is confirmed |
- * | `POST /totp/confirm` | `{ code }` | `SessionAnswer`; from then on signing in needs a code |
- * | `DELETE /totp` | `{ currentPassword, code }` | `SessionAnswer` |
+ * | `POST /totp/confirm` | `{ code }` | `SessionAnswer`; from then on signing in needs a code; 403 `wrong_code` |
+ * | `DELETE /totp` | `{ currentPassword }` | `SessionAnswer`; 403 `wrong_password` |
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |

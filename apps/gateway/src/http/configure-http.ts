@@ -1,11 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ServiceError } from '@rtms/contracts';
+import { dashboardApi, ServiceError } from '@rtms/contracts';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
 import { cors, varyByOrigin } from '../auth/cors.js';
+import { SessionAuthenticator } from '../dashboard-sessions/session-authenticator.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { docsPage } from '../openapi/docs-page.js';
@@ -34,6 +35,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use(requireText);
   app.use('/v1', limiter.address(), authenticator.account(), limiter.key());
   app.use('/admin', limiter.address(), authenticator.administrator());
+  app.use(dashboardApi, limiter.address(), app.get(SessionAuthenticator, { strict: false }).dashboard());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
   app.useGlobalPipes(new DtoValidationPipe());
   app.useGlobalFilters(new GatewayErrorFilter(logger));
