@@ -1,0 +1,35 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 'md',
+  fontFamily: "'Inter', system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace",
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
+    Card: { defaultProps: { withBorder: true, padding: 'lg' } },
+  },
+});
+
+/** Dimmed text and outlines of the standard theme are too weak on their backgrounds for small letters (WCAG 1.4.3). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6c737a',
+    '--mantine-color-error': '#c92a2a',
+    '--rtms-page': '#f7f8fa',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a8ae',
+    '--mantine-color-placeholder': '#8d9298',
+    '--mantine-color-error': '#ff8787',
+    '--rtms-page': '#16181b',
+  },
+});
