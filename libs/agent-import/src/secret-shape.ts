@@ -11,7 +11,7 @@ const shapes = [
   /\bAIza[\w-]{30,}/g,
   /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
-  /\b(?:AC|SK)?[0-9a-f]{32,}\b/g,
+  /\b(?:AC|SK)?(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{32,}\b/g,
 ];
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{12,}/g;
 const passwordInAddress = /\b(\w{2,10}:(?:\/\/)?)[^\s/:@]+:[^\s/@]+@/g;
