@@ -78,9 +78,9 @@ export function buildDocument(routes: readonly Route[], { audience, url }: Docum
   };
 }
 
-/** What serves these documents is no part of them. */
+/** What serves these documents is no part of them, nor is what streams. */
 function audienceOf(path: string): Audience | undefined {
-  if (path.endsWith('/openapi.json')) return undefined;
+  if (path.endsWith('/openapi.json') || path === `${dashboardApi}/events`) return undefined;
   if (path.startsWith('/v1/')) return 'public';
   if (path.startsWith(`${dashboardApi}/`)) return 'dashboard';
   return path.startsWith('/admin/v1/') ? 'administration' : undefined;
