@@ -1,3 +1,5 @@
+import type { SessionStatistics } from './sfu-commands.js';
+
 /**
  * What the dashboard's page and the gateway say to each other, under `/dashboard/api`.
  *
@@ -28,7 +30,7 @@
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |
  * | `GET /overview?from&to&bucket` | RFC 3339, `minute`, `hour` or `day`; all optional | `OverviewAnswer` |
  * | `GET /rooms/:meetingID/live` | | `RoomLiveAnswer` |
- * | `GET /external-sessions/:sessionID/statistics` | | `StatisticsAnswer`; 409 `source_not_active`, 503 while no node answers |
+ * | `GET /external-sessions/:sessionID/statistics` | | `StatisticsAnswer`, measured anew each time but for the picture, which is looked at every 15 s; 409 `source_not_active`, 503 while no node answers |
  * | `GET /events` | | `text/event-stream` of `DashboardEvent` |
  */
 export const dashboardApi = '/dashboard/api';
@@ -153,27 +155,9 @@ export interface RoomLiveAnswer {
   live: { members: RoomMember[]; viewers: { playbackID: string; sourceSessionID: string; viewerCount: number }[] };
 }
 
-/** How one track arrives at the media node now; null: not known. */
-export interface TrackStatistics {
-  trackID: string;
-  kind: 'audio' | 'video';
-  codec: string;
-  /** Bits per second. */
-  bitrate: number;
-  packetsReceived: number;
-  packetsLost: number;
-  /** Share of the last packets that were lost, 0 to 1. */
-  fractionLost: number;
-  jitterMs: number;
-  roundTripMs: number | null;
-  width: number | null;
-  height: number | null;
-  frameRate: number | null;
-}
-
 export interface StatisticsAnswer {
   success: true;
-  statistics: { sessionID: string; measuredAt: string; tracks: TrackStatistics[] };
+  statistics: SessionStatistics;
 }
 
 export const dashboardEventKinds = [
