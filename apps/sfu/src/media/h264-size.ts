@@ -15,7 +15,6 @@ export function h264Size(packet: Buffer): PictureSize | undefined {
   return undefined;
 }
 
-/** Values that run out at the end of the bytes make no size. */
 function sizeOf(unit: Buffer): PictureSize | undefined {
   const reader = new ExpGolombReader(withoutEmulation(unit.subarray(4)));
   reader.next();
@@ -26,19 +25,23 @@ function sizeOf(unit: Buffer): PictureSize | undefined {
   const [columns, rows] = [reader.next(), reader.next()];
   const fields = reader.bits(1) === 0 ? 2 : 1;
   reader.bits(fields === 2 ? 2 : 1);
-  const [left, right, top, bottom] = reader.bits(1) === 1 ? readCrop(reader) : [0, 0, 0, 0];
   if (columns === undefined || rows === undefined) return undefined;
-  const unitX = chroma === 1 || chroma === 2 ? 2 : 1;
-  const unitY = (chroma === 1 ? 2 : 1) * fields;
-  const width = (columns + 1) * 16 - unitX * (left + right);
-  const height = (rows + 1) * 16 * fields - unitY * (top + bottom);
-  return width > 0 && height > 0 && width <= 16_384 && height <= 16_384 ? { width, height } : undefined;
+  const crop = reader.bits(1) === 1 ? readCrop(reader, chroma, fields) : { width: 0, height: 0 };
+  return possible({ width: (columns + 1) * 16 - crop.width, height: (rows + 1) * 16 * fields - crop.height });
 }
 
-/** Left, right, top, bottom. */
-function readCrop(reader: ExpGolombReader): [number, number, number, number] {
+/** More than any level allows is no size but something else. */
+function possible(size: PictureSize): PictureSize | undefined {
+  const isPossible = [size.width, size.height].every(length => length > 0 && length <= 16_384);
+  return isPossible ? size : undefined;
+}
+
+/** What is cut off at the edges, counted in samples of colour. */
+function readCrop(reader: ExpGolombReader, chroma: number, fields: number): PictureSize {
   const next = () => reader.next() ?? 0;
-  return [next(), next(), next(), next()];
+  const [unitX, unitY] = [chroma === 1 || chroma === 2 ? 2 : 1, (chroma === 1 ? 2 : 1) * fields];
+  const width = unitX * (next() + next());
+  return { width, height: unitY * (next() + next()) };
 }
 
 /** Answers chroma_format_idc. */
