@@ -37,7 +37,7 @@ const fieldExamples: Readonly<Record<string, readonly unknown[]>> = {
   baseUrl: ['https://api.example.com/v1'],
   webhookUrl: ['https://app.example.com/hooks/agent'],
   options: [{ region: 'eu' }],
-  role: ['participant', 'member', 'owner', 'Receptionist'],
+  role: ['participant', 'member', 'administrator', 'Receptionist'],
   instructions: ['You answer calls of a dental clinic.'],
   firstMessage: ['Hello {name}, how can I help?'],
   responseGuidelines: ['Keep answers short.'],
