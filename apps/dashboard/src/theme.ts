@@ -1,6 +1,21 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+/** From text to the page's ground, a little blue. */
+const dark: MantineColorsTuple = [
+  '#d5d9e0',
+  '#b9bfc9',
+  '#949ba7',
+  '#656d7a',
+  '#3d4552',
+  '#2e3541',
+  '#1f2530',
+  '#171c25',
+  '#11151c',
+  '#0c0f14',
+];
 
 export const theme = createTheme({
+  colors: { dark },
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
@@ -30,6 +45,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a3a8ae',
     '--mantine-color-placeholder': '#8d9298',
     '--mantine-color-error': '#ff8787',
-    '--rtms-page': '#16181b',
+    '--rtms-page': '#11151c',
   },
 });

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DashboardSession } from '@rtms/contracts';
 import { useEffect } from 'react';
@@ -42,13 +42,22 @@ export function Frame({ session }: { session: DashboardSession }) {
               <Brand />
             </Group>
             <Group gap="sm" wrap="nowrap">
-              {session.account && <EnvironmentSwitch />}
+              {session.account && (
+                <Box visibleFrom="sm">
+                  <EnvironmentSwitch />
+                </Box>
+              )}
               <ColorSchemeMenu />
               <UserMenu session={session} />
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar aria-label={frameTexts.navigation}>
+          {session.account && (
+            <AppShell.Section p="sm" hiddenFrom="sm">
+              <EnvironmentSwitch />
+            </AppShell.Section>
+          )}
           <AppShell.Section grow component={ScrollArea} p="sm" type="auto">
             <Navigation role={session.user.role} />
           </AppShell.Section>

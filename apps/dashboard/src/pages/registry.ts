@@ -1,5 +1,5 @@
 import type { DashboardRole } from '@rtms/contracts';
-import { IconWorld, type Icon } from '@tabler/icons-react';
+import { IconKey, IconLayoutDashboard, IconRobot, IconVideo, IconWorld, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { frameTexts } from '../texts/frame.js';
 
@@ -23,12 +23,58 @@ const titles = frameTexts.pages;
 /** Every page. A new one is one entry here, in the order of its group. */
 export const pages: readonly PageEntry[] = [
   {
+    path: '/',
+    title: titles.overview,
+    group: 'monitor',
+    roles: owner,
+    icon: IconLayoutDashboard,
+    load: () => import('./overview/overview-page.js'),
+  },
+  {
+    path: '/rooms',
+    title: titles.rooms,
+    group: 'monitor',
+    roles: owner,
+    icon: IconVideo,
+    load: () => import('./rooms/rooms-page.js'),
+  },
+  {
+    path: '/rooms/:meetingID',
+    title: titles.room,
+    group: 'monitor',
+    roles: owner,
+    load: () => import('./rooms/room-page.js'),
+  },
+  {
+    path: '/api-keys',
+    title: titles.apiKeys,
+    group: 'access',
+    roles: owner,
+    icon: IconKey,
+    load: () => import('./api-keys/api-keys-page.js'),
+  },
+  {
     path: '/domains',
     title: titles.domains,
     group: 'access',
     roles: owner,
     icon: IconWorld,
     load: () => import('./domains/domains-page.js'),
+  },
+  {
+    path: '/agents',
+    title: titles.agents,
+    group: 'ai',
+    roles: owner,
+    icon: IconRobot,
+    load: () => import('./agents/agents-page.js'),
+  },
+  {
+    path: '/agents/import',
+    title: titles.importAgent,
+    group: 'ai',
+    roles: owner,
+    load: () => import('./agents/import-agent-page.js'),
   },
 ];
 

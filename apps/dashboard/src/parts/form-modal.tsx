@@ -17,7 +17,7 @@ interface FormModalProps<Values, Answer> extends Omit<ActionOptions<Values, Answ
 }
 
 /** A form over the page. It closes when the service took it; a refusal is told above the fields, which stay as they are. */
-export function FormModal<Values extends Record<string, unknown>, Answer>(props: FormModalProps<Values, Answer>) {
+export function FormModal<Values extends object, Answer>(props: FormModalProps<Values, Answer>) {
   const {
     title,
     isOpen,

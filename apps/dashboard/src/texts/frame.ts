@@ -20,6 +20,8 @@ export const frameTexts = {
     room: 'Room',
     apiKeys: 'API keys',
     domains: 'Domains',
+    agents: 'Agents',
+    importAgent: 'Import an agent',
     profile: 'Profile and security',
     notFound: 'Page not found',
   },

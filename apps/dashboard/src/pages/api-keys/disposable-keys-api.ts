@@ -1,0 +1,45 @@
+import type { ActionFields, ApiRecord } from '../../api/records.js';
+import { resource } from '../../api/resource.js';
+
+export type DisposableKey = ApiRecord<'DisposableKey'>;
+export type IssuedDisposableKey = ApiRecord<'IssuedDisposableKey'>;
+export type Operation = DisposableKey['operations'][number];
+
+type Creating = ActionFields<'DisposableKeysCreateBody'>;
+
+export const disposableKeys = resource<DisposableKey, Creating, ActionFields<'DisposableKeysUpdateBody'>>({
+  path: '/v1/disposable-keys',
+  one: 'disposableKey',
+  many: 'disposableKeys',
+  id: 'keyID',
+});
+
+/** The answer holds the key itself, once. */
+export async function issueDisposableKey(fields: Creating): Promise<IssuedDisposableKey> {
+  return (await disposableKeys.act<{ disposableKey: IssuedDisposableKey }>('create', fields)).disposableKey;
+}
+
+/** In the order in which they are offered. */
+export const operations: readonly Operation[] = [
+  'createRoom',
+  'joinRoom',
+  'readRooms',
+  'manageRooms',
+  'ingestMedia',
+  'playMedia',
+  'broadcastMedia',
+  'readRecordings',
+  'manageRecordings',
+  'readSettings',
+  'manageSettings',
+  'readBalance',
+  'readLogs',
+  'manageSubUsers',
+  'manageDomains',
+  'manageKeys',
+  'manageAiCredentials',
+  'manageSip',
+  'manageTranslation',
+  'manageAgents',
+  'manageWebhooks',
+];
