@@ -135,6 +135,30 @@ describe('secrets of a definition', () => {
     );
   });
 
+  it('in a field of their own are taken out of every text that repeats them', () => {
+    const secret = fc.oneof(
+      random(characters, 14).map(text => `q9${text}`),
+      fc.uuid(),
+    );
+    const twoPlaces = place.chain(({ definition, path }) =>
+      fc.record({
+        definition: fc.constant(definition),
+        path: fc.constant(path),
+        other: fc.constantFrom(...pathsOf(definition)),
+      }),
+    );
+    fc.assert(
+      fc.property(twoPlaces, fc.constantFrom(...secretFields), secret, ({ definition, path, other }, field, one) => {
+        const repeated = replaced(definition, other, old => (typeof old === 'string' ? `${old} ${one}.` : old));
+        const put = (old: unknown) => (typeof old === 'object' ? { ...old, [field]: one } : old);
+        const inside = replaced(repeated, path, put);
+        const outside = Array.isArray(inside) ? ['0'] : [];
+        expect(resultOf(replaced(inside, outside, put))).not.toContain(one);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('are taken out of other texts that repeat them', () => {
     const secret = 'correct-horse-42';
     const messages = [{ role: 'system', content: `The key is ${secret}.` }];
