@@ -87,8 +87,9 @@ export class DashboardUsersService {
     return this.find(userID);
   }
 
-  /** With its sessions; deleting twice is safe. */
+  /** With its sessions. */
   async delete(userID: string): Promise<void> {
+    await this.find(userID);
     await this.users.delete(userID);
   }
 }
