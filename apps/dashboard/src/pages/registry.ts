@@ -1,5 +1,13 @@
 import type { DashboardRole } from '@rtms/contracts';
-import { IconKey, IconLayoutDashboard, IconRobot, IconVideo, IconWorld, type Icon } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconKey,
+  IconLayoutDashboard,
+  IconRobot,
+  IconVideo,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { frameTexts } from '../texts/frame.js';
 
@@ -60,6 +68,14 @@ export const pages: readonly PageEntry[] = [
     roles: owner,
     icon: IconWorld,
     load: () => import('./domains/domains-page.js'),
+  },
+  {
+    path: '/event-settings',
+    title: titles.eventSettings,
+    group: 'settings',
+    roles: owner,
+    icon: IconAdjustments,
+    load: () => import('./event-settings/event-settings-page.js'),
   },
   {
     path: '/agents',

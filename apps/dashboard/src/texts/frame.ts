@@ -22,6 +22,7 @@ export const frameTexts = {
     domains: 'Domains',
     agents: 'Agents',
     importAgent: 'Import an agent',
+    eventSettings: 'Event settings',
     profile: 'Profile and security',
     notFound: 'Page not found',
   },
