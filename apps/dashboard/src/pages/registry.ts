@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconKey,
   IconLayoutDashboard,
+  IconPlayerRecord,
   IconRobot,
   IconVideo,
   IconWorld,
@@ -76,6 +77,14 @@ export const pages: readonly PageEntry[] = [
     roles: owner,
     icon: IconAdjustments,
     load: () => import('./event-settings/event-settings-page.js'),
+  },
+  {
+    path: '/recording-settings',
+    title: titles.recordingSettings,
+    group: 'settings',
+    roles: owner,
+    icon: IconPlayerRecord,
+    load: () => import('./recording-settings/recording-settings-page.js'),
   },
   {
     path: '/agents',

@@ -23,6 +23,7 @@ export const frameTexts = {
     agents: 'Agents',
     importAgent: 'Import an agent',
     eventSettings: 'Event settings',
+    recordingSettings: 'Recording settings',
     profile: 'Profile and security',
     notFound: 'Page not found',
   },
