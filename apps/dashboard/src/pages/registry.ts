@@ -5,6 +5,7 @@ import {
   IconLayoutDashboard,
   IconPlayerRecord,
   IconRobot,
+  IconUsers,
   IconVideo,
   IconWorld,
   type Icon,
@@ -69,6 +70,14 @@ export const pages: readonly PageEntry[] = [
     roles: owner,
     icon: IconWorld,
     load: () => import('./domains/domains-page.js'),
+  },
+  {
+    path: '/sub-users',
+    title: titles.subUsers,
+    group: 'access',
+    roles: owner,
+    icon: IconUsers,
+    load: () => import('./sub-users/sub-users-page.js'),
   },
   {
     path: '/event-settings',
