@@ -1,10 +1,13 @@
 import type { DashboardRole } from '@rtms/contracts';
 import {
   IconAdjustments,
+  IconBuilding,
   IconKey,
   IconLayoutDashboard,
   IconPlayerRecord,
   IconRobot,
+  IconServer,
+  IconToggleLeft,
   IconUsers,
   IconVideo,
   IconWorld,
@@ -28,6 +31,7 @@ export interface PageEntry {
 }
 
 const owner = ['owner'] as const;
+const administrator = ['administrator'] as const;
 const titles = frameTexts.pages;
 
 /** Every page. A new one is one entry here, in the order of its group. */
@@ -109,6 +113,44 @@ export const pages: readonly PageEntry[] = [
     group: 'ai',
     roles: owner,
     load: () => import('./agents/import-agent-page.js'),
+  },
+  {
+    path: '/accounts',
+    title: titles.accounts,
+    group: 'platform',
+    roles: administrator,
+    icon: IconBuilding,
+    load: () => import('./administration/accounts-page.js'),
+  },
+  {
+    path: '/accounts/:accountID',
+    title: titles.account,
+    group: 'platform',
+    roles: administrator,
+    load: () => import('./administration/account-page.js'),
+  },
+  {
+    path: '/features',
+    title: titles.features,
+    group: 'platform',
+    roles: administrator,
+    icon: IconToggleLeft,
+    load: () => import('./administration/features-page.js'),
+  },
+  {
+    path: '/nodes',
+    title: titles.nodes,
+    group: 'platform',
+    roles: administrator,
+    icon: IconServer,
+    load: () => import('./administration/nodes-page.js'),
+  },
+  {
+    path: '/',
+    title: titles.accounts,
+    group: 'platform',
+    roles: administrator,
+    load: () => import('./administration/start-page.js'),
   },
 ];
 
