@@ -25,20 +25,28 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    Modal: {
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } },
+      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+    },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
   },
 });
 
-/** Dimmed text and outlines of the standard theme are too weak on their backgrounds for small letters (WCAG 1.4.3). */
+/** Dimmed text and badges of the standard theme are too weak on their backgrounds for small letters (WCAG 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6c737a',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-teal-light-color': '#056147',
+    '--mantine-color-orange-light-color': '#973800',
+    '--mantine-color-yellow-light-color': '#7d4a00',
+    '--mantine-color-red-light-color': '#a82222',
+    '--mantine-color-gray-light-color': '#42484e',
     '--rtms-page': '#f7f8fa',
   },
   dark: {

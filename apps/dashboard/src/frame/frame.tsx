@@ -1,7 +1,7 @@
 import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DashboardSession } from '@rtms/contracts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useLiveUpdates } from '../api/live-updates.js';
 import { frameTexts } from '../texts/frame.js';
@@ -16,6 +16,7 @@ import { UserMenu } from './user-menu.js';
 export function Frame({ session }: { session: DashboardSession }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
+  const content = useContentFocus(location);
   useEffect(close, [location, close]);
   return (
     <>
@@ -62,12 +63,25 @@ export function Frame({ session }: { session: DashboardSession }) {
             <Navigation role={session.user.role} />
           </AppShell.Section>
         </AppShell.Navbar>
-        <AppShell.Main id="content" tabIndex={-1}>
+        <AppShell.Main id="content" ref={content} tabIndex={-1}>
           <Pages role={session.user.role} />
         </AppShell.Main>
       </AppShell>
     </>
   );
+}
+
+/** Whoever follows a link goes on reading at the new page's top. */
+function useContentFocus(location: string) {
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(location);
+  useEffect(() => {
+    if (shown.current === location) return;
+    shown.current = location;
+    window.scrollTo(0, 0);
+    content.current?.focus({ preventScroll: true });
+  }, [location]);
+  return content;
 }
 
 function LiveUpdates() {

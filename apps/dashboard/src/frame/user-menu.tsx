@@ -8,12 +8,13 @@ import { frameTexts } from '../texts/frame.js';
 export function UserMenu({ session }: { session: DashboardSession }) {
   const signOut = useSignOut();
   const { user, account } = session;
+  const initials = user.email.slice(0, 2).toUpperCase();
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={frameTexts.userMenu}>
+        <UnstyledButton aria-label={frameTexts.userMenu(initials)}>
           <Avatar color="indigo" radius="xl" variant="filled">
-            {user.email.slice(0, 2).toUpperCase()}
+            {initials}
           </Avatar>
         </UnstyledButton>
       </Menu.Target>

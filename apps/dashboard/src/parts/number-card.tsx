@@ -14,7 +14,7 @@ export function NumberCard({ label, value, icon: CardIcon }: NumberCardProps) {
   return (
     <Card padding="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text size="sm" c="dimmed" fw={500}>
+        <Text size="sm" c="dimmed" fw={500} miw={0}>
           {label}
         </Text>
         {CardIcon && (
@@ -23,7 +23,7 @@ export function NumberCard({ label, value, icon: CardIcon }: NumberCardProps) {
           </ThemeIcon>
         )}
       </Group>
-      <Text fz={28} fw={700} lh={1.2} mt="xs" className="number">
+      <Text fz={28} fw={700} lh={1.2} mt="xs">
         {format.format(value)}
       </Text>
     </Card>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { IconEyeExclamation } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.js';
 import { CopyButton } from './copy-button.js';
+import { monospace } from './monospace.js';
 
 export interface SecretPart {
   label: string;
@@ -36,7 +37,7 @@ export function OnceShownSecret({ title, parts, onClose }: OnceShownSecretProps)
             label={label}
             value={value}
             readOnly
-            ff="monospace"
+            styles={monospace}
             onFocus={event => event.currentTarget.select()}
             rightSection={<CopyButton value={value} what={label} />}
           />

@@ -71,7 +71,7 @@ function Rows<Item>({
   items,
 }: ResourceTableProps<Item> & { items: Item[] | undefined }) {
   return (
-    <Table.ScrollContainer minWidth={0}>
+    <Table.ScrollContainer minWidth={0} type="native">
       <Table aria-label={label} highlightOnHover>
         <Table.Thead>
           <Table.Tr>

@@ -20,7 +20,7 @@ const colors: Readonly<Record<string, string>> = {
 /** A state of the service in its own word; the color only adds to it. */
 export function StateBadge({ state, label = state }: { state: string; label?: string }) {
   return (
-    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" autoContrast className="state-badge">
+    <Badge variant="light" color={colors[state] ?? 'gray'} tt="capitalize">
       {label}
     </Badge>
   );

@@ -18,7 +18,7 @@ const columns: readonly Column<DisposableKey>[] = [
     header: texts.name,
     cell: ({ name, maskedKey }) => (
       <>
-        <Text fw={500}>{name}</Text>
+        <Text size="sm" fw={500}>{name}</Text>
         <Text size="sm" c="dimmed" ff="monospace">
           {maskedKey}…
         </Text>

@@ -24,7 +24,7 @@ const shown = Object.keys(icons) as (keyof typeof icons)[];
 
 export function NowCards({ now }: { now: OverviewNow }) {
   return (
-    <SimpleGrid component="section" aria-label={texts.now} cols={{ base: 2, sm: 3, lg: 6 }}>
+    <SimpleGrid component="section" aria-label={texts.now} cols={{ base: 2, sm: 3, xl: 6 }}>
       {shown.map(name => (
         <NumberCard key={name} label={texts[name]} value={now[name]} icon={icons[name]} />
       ))}

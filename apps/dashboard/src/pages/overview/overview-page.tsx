@@ -41,7 +41,7 @@ function Content({ overview }: { overview: OverviewAnswer['overview'] | undefine
 
 function Loading() {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} aria-busy="true">
+    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} aria-busy="true">
       {[1, 2, 3, 4, 5, 6].map(each => (
         <Skeleton key={each} h={104} />
       ))}

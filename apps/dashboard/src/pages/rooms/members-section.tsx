@@ -13,7 +13,14 @@ import { readLive } from './meeting-api.js';
 const pageSize = 200;
 
 const columns: readonly Column<RoomMember>[] = [
-  { header: texts.name, cell: ({ userName }) => <Text fw={500}>{userName}</Text> },
+  {
+    header: texts.name,
+    cell: ({ userName }) => (
+      <Text size="sm" fw={500}>
+        {userName}
+      </Text>
+    ),
+  },
   { header: texts.role, cell: ({ role }) => role },
   { header: texts.state, cell: ({ state }) => <StateBadge state={state} /> },
   { header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'sm' },

@@ -20,7 +20,7 @@ const columns: readonly Column<Room>[] = [
     header: texts.room,
     cell: ({ meetingID, roomName, hostName }) => (
       <>
-        <Anchor component={Link} href={`/rooms/${meetingID}`} fw={500}>
+        <Anchor component={Link} href={`/rooms/${meetingID}`} size="sm" fw={500}>
           {roomName ?? texts.unnamed}
         </Anchor>
         <Text size="sm" c="dimmed">

@@ -6,6 +6,8 @@ import { roomTexts as texts } from '../../texts/rooms.js';
 import { readStatistics, type ExternalSession } from './meeting-api.js';
 
 const refetchMs = 2_000;
+/** Sentences are longer than a badge's one line. */
+const wrapping = { label: { whiteSpace: 'normal' } } as const;
 
 /** What arrives at the media node now; asked once for all cells of a row. */
 function useStatistics({ sessionID, state }: ExternalSession): TrackStatistics[] {
@@ -76,7 +78,7 @@ export function SessionHealth({ session: { state, health } }: { session: Externa
   return (
     <Group gap={4}>
       {health.map(code => (
-        <Badge key={code} variant="light" color="orange" tt="none" h="auto" className="wrapping-badge">
+        <Badge key={code} variant="light" color="orange" tt="none" h="auto" py={2} styles={wrapping}>
           {texts.healthCodes[code]}
         </Badge>
       ))}

@@ -19,7 +19,14 @@ const pageSize = 10;
 const refetchMs = 10_000;
 
 const columns: readonly Column<ExternalSession>[] = [
-  { header: texts.name, cell: ({ displayName }) => <Text fw={500}>{displayName}</Text> },
+  {
+    header: texts.name,
+    cell: ({ displayName }) => (
+      <Text size="sm" fw={500}>
+        {displayName}
+      </Text>
+    ),
+  },
   { header: texts.state, cell: ({ state }) => <StateBadge state={state} /> },
   { header: texts.media, cell: session => <SessionMedia session={session} />, visibleFrom: 'sm' },
   { header: texts.bitrate, cell: session => <SessionBitrate session={session} />, visibleFrom: 'sm' },
