@@ -33,6 +33,6 @@ export const profileTexts = {
   codeWrong: 'Enter six digits.',
   confirm: 'Confirm',
   switchedOn: 'Signing in needs a code from now on.',
-  switchOffText: 'Signing in will need only your password. Enter it to switch the second factor off.',
+  switchOffText: 'Signing in will need only your password. Enter it and a code to switch the second factor off.',
   switchedOff: 'The second factor was switched off.',
 } as const;

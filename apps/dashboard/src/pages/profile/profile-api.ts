@@ -16,6 +16,6 @@ export function confirmTotp(code: string): Promise<SessionAnswer> {
   return dashboardRequest('POST', '/totp/confirm', { body: { code } });
 }
 
-export function endTotp(currentPassword: string): Promise<SessionAnswer> {
-  return dashboardRequest('DELETE', '/totp', { body: { currentPassword } });
+export function endTotp(body: { currentPassword: string; code: string }): Promise<SessionAnswer> {
+  return dashboardRequest('DELETE', '/totp', { body });
 }

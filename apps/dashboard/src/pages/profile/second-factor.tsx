@@ -10,6 +10,7 @@ import { StateBadge } from '../../parts/state-badge.js';
 import { useAction } from '../../parts/use-action.js';
 import { profileTexts as texts } from '../../texts/profile.js';
 import { beginTotp, endTotp, type TotpSetup } from './profile-api.js';
+import { CodeInput, codeProblem } from './code-input.js';
 import { TotpSetupForm } from './totp-setup-form.js';
 
 export function SecondFactor() {
@@ -43,8 +44,8 @@ export function SecondFactor() {
 function SwitchOff() {
   const [isOpen, { open, close }] = useDisclosure();
   const form = useForm({
-    initialValues: { currentPassword: '' },
-    validate: { currentPassword: needed(texts.currentNeeded) },
+    initialValues: { currentPassword: '', code: '' },
+    validate: { currentPassword: needed(texts.currentNeeded), code: codeProblem },
   });
   const { mutateAsync } = useSessionChange(endTotp);
   return (
@@ -57,7 +58,7 @@ function SwitchOff() {
         isOpen={isOpen}
         onClose={close}
         form={form}
-        run={({ currentPassword }) => mutateAsync(currentPassword)}
+        run={({ currentPassword, code }) => mutateAsync({ currentPassword, code: code.trim() })}
         success={texts.switchedOff}
         submitLabel={texts.switchOff}
       >
@@ -68,6 +69,7 @@ function SwitchOff() {
           data-autofocus
           {...form.getInputProps('currentPassword')}
         />
+        <CodeInput {...form.getInputProps('code')} />
       </FormModal>
     </Group>
   );

@@ -4,7 +4,9 @@ import { lazy, Suspense } from 'react';
 import { useSessionChange } from '../../api/session.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { FormModal } from '../../parts/form-modal.js';
+import { monospace } from '../../parts/monospace.js';
 import { profileTexts as texts } from '../../texts/profile.js';
+import { CodeInput, codeProblem } from './code-input.js';
 import { confirmTotp, type TotpSetup } from './profile-api.js';
 
 const QrCode = lazy(() => import('./qr-code.js'));
@@ -18,7 +20,7 @@ interface TotpSetupFormProps {
 export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: code => (/^\d{6}$/.test(code.trim()) ? null : texts.codeWrong) },
+    validate: { code: codeProblem },
   });
   const { mutateAsync } = useSessionChange(confirmTotp);
   return (
@@ -39,18 +41,10 @@ export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
         label={texts.secret}
         value={setup?.secret ?? ''}
         readOnly
-        ff="monospace"
+        styles={monospace}
         rightSection={<CopyButton value={setup?.secret ?? ''} what={texts.secret} />}
       />
-      <TextInput
-        label={texts.code}
-        description={texts.codeHint}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        data-autofocus
-        {...form.getInputProps('code')}
-      />
+      <CodeInput data-autofocus {...form.getInputProps('code')} />
     </FormModal>
   );
 }
