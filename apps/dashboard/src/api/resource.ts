@@ -9,6 +9,8 @@ export interface PageOf {
 export interface Listing<Item> extends PageOf {
   items: Item[];
   total: number;
+  /** false: there are more than `total`, and nobody says how many. */
+  isTotalKnown?: boolean;
 }
 
 export interface ResourceNames<One extends string, Many extends string, ID extends string> {

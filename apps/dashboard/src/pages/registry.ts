@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLanguage,
   IconLayoutDashboard,
+  IconListDetails,
   IconPhone,
   IconPlayerRecord,
   IconRobot,
@@ -71,6 +72,14 @@ export const pages: readonly PageEntry[] = [
     roles: owner,
     icon: IconCoins,
     load: () => import('./balance/balance-page.js'),
+  },
+  {
+    path: '/logs',
+    title: titles.logs,
+    group: 'monitor',
+    roles: owner,
+    icon: IconListDetails,
+    load: () => import('./logs/logs-page.js'),
   },
   {
     path: '/api-keys',

@@ -127,13 +127,14 @@ interface PagerProps {
   onMove: (startIndex: number) => void;
 }
 
-function Pager({ label, listing: { startIndex, pageSize, total, items }, onMove }: PagerProps) {
+function Pager({ label, listing: { startIndex, pageSize, total, items, isTotalKnown = true }, onMove }: PagerProps) {
   const end = startIndex + items.length;
+  const shown = [startIndex + 1, end] as const;
   if (total <= pageSize) return null;
   return (
     <Group component="nav" aria-label={frameTexts.pagination(label)} justify="flex-end" px="md" py="xs" gap="xs">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {frameTexts.page(startIndex + 1, end, total)}
+        {isTotalKnown ? frameTexts.page(...shown, total) : frameTexts.pageOfMany(...shown)}
       </Text>
       <ActionIcon
         variant="default"

@@ -1,5 +1,5 @@
 import { JsonInput, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { choicesOf } from '../../parts/choices.js';
 import { needed } from '../../parts/field-rules.js';
 import { FormModal } from '../../parts/form-modal.js';
@@ -59,16 +59,7 @@ function Form({ credential, isOpen, onClose }: FormProps) {
         maxLength={64}
         {...form.getInputProps('nickName')}
       />
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <Select
-          label={texts.kind}
-          data={choicesOf(texts.kinds)}
-          allowDeselect={false}
-          {...form.getInputProps('kind')}
-        />
-        <TextInput label={texts.provider} maxLength={64} {...form.getInputProps('provider')} />
-        <TextInput label={texts.model} placeholder={texts.optional} maxLength={128} {...form.getInputProps('model')} />
-      </SimpleGrid>
+      <ProviderFields form={form} />
       <PasswordInput
         label={texts.apiKey}
         description={credential ? texts.apiKeyKept(credential.maskedApiKey) : texts.apiKeyHint}
@@ -92,5 +83,15 @@ function Form({ credential, isOpen, onClose }: FormProps) {
         {...form.getInputProps('options')}
       />
     </FormModal>
+  );
+}
+
+function ProviderFields({ form }: { form: UseFormReturnType<AiCredentialValues> }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Select label={texts.kind} data={choicesOf(texts.kinds)} allowDeselect={false} {...form.getInputProps('kind')} />
+      <TextInput label={texts.provider} maxLength={64} {...form.getInputProps('provider')} />
+      <TextInput label={texts.model} placeholder={texts.optional} maxLength={128} {...form.getInputProps('model')} />
+    </SimpleGrid>
   );
 }
