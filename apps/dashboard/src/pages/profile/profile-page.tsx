@@ -1,4 +1,4 @@
-import { Card, Grid, Text } from '@mantine/core';
+import { Card, Grid, SimpleGrid, Text } from '@mantine/core';
 import { useSignedIn } from '../../api/session.js';
 import { Page } from '../../parts/page.js';
 import { Section } from '../../parts/section.js';
@@ -37,18 +37,18 @@ function Identity() {
   ];
   return (
     <Card>
-      <Grid component="dl" m={0}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
         {facts.map(({ label, value }) => (
-          <Grid.Col key={label} span={{ base: 12, xs: 6, md: 3 }}>
+          <div key={label}>
             <Text component="dt" size="sm" c="dimmed">
               {label}
             </Text>
             <Text component="dd" m={0} fw={500} truncate>
               {value}
             </Text>
-          </Grid.Col>
+          </div>
         ))}
-      </Grid>
+      </SimpleGrid>
     </Card>
   );
 }
