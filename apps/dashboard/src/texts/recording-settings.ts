@@ -3,6 +3,7 @@ export const recordingSettingsTexts = {
   description: 'How recordings of this account are made. Recordings that run keep what they were started with.',
   ofOne: 'Every recording',
   mediaOptions: 'What is recorded',
+  mediaOptionsHint: 'Of sources that have both.',
   medias: { video: 'Picture and sound', audio: 'Sound only' },
   maxDurationSeconds: 'Longest recording (seconds)',
   maxDurationHint: '60 to 86400 (a day). It ends by itself then.',

@@ -19,11 +19,11 @@ function RoomLink({ meetingID, name = meetingID }: { meetingID: string; name?: s
 const roomColumns: Column<RoomLog>[] = [
   {
     header: texts.room,
-    cell: ({ meetingID, roomName, hostName }) => (
+    cell: ({ meetingID, roomName, hostName, keyType }) => (
       <>
         <RoomLink meetingID={meetingID} name={roomName ?? texts.unnamed} />
         <Text size="sm" c="dimmed">
-          {hostName}
+          {texts.hostAndEnvironment(hostName, frameTexts.environments[keyType])}
         </Text>
       </>
     ),
@@ -43,7 +43,6 @@ const roomColumns: Column<RoomLog>[] = [
     visibleFrom: 'md',
   },
   { header: texts.recordingTime, cell: ({ recordingSeconds }) => durationText(recordingSeconds), visibleFrom: 'lg' },
-  { header: texts.environment, cell: ({ keyType }) => frameTexts.environments[keyType], visibleFrom: 'lg' },
   { header: texts.endReason, cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
 ];
 

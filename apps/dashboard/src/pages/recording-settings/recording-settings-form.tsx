@@ -52,7 +52,7 @@ export function RecordingSettingsForm({ stored }: { stored: RecordingSetting | n
               label={texts.mediaOptions}
               data={choicesOf(texts.medias)}
               allowDeselect={false}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              description={texts.mediaOptionsHint}
               {...form.getInputProps('mediaOptions')}
             />
             {number('maxDurationSeconds', texts.maxDurationSeconds, texts.maxDurationHint)}
