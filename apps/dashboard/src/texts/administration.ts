@@ -62,10 +62,6 @@ export const administrationTexts = {
     rtmp: 'Encoders publish over RTMP.',
     rtmps: 'Encoders publish over RTMP with TLS.',
   },
-  switchedOn: (name: string) => `${name} is on.`,
-  switchedOff: (name: string) => `${name} is off.`,
-  on: 'On',
-  off: 'Off',
 
   nodes: 'Media nodes',
   nodesDescription: 'What carries and transcodes media. A draining node gets nothing new; what runs there goes on.',

@@ -10,7 +10,6 @@ export const agentsTexts = {
   toFinish: 'To finish',
   nothingToFinish: 'Nothing',
   model: 'Model',
-  createdAt: 'Created',
   updatedAt: 'Changed',
   added: 'The agent was created.',
   changed: 'The agent was changed.',
@@ -66,8 +65,7 @@ export const agentsTexts = {
   read: 'Read definition',
   startOver: 'Start over',
   notImportable: 'This cannot be imported',
-  place: (line: number, column: number) => `Line ${line}, column ${column}`,
-  showPlace: 'Show in the text',
+  showPlace: (line: number, column: number) => `Show line ${line}, column ${column}`,
   fileFailed: 'The file could not be read.',
   recognised: {
     A: 'Recognised as an assistant of platform A.',
@@ -93,6 +91,5 @@ export const agentsTexts = {
   notes: 'Notes',
   noNotes: 'Nothing was changed or left out.',
   severities: { information: 'Note', warning: 'Check' },
-  noReference: 'Not told',
   saveAgent: 'Save agent',
 } as const;

@@ -2,7 +2,6 @@ import { Card, Skeleton, Stack, Switch } from '@mantine/core';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { useAction } from '../../parts/use-action.js';
-import { administrationTexts as texts } from '../../texts/administration.js';
 
 interface SwitchListProps<Name extends string> {
   label: string;
@@ -46,8 +45,6 @@ function OneSwitch<Name extends string>(props: SwitchListProps<Name> & { name: N
       description={hints?.[name]}
       checked={isOn}
       disabled={isPending}
-      onLabel={texts.on}
-      offLabel={texts.off}
       size="md"
       onChange={event => mutate(event.currentTarget.checked)}
     />

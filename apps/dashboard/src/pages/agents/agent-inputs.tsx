@@ -12,7 +12,7 @@ const { temperature: heat, sessionMinutes: minutes } = agentBounds;
 export function AgentInputs({ form }: { form: AgentForm }) {
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
         <TextInput label={texts.name} required data-autofocus {...form.getInputProps('name')} />
         <TextInput label={texts.role} description={texts.roleHint} {...form.getInputProps('role')} />
       </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { ImportFailure } from '@rtms/agent-import';
 import { IconFileAlert } from '@tabler/icons-react';
 import { agentsTexts as texts } from '../../texts/agents.js';
@@ -17,14 +17,9 @@ export function ImportFailureAlert({ failure: { message, line, column }, onShow 
           {message}
         </Text>
         {line !== undefined && column !== undefined && (
-          <Group gap="sm">
-            <Text size="sm" fw={600}>
-              {texts.place(line, column)}
-            </Text>
-            <Button size="compact-xs" variant="default" onClick={() => onShow(line, column)}>
-              {texts.showPlace}
-            </Button>
-          </Group>
+          <Button size="compact-xs" variant="default" w="fit-content" onClick={() => onShow(line, column)}>
+            {texts.showPlace(line, column)}
+          </Button>
         )}
       </Stack>
     </Alert>

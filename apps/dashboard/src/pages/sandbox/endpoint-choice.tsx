@@ -1,4 +1,4 @@
-import { Select, SimpleGrid } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { sandboxTexts as texts } from '../../texts/sandbox.js';
 import { resourcesOf, type Endpoint } from './endpoints.js';
 
@@ -11,7 +11,7 @@ interface EndpointChoiceProps {
 export function EndpointChoice({ endpoints, chosen, onChange }: EndpointChoiceProps) {
   const ofResource = (resource: string) => endpoints.filter(endpoint => endpoint.resource === resource);
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+    <Stack>
       <Select
         label={texts.resource}
         data={resourcesOf(endpoints)}
@@ -30,6 +30,6 @@ export function EndpointChoice({ endpoints, chosen, onChange }: EndpointChoicePr
         allowDeselect={false}
         onChange={id => onChange(id ?? chosen.id)}
       />
-    </SimpleGrid>
+    </Stack>
   );
 }

@@ -46,9 +46,11 @@ function FieldInput({ field, values, problems, onChange }: FieldInputProps) {
   );
 }
 
+/** Hints of the service name most bounds themselves. */
 function hintOf({ kind, hint, min, max }: InputField): string {
   const isNumber = kind === 'integer' || kind === 'number';
-  return isNumber && min !== undefined && max !== undefined ? `${hint} ${texts.bounds(min, max)}` : hint;
+  if (!isNumber || min === undefined || max === undefined || hint.includes(String(max))) return hint;
+  return `${hint} ${texts.bounds(min, max)}`;
 }
 
 interface InputProps<Value> {
