@@ -1,4 +1,4 @@
-import { dashboardRoles, type DashboardRole } from '@rtms/contracts';
+import type { DashboardRole } from '@rtms/contracts';
 import {
   IconAdjustments,
   IconBuilding,
