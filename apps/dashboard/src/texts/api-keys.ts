@@ -39,8 +39,6 @@ export const apiKeysTexts = {
   operations: 'Operations',
   operationsHint: 'What the key may do; give it as little as it needs.',
   operationsNeeded: 'Choose at least one operation.',
-  allOperations: 'All',
-  noOperations: 'None',
   domains: 'Only from these domains',
   domainsHint: 'Optional. Host names; press Enter after each.',
   disposableEmpty: 'No disposable keys yet',

@@ -1,24 +1,15 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  SimpleGrid,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import { NumberInput, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Operation } from '../../api/operations.js';
 import { FormModal } from '../../parts/form-modal.js';
+import { OperationChoice } from '../../parts/operation-choice.js';
 import { apiKeysTexts as texts } from '../../texts/api-keys.js';
 import type { IssuedCredential } from './api-keys-page.js';
 import {
   disposableKeys,
   issueDisposableKey,
-  operations,
   type DisposableKey,
   type IssuedDisposableKey,
-  type Operation,
 } from './disposable-keys-api.js';
 
 const longestDays = 3650;
@@ -99,29 +90,13 @@ function Form({
         max={longestDays}
         {...form.getInputProps('validityDays')}
       />
-      <OperationChoice form={form} />
+      <OperationChoice
+        label={texts.operations}
+        description={texts.operationsHint}
+        input={form.getInputProps('operations')}
+        onChoose={chosen => form.setFieldValue('operations', chosen)}
+      />
       <TagsInput label={texts.domains} description={texts.domainsHint} {...form.getInputProps('domains')} />
     </FormModal>
-  );
-}
-
-function OperationChoice({ form }: { form: UseFormReturnType<Values> }) {
-  const choose = (chosen: readonly Operation[]) => form.setFieldValue('operations', [...chosen]);
-  return (
-    <Checkbox.Group label={texts.operations} description={texts.operationsHint} {...form.getInputProps('operations')}>
-      <Group gap="xs" my="xs">
-        <Button size="compact-xs" variant="default" onClick={() => choose(operations)}>
-          {texts.allOperations}
-        </Button>
-        <Button size="compact-xs" variant="default" onClick={() => choose([])}>
-          {texts.noOperations}
-        </Button>
-      </Group>
-      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="xs">
-        {operations.map(operation => (
-          <Checkbox key={operation} value={operation} label={operation} size="sm" />
-        ))}
-      </SimpleGrid>
-    </Checkbox.Group>
   );
 }

@@ -3,7 +3,6 @@ import { resource } from '../../api/resource.js';
 
 export type DisposableKey = ApiRecord<'DisposableKey'>;
 export type IssuedDisposableKey = ApiRecord<'IssuedDisposableKey'>;
-export type Operation = DisposableKey['operations'][number];
 
 type Creating = ActionFields<'DisposableKeysCreateBody'>;
 
@@ -18,28 +17,3 @@ export const disposableKeys = resource<DisposableKey, Creating, ActionFields<'Di
 export async function issueDisposableKey(fields: Creating): Promise<IssuedDisposableKey> {
   return (await disposableKeys.act<{ disposableKey: IssuedDisposableKey }>('create', fields)).disposableKey;
 }
-
-/** In the order in which they are offered. */
-export const operations: readonly Operation[] = [
-  'createRoom',
-  'joinRoom',
-  'readRooms',
-  'manageRooms',
-  'ingestMedia',
-  'playMedia',
-  'broadcastMedia',
-  'readRecordings',
-  'manageRecordings',
-  'readSettings',
-  'manageSettings',
-  'readBalance',
-  'readLogs',
-  'manageSubUsers',
-  'manageDomains',
-  'manageKeys',
-  'manageAiCredentials',
-  'manageSip',
-  'manageTranslation',
-  'manageAgents',
-  'manageWebhooks',
-];

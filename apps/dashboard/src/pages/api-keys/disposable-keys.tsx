@@ -18,7 +18,9 @@ const columns: readonly Column<DisposableKey>[] = [
     header: texts.name,
     cell: ({ name, maskedKey }) => (
       <>
-        <Text size="sm" fw={500}>{name}</Text>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
         <Text size="sm" c="dimmed" ff="monospace">
           {maskedKey}…
         </Text>
