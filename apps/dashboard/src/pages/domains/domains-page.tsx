@@ -14,7 +14,14 @@ import { DomainForm } from './domain-form.js';
 import { domains, type Domain } from './domains-api.js';
 
 const columns: readonly Column<Domain>[] = [
-  { header: texts.domain, cell: ({ domain }) => <Text size="sm" fw={500}>{domain}</Text> },
+  {
+    header: texts.domain,
+    cell: ({ domain }) => (
+      <Text size="sm" fw={500}>
+        {domain}
+      </Text>
+    ),
+  },
   {
     header: texts.enabled,
     cell: ({ enabled }) => (
