@@ -68,6 +68,47 @@ module.exports = {
       from: { path: '^libs/client/', pathNot: testCode },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'importer-in-the-browser',
+      comment: 'Definitions are read in pages: no Node but in the command, and of ours nothing but the contracts.',
+      severity: 'error',
+      from: { path: '^libs/agent-import/', pathNot: ['^libs/agent-import/src/cli/', testCode] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'importer-alone',
+      comment: 'Definitions are read in pages: no Node but in the command, and of ours nothing but the contracts.',
+      severity: 'error',
+      from: { path: '^libs/agent-import/', pathNot: testCode },
+      to: { path: '^libs/(?!agent-import/|contracts/)' },
+    },
+    {
+      name: 'dashboard-in-the-browser',
+      comment: 'The page runs in browsers: no Node, and of ours only what runs there too.',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/', pathNot: testCode },
+      to: { path: '^(?:libs/(?!client/|contracts/|agent-import/)|apps/(?!dashboard/))' },
+    },
+    {
+      name: 'dashboard-without-node',
+      comment: 'The page runs in browsers: no Node, and of ours only what runs there too.',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/', pathNot: testCode },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'pages-apart',
+      comment: 'What two pages need is a part or the API’s, so that each page is loaded alone.',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/pages/([^/]+)/' },
+      to: { path: '^apps/dashboard/src/pages/[^/]+/', pathNot: '^apps/dashboard/src/pages/$1/' },
+    },
+    onlyIn(
+      'react-in-the-dashboard',
+      'Services show nothing.',
+      pkg('(?:react|react-dom|@mantine/[^/]+|@tanstack/[^/]+)'),
+      ['^apps/dashboard/'],
+    ),
     onlyIn('devices-in-the-client', 'Members’ media in the browser is the client’s.', pkg('mediasoup-client'), [
       '^libs/client/',
       '^test/',
@@ -112,9 +153,9 @@ module.exports = {
     ]),
     {
       name: 'no-dev-packages',
-      comment: 'A service runs without development packages.',
+      comment: 'A service runs without development packages; the page is bundled with what it needs.',
       severity: 'error',
-      from: { path: '^(?:apps|libs)/', pathNot: ['^libs/testing/', testCode] },
+      from: { path: '^(?:apps|libs)/', pathNot: ['^libs/testing/', '^apps/dashboard/', testCode] },
       to: { dependencyTypes: ['npm-dev'], pathNot: pkg('@types') },
     },
     {
@@ -133,7 +174,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json'],
     },
   },
 };

@@ -95,7 +95,10 @@ describe('the start program', () => {
     const ready = await program.ready();
     expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(ready).sort()).toEqual(
-      ['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'].sort(),
+      [
+        ...['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'],
+        ...['dashboard', 'email', 'password', 'adminEmail', 'adminPassword'],
+      ].sort(),
     );
     for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -5,7 +5,11 @@ import { StartFailure } from '../setup/start-failure.mjs';
 import { problemInServiceLog } from './log-lines.mjs';
 import { readJson, writePrivateJson } from './private-file.mjs';
 
-/** @typedef {{ created: boolean, apiUserName: string, apiKey?: string }} DemoAccount */
+/** @typedef {{ email: string, password: string, adminEmail: string, adminPassword: string }} SignIn */
+/**
+ * `isNewSignIn`: nobody has seen its passwords yet.
+ * @typedef {{ created: boolean, apiUserName: string, apiKey?: string, signIn?: SignIn, isNewSignIn?: boolean }} DemoAccount
+ */
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env */
 export async function migrate(root, env) {
@@ -15,7 +19,8 @@ export async function migrate(root, env) {
 }
 
 /**
- * The demo account of an empty database. Its key is shown by the service once; we keep it for later starts.
+ * The demo account of an empty database. Its key and its passwords are shown by the service once; we keep them for
+ * later starts.
  * @param {string} root
  * @param {string} home
  * @param {NodeJS.ProcessEnv} env
@@ -26,12 +31,29 @@ export async function demoAccount(root, home, env) {
   const seeded = parseSeed(stdout);
   if (!seeded) throw new StartFailure(`cli/seed-demo.js did not say what it did: ${lastLines(stdout)}`);
   const path = join(home, 'credentials.json');
-  if (seeded.apiKey) {
-    writePrivateJson(path, { apiUserName: seeded.apiUserName, apiKey: seeded.apiKey });
-    return seeded;
-  }
-  const kept = /** @type {DemoAccount | undefined} */ (readJson(path));
-  return { ...seeded, ...(kept?.apiUserName === seeded.apiUserName ? { apiKey: kept.apiKey } : {}) };
+  const known = withKept(seeded, readJson(path));
+  const { apiUserName, apiKey, signIn } = known;
+  if (seeded.apiKey || seeded.signIn) writePrivateJson(path, { apiUserName, apiKey, signIn });
+  return known;
+}
+
+/**
+ * What was shown before belongs to the same account, or to a database that is no longer there.
+ * @param {DemoAccount} seeded
+ * @param {Partial<DemoAccount> | undefined} kept
+ * @returns {DemoAccount}
+ */
+export function withKept(seeded, kept) {
+  const isSame = !seeded.created && kept?.apiUserName === seeded.apiUserName;
+  const apiKey = seeded.apiKey ?? (isSame ? kept.apiKey : undefined);
+  const signIn = seeded.signIn ?? (isSame ? kept.signIn : undefined);
+  return {
+    created: seeded.created,
+    apiUserName: seeded.apiUserName,
+    isNewSignIn: seeded.signIn !== undefined,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(signIn && { signIn }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { say, seconds, step } from '../setup/progress.mjs';
 import { StartFailure } from '../setup/start-failure.mjs';
 import { demoAccount, migrate } from './demo-account.mjs';
-import { firstStartLines, laterStartLines, readyLines } from './greeting.mjs';
+import { firstStartLines, laterStartLines, readyLines, signInLines } from './greeting.mjs';
 import { describeNats } from './nats-server.mjs';
 import { ownPort } from './ports.mjs';
 import { describePostgres, ensureDatabase } from './postgres-server.mjs';
@@ -64,7 +64,8 @@ export class EmbeddedStack {
     const ready = readyContent(around, account);
     writePrivateJson(this.#readyFile, ready);
     const more = account.created ? firstStartLines(ready) : laterStartLines(home, account.apiKey !== undefined);
-    for (const line of [...readyLines(ready, seconds(Date.now() - begun)), ...more]) say(line);
+    const signIn = account.isNewSignIn ? signInLines(ready) : [];
+    for (const line of [...readyLines(ready, seconds(Date.now() - begun)), ...signIn, ...more]) say(line);
   }
 
   /** Services first, then NATS, then PostgreSQL; each has ten seconds before it is killed. Safe to call twice. */
@@ -152,5 +153,10 @@ function readyContent(around, account) {
     apiUserName: account.apiUserName,
     apiKey: account.apiKey,
     adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,
+    dashboard: `${localAddress(around.host, gateway)}/dashboard`,
+    email: account.signIn?.email,
+    password: account.signIn?.password,
+    adminEmail: account.signIn?.adminEmail,
+    adminPassword: account.signIn?.adminPassword,
   };
 }

@@ -6,6 +6,11 @@
  * @property {string} apiUserName
  * @property {string | undefined} apiKey
  * @property {string} adminToken
+ * @property {string} dashboard
+ * @property {string | undefined} email of the demo account's user of the dashboard
+ * @property {string | undefined} password
+ * @property {string | undefined} adminEmail
+ * @property {string | undefined} adminPassword
  */
 
 /** Where each service answers. @param {ReadyFile} ready @param {string} took */
@@ -16,6 +21,17 @@ export function readyLines(ready, took) {
     `  gateway     ${ready.gateway}`,
     `  sfu         ${ready.sfu}`,
     `  transcoder  ${ready.transcoder}`,
+    `  dashboard   ${ready.dashboard}`,
+  ];
+}
+
+/** Shown once, when the dashboard's users are new. @param {ReadyFile} ready */
+export function signInLines(ready) {
+  return [
+    '',
+    `Sign in at ${ready.dashboard} (shown this once; kept in the credentials.json of this installation):`,
+    `  demo account   ${ready.email ?? ''}  ${ready.password ?? ''}`,
+    `  administrator  ${ready.adminEmail ?? ''}  ${ready.adminPassword ?? ''}`,
   ];
 }
 

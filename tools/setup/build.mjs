@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { buildPage, isPageCurrent } from '../dashboard/page-build.mjs';
 import { step } from './progress.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
@@ -35,11 +36,22 @@ function outputIsThere(root) {
 }
 
 /**
- * Compiles what changed.
+ * Compiles and bundles what changed.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
 export async function ensureBuilt(root, env) {
+  await ensureCompiled(root, env);
+  if (isPageCurrent(root)) return;
+  await step('Building the dashboard', async () => {
+    const result = await buildPage(root, env);
+    if (result.code !== 0)
+      throw new StartFailure(`The build failed (npm run build shows all): ${lastLines(result.output)}`);
+  });
+}
+
+/** @param {string} root @param {NodeJS.ProcessEnv} env */
+async function ensureCompiled(root, env) {
   const stamp = join(root, 'node_modules', '.rtms-built');
   const fingerprint = sourceFingerprint(root);
   if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;

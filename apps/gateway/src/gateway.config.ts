@@ -1,4 +1,5 @@
 import { iceServersVariable, loadConfig, z, type Environment, type IceServer } from '@rtms/config';
+import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
 const baseAddress = z
@@ -22,6 +23,8 @@ export const previousSecretKeysVariable = z
 /** A number of requests; 0 is no limit. */
 const quota = z.coerce.number({ error: 'must be a number of requests' }).int().min(0);
 
+const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
+
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
@@ -43,6 +46,10 @@ const environment = z.object({
   RATE_LIMIT_ADDRESS_READS: quota.default(defaultRateLimits.addressReads),
   RATE_LIMIT_ADDRESS_WRITES: quota.default(defaultRateLimits.addressWrites),
   RATE_LIMIT_ADDRESS_HANDSHAKES: quota.default(defaultRateLimits.addressHandshakes),
+  SIGN_IN_WINDOW_SECONDS: z.coerce.number().int().min(1).default(defaultSignInLimits.windowSeconds),
+  SIGN_IN_ATTEMPTS_ADDRESS: attempts.default(defaultSignInLimits.perAddress),
+  SIGN_IN_ATTEMPTS_EMAIL: attempts.default(defaultSignInLimits.perEmail),
+  DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   ICE_SERVERS: iceServersVariable.default([]),
 });
@@ -81,6 +88,10 @@ export interface GatewayConfig {
   meteringSeconds?: number;
   /** How long a media node has for a command; default 5. */
   commandSeconds?: number;
+  /** Default: `defaultSignInLimits`. */
+  signInLimits?: SignInLimits;
+  /** Of the built dashboard; default: where the build puts it. */
+  dashboardFolder?: string;
 }
 
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
@@ -110,6 +121,12 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
       addressHandshakes: env.RATE_LIMIT_ADDRESS_HANDSHAKES,
     },
+    signInLimits: {
+      perAddress: env.SIGN_IN_ATTEMPTS_ADDRESS,
+      perEmail: env.SIGN_IN_ATTEMPTS_EMAIL,
+      windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
+    },
+    ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())

@@ -6,6 +6,7 @@ import { AiCredentialsModule } from './ai-credentials/ai-credentials.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BalancesModule } from './balance/balances.module.js';
 import { BroadcastsApiModule } from './broadcasts/broadcasts-api.module.js';
+import { DashboardModule } from './dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
@@ -49,6 +50,7 @@ export class GatewayModule {
         RateLimitsModule,
         IdempotencyModule,
         AdminModule,
+        DashboardModule,
         OpenApiModule,
         DomainsModule,
         SubUsersModule,

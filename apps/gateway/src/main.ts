@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
 import { createLogger, type Logger } from '@rtms/logging';
 import { createGateway } from './create-gateway.js';
+import { AccountWatch } from './dashboard-events/account-watch.service.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
 import { FrontDoor } from './front-door.js';
 import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
@@ -74,7 +75,10 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });
   // The port closes once nobody is connected to it any more.
-  opened.unshift(() => sockets.close());
+  opened.unshift(
+    () => sockets.close(),
+    () => app.get(AccountWatch, { strict: false }).close(),
+  );
   door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
   logger.info({ host: config.host, port: door.port }, 'the gateway answers');
 }

@@ -63,6 +63,35 @@ export interface SfuInventory {
   members: { participantID: string; meetingID: string; trackIDs: string[] }[];
 }
 
+/** How one track arrives now; null: not known, or not yet. */
+export interface TrackReception {
+  /** Bits per second, of all simulcast layers together. */
+  bitrate: number;
+  packetsReceived: number;
+  packetsLost: number;
+  /** Share of the last packets that were lost, 0 to 1. */
+  fractionLost: number;
+  jitterMs: number;
+  roundTripMs: number | null;
+  /** Of the largest layer. */
+  width: number | null;
+  height: number | null;
+  frameRate: number | null;
+}
+
+export interface TrackStatistics extends TrackReception {
+  trackID: string;
+  kind: MediaKind;
+  codec: string;
+}
+
+export interface SessionStatistics {
+  sessionID: string;
+  /** RFC 3339, UTC, milliseconds. */
+  measuredAt: string;
+  tracks: TrackStatistics[];
+}
+
 /** Every command is idempotent by resource id; closing what is not there is done already. */
 export const sfuCommands = {
   openSession: nodeCommand<OpenSessionRequest, Record<string, never>>('sfu', 'session.open'),
@@ -110,6 +139,8 @@ export const sfuCommands = {
     'sfu',
     'subscription.close',
   ),
+  /** How the tracks of a session arrive; none while nobody publishes. */
+  sessionStatistics: nodeCommand<{ sessionID: string }, SessionStatistics>('sfu', 'session.statistics'),
   requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),

@@ -10,11 +10,11 @@ import {
   type IssuedKeyAnswer,
   type PresentedKey,
 } from '../accounts/present-key.js';
+import { CreateKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
-import { CreateKeyDto, RotateKeyDto } from './dto/accounts.dto.js';
 
 /** Main keys of an account. The key itself stands in the answer that made it and nowhere else. */
 @Controller('admin/v1/accounts/:accountID/keys')

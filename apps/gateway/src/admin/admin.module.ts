@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
+import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
 import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
@@ -8,6 +9,7 @@ import { NodesModule } from '../nodes/nodes.module.js';
 import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
+import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
 import { AdminMinutesController } from './admin-minutes.controller.js';
@@ -20,6 +22,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
   imports: [
     AccountsModule,
     BalancesModule,
+    DashboardUsersModule,
     EntitlementsModule,
     FeaturesModule,
     NodesModule,
@@ -30,6 +33,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
   controllers: [
     AdminAccountsController,
     AdminKeysController,
+    AdminDashboardUsersController,
     AdminMinutesController,
     AdminFeaturesController,
     AdminNodesController,

@@ -1,3 +1,4 @@
+import { importAgent } from '@rtms/agent-import';
 import { outcomeOf, ResourceClient } from '../testing/resource-client.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -55,6 +56,14 @@ describe('agents', () => {
       reference: { provider: 'openai', model: 'gpt-4o', voice: 'alloy', transcriber: 'nova-3', language: 'en-US' },
     };
     expect(await create(fields)).toMatchObject(fields);
+  });
+
+  it('take what the importer makes of a definition', async () => {
+    const messages = [{ role: 'system', content: 'Answer {{caller}}.' }];
+    const model = { provider: 'openai', model: 'gpt-4o', temperature: 2, messages, toolIds: ['t-1'] };
+    const result = importAgent(JSON.stringify({ name: 'Desk', model, server: { url: 'https://app.example/hooks' } }));
+    const { agent } = result as Extract<typeof result, { ok: true }>;
+    expect(await create(agent)).toMatchObject({ ...agent, instructions: 'Answer {caller}.', temperature: 1 });
   });
 
   it('count instructions in whole characters', async () => {

@@ -1,7 +1,8 @@
+import { agentDefaults } from '@rtms/contracts';
 import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
 import type { Agent } from './agent.entity.js';
-import { agentDefaults, type CreateAgentDto } from './dto/create-agent.dto.js';
+import type { CreateAgentDto } from './dto/create-agent.dto.js';
 
 const nullable = ['firstMessage', 'responseGuidelines', 'webhookUrl'] as const;
 const fields = [

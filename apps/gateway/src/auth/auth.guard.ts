@@ -4,13 +4,18 @@ import { Reflector } from '@nestjs/core';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import { administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
+import {
+  dashboardAccessKey,
+  requireDashboardAccess,
+  type DashboardAccess,
+} from '../dashboard-sessions/signed-in.decorators.js';
 import { KeyUsageService } from '../disposable-keys/key-usage.service.js';
 import { missingCredential, originRefused } from './authenticator.js';
 import type { Caller } from './caller.js';
 import type { Operation } from './operations.js';
 
 /**
- * Asks of each handler what it declares. A `/v1` or `/admin/v1` handler that declares nothing is closed to everyone,
+ * Asks of each handler what it declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler that declares nothing is closed to everyone,
  * so that a forgotten declaration cannot open a route.
  */
 @Injectable()
@@ -26,6 +31,8 @@ export class AuthGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean | undefined>(administratorOnlyKey, targets)) {
       return requireAdministrator(request);
     }
+    const access = this.reflector.getAllAndOverride<DashboardAccess | undefined>(dashboardAccessKey, targets);
+    if (access !== undefined) return requireDashboardAccess(request, access);
     const operation = this.reflector.getAllAndOverride<Operation | undefined>(requiredOperationKey, targets);
     if (operation !== undefined) {
       const caller = requireOperation(request, operation);
@@ -58,5 +65,5 @@ function requireProxy({ isProxyAllowed }: Request, response: Response, operation
 }
 
 function isProtected(path: unknown): boolean {
-  return typeof path !== 'string' || /^\/?(?:v1|admin)(?:\/|$)/.test(path);
+  return typeof path !== 'string' || /^\/?(?:v1|admin|dashboard)(?:\/|$)/.test(path);
 }

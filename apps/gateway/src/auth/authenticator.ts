@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
+import { SessionAuthenticator } from '../dashboard-sessions/session-authenticator.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyLookUp, type FoundKey } from './key-look-up.service.js';
@@ -19,28 +20,37 @@ export class Authenticator {
 
   constructor(
     private readonly keys: KeyLookUp,
+    private readonly sessions: SessionAuthenticator,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
     this.adminTokenHash = digest(config.adminToken);
     this.publicHost = new URL(config.publicUrl).host;
   }
 
-  /** For `/v1`: the key, its account, and whether it may be used from where the request comes. */
+  /** For `/v1`: the key, its account, and whether it may be used from where the request comes; or the dashboard's user. */
   account(): RequestHandler {
     return async (request, response, next) => {
-      await this.identify(request, response);
+      if (this.sessions.isByCookie(request)) request.caller = await this.sessions.caller(request, response);
+      else await this.identify(request, response);
       next();
     };
   }
 
   /** For `/admin/v1`. */
   administrator(): RequestHandler {
-    return (request, _response, next) => {
-      const token = readBearer(request.headers.authorization);
-      request.administrator = token !== undefined && sameHash(digest(token), this.adminTokenHash);
+    return async (request, response, next) => {
+      request.administrator = await this.isAdministrator(request, response);
       if (!request.administrator) throw new ServiceError('invalid_credentials', 'The administrator token is wrong.');
       next();
     };
+  }
+
+  private async isAdministrator(request: Request, response: Response): Promise<boolean> {
+    if (this.sessions.isByCookie(request)) {
+      return (await this.sessions.authenticate(request, response)).role === 'administrator';
+    }
+    const token = readBearer(request.headers.authorization);
+    return token !== undefined && sameHash(digest(token), this.adminTokenHash);
   }
 
   private async identify(request: Request, response: Response): Promise<void> {

@@ -12,7 +12,7 @@ const program = () =>
 describe('rtms-admin', () => {
   it('shows its commands without asking for a token', () => {
     const help = program().helpInformation();
-    for (const command of ['accounts', 'keys', 'features', 'nodes', 'secrets', 'rotate-signing-key'])
+    for (const command of ['accounts', 'keys', 'dashboard-users', 'features', 'nodes', 'secrets', 'rotate-signing-key'])
       expect(help).toContain(command);
   });
 

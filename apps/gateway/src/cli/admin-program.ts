@@ -23,6 +23,7 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
   addMinutes(program.command('minutes').description('minutes that an account has left'), run);
   addEntitlements(program.command('entitlements').description('what an account may use'), run);
   addKeys(program.command('keys').description("an account's main keys"), run);
+  addDashboardUsers(program.command('dashboard-users').description('who signs in to the dashboard'), run);
   addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
   addNodes(program.command('nodes').description('media nodes'), run);
   addSecrets(program.command('secrets').description('what is encrypted in the database'), run);
@@ -90,6 +91,27 @@ function addKeys(command: Command, run: Run): void {
     .action((id: string, keyType: string, { overlapHours }: { overlapHours: number }) =>
       run(api => api.post(`${pathOf(id)}/rotate`, { type: keyType, overlapHours })),
     );
+}
+
+function addDashboardUsers(command: Command, run: Run): void {
+  const pathOf = (id: string, change: string) => `/dashboard-users/${encodeURIComponent(id)}/${change}`;
+  command.command('list').action(() => run(api => api.get('/dashboard-users?pageSize=100')));
+  command
+    .command('create <email>')
+    .description('prints the password this once')
+    .option('--account <accountID>', 'of this account; without it an administrator')
+    .action((email: string, { account: accountID }: { account?: string }) =>
+      run(api =>
+        api.post('/dashboard-users', {
+          email,
+          role: accountID ? 'owner' : 'administrator',
+          ...(accountID && { accountID }),
+        }),
+      ),
+    );
+  for (const change of ['reset-password', 'reset-totp']) {
+    command.command(`${change} <userID>`).action((id: string) => run(api => api.post(pathOf(id, change))));
+  }
 }
 
 function addFeatures(command: Command, run: Run): void {

@@ -1,15 +1,13 @@
 import 'reflect-metadata';
 import { loadConfig, z } from '@rtms/config';
 import { DataSource } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
-import { ApiKey } from '../accounts/api-key.entity.js';
 import { databaseOptions } from '../database/data-source.js';
 import { previousSecretKeysVariable, secretKeyVariable } from '../gateway.config.js';
-import { seedDemo } from './seed-demo-account.js';
+import { seedDemo, seededEntities } from './seed-demo-account.js';
 
 /**
- * `node dist/cli/seed-demo.js`: on a database without accounts makes one with a sandbox key. Prints one line of JSON:
- * `{ created, apiUserName, apiKey? }`.
+ * `node dist/cli/seed-demo.js`: on a database without accounts makes one with a sandbox key, and users of the dashboard.
+ * Prints one line of JSON: `{ created, apiUserName, apiKey?, signIn? }`.
  */
 const env = loadConfig(
   z.object({
@@ -20,7 +18,7 @@ const env = loadConfig(
 );
 const secretKeys = { secretKey: env.RTMS_SECRET_KEY, previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS };
 const silent = { warn: () => undefined };
-const options = { ...databaseOptions(env.DATABASE_URL, silent), entities: [Account, ApiKey] };
+const options = { ...databaseOptions(env.DATABASE_URL, silent), entities: seededEntities };
 const database = await new DataSource(options).initialize();
 try {
   process.stdout.write(`${JSON.stringify(await seedDemo(database, secretKeys))}\n`);

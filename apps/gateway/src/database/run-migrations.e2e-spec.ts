@@ -1,9 +1,9 @@
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
-import { ApiKey } from '../accounts/api-key.entity.js';
 import { KeyLookUp } from '../auth/key-look-up.service.js';
-import { seedDemo } from '../cli/seed-demo-account.js';
+import { seedDemo, seededEntities } from '../cli/seed-demo-account.js';
+import { DashboardUser } from '../dashboard-users/dashboard-user.entity.js';
+import { isPassword } from '../dashboard-users/passwords.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { databaseOptions } from './data-source.js';
 import { allMigrations } from './migrations/all-migrations.js';
@@ -25,8 +25,7 @@ describe('a database at its first start', () => {
   afterAll(() => postgres.stop());
 
   const migrate = (url: string) => runMigrations({ url, waitMs: 5_000, log });
-  const open = (url: string) =>
-    new DataSource({ ...databaseOptions(url, log), entities: [Account, ApiKey] }).initialize();
+  const open = (url: string) => new DataSource({ ...databaseOptions(url, log), entities: seededEntities }).initialize();
 
   it('is brought up to date once by many that start together', async () => {
     const url = await postgres.createDatabase();
@@ -49,6 +48,9 @@ describe('a database at its first start', () => {
       expect(seeds.filter(seed => !seed.created)).toEqual([{ created: false, apiUserName: first?.apiUserName }]);
       const found = await keysOf(database, config.secretKey).find(first?.apiKey ?? '');
       expect(found).toMatchObject({ apiUserName: first?.apiUserName, keyType: 'sandbox' });
+      const { email, passwordHash } = await database.getRepository(DashboardUser).findOneByOrFail({ role: 'owner' });
+      expect(email).toBe(first?.signIn?.email);
+      expect(await isPassword(passwordHash, first?.signIn?.password ?? '')).toBe(true);
     } finally {
       await database.destroy();
     }

@@ -8,15 +8,17 @@ import { NodesModule } from '../nodes/nodes.module.js';
 import { JoinTicketsModule } from '../rooms/join-tickets.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
+import { DashboardSessionStatisticsController } from './dashboard-session-statistics.controller.js';
 import { ExternalSession } from './external-session.entity.js';
 import { ExternalSessionsController } from './external-sessions.controller.js';
 import { ExternalSessionsModule } from './external-sessions.module.js';
 import { ExternalSessionsService } from './external-sessions.service.js';
 import { SessionOpening } from './session-opening.service.js';
+import { SessionStatisticsService } from './session-statistics.service.js';
 import { SessionTracksController } from './session-tracks.controller.js';
 import { SessionTracks } from './session-tracks.service.js';
 
-/** `/v1/meetings/:meetingID/external-sessions`. */
+/** `/v1/meetings/:meetingID/external-sessions`, and what the dashboard watches of them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ExternalSession]),
@@ -30,7 +32,7 @@ import { SessionTracks } from './session-tracks.service.js';
     RoomsModule,
     SigningKeysModule,
   ],
-  providers: [ExternalSessionsService, SessionOpening, SessionTracks],
-  controllers: [ExternalSessionsController, SessionTracksController],
+  providers: [ExternalSessionsService, SessionOpening, SessionStatisticsService, SessionTracks],
+  controllers: [ExternalSessionsController, SessionTracksController, DashboardSessionStatisticsController],
 })
 export class ExternalSessionsApiModule {}

@@ -1,12 +1,15 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ServiceError } from '@rtms/contracts';
+import { dashboardApi, ServiceError } from '@rtms/contracts';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
 import { cors, varyByOrigin } from '../auth/cors.js';
+import { SessionAuthenticator } from '../dashboard-sessions/session-authenticator.js';
+import { dashboardPage } from '../dashboard-page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { docsPage } from '../openapi/docs-page.js';
 import { ActionTable } from './action-table.js';
@@ -32,11 +35,22 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use('/docs', docsPage());
   app.use('/v1', cors());
   app.use(requireText);
+  app.use(
+    '/dashboard',
+    dashboardPage(app.get(GATEWAY_CONFIG), () => nodeAddresses(app)),
+  );
   app.use('/v1', limiter.address(), authenticator.account(), limiter.key());
   app.use('/admin', limiter.address(), authenticator.administrator());
+  app.use(dashboardApi, limiter.address(), app.get(SessionAuthenticator, { strict: false }).dashboard());
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
   app.useGlobalPipes(new DtoValidationPipe());
   app.useGlobalFilters(new GatewayErrorFilter(logger));
+}
+
+/** Where the page publishes to and plays from. */
+function nodeAddresses(app: NestExpressApplication): string[] {
+  const nodes = app.get(NodeRegistry, { strict: false }).list();
+  return nodes.map(({ publicUrl }) => publicUrl);
 }
 
 /** No path or query of ours has a NUL, which PostgreSQL cannot take, or anything that is no UTF-8. */

@@ -20,7 +20,9 @@ export type IDPrefix =
   | 'eset'
   | 'rset'
   | 'msg'
-  | 'poll';
+  | 'poll'
+  | 'user'
+  | 'dses';
 
 /** 22 characters of 62 are 131 random bits; letters and digits alone are safe in a URL and in a bus subject. */
 const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 22);

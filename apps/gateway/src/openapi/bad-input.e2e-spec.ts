@@ -1,13 +1,18 @@
+import { csrfHeader } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { badPaths, badQueries } from '../testing/bad-addresses.js';
 import { badBodies } from '../testing/bad-bodies.js';
 import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
+import { DashboardClient } from '../testing/dashboard-client.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { pathOf, requestSamples, validBody, type IDs, type RequestSample } from '../testing/request-samples.js';
 import { testAdminToken, type TestAccount } from '../testing/start-test-gateway.js';
 import type { Audience } from './build-document.js';
 import { OpenApiService } from './openapi.service.js';
+
+/** Who asks: an account by its key, unless other headers say who. */
+type Sender = TestAccount & { headers?: Record<string, string> };
 
 interface Call {
   what: string;
@@ -22,7 +27,7 @@ interface Call {
 const tablesQuery = String.raw`
 SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
   AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%'
-  AND table_name <> 'room_events' ORDER BY 1`;
+  AND table_name NOT IN ('room_events', 'room_feeds', 'sign_in_attempts') ORDER BY 1`;
 
 const activeSessionQuery = `
 SELECT 1 FROM external_sessions JOIN participants ON participants.session_id = external_sessions.id
@@ -31,6 +36,13 @@ SELECT 1 FROM external_sessions JOIN participants ON participants.session_id = e
 /** Bodies that are as described, and may be declined, for no media node here records: the status. */
 const declined: Readonly<Record<string, number>> = {
   'POST /v1/recordings start': 503,
+  // An example of a credential is none.
+  'POST /dashboard/api/session': 401,
+  'POST /dashboard/api/password': 403,
+  'POST /dashboard/api/totp/confirm': 403,
+  'DELETE /dashboard/api/totp': 403,
+  // The account has one.
+  'POST /dashboard/api/keys': 409,
   // Members alone open polls.
   'POST /v1/meetings/{meetingID}/external-sessions/{sessionID}/participant-actions poll.vote': 404,
 };
@@ -60,8 +72,9 @@ describe('input that the description does not allow', () => {
     const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int FROM "${name}"`);
     return database.query<object[]>(`${counts.join(' UNION ALL ')} ORDER BY 1`);
   };
-  const send = async ({ method, url, text, contentType = 'application/json' }: Call, authorization: string) => {
-    const headers = { Authorization: authorization, ...(text !== undefined && { 'Content-Type': contentType }) };
+  const send = async ({ method, url, text, contentType = 'application/json' }: Call, sender: Sender) => {
+    const credential = sender.headers ?? { Authorization: sender.authorization };
+    const headers = { ...credential, ...(text !== undefined && { 'Content-Type': contentType }) };
     const request = { method: method.toUpperCase(), headers, ...(text !== undefined && { body: text }) };
     const response = await fetch(`${bed.gateway.url}${url}`, request);
     return { status: response.status, text: await response.text() };
@@ -74,8 +87,8 @@ describe('input that the description does not allow', () => {
   });
 
   /** Sends what is as described and learns the names of what it made. */
-  const accept = async (sample: RequestSample, ids: Record<string, string>, account: TestAccount) => {
-    const { status, text } = await send(validCall(sample, ids), account.authorization);
+  const accept = async (sample: RequestSample, ids: Record<string, string>, account: Sender) => {
+    const { status, text } = await send(validCall(sample, ids), account);
     if (status === declined[titleOf(sample)]) return [];
     if (status >= 300) {
       return [`${titleOf(sample)} is as described: ${status} ${text}`];
@@ -124,10 +137,10 @@ describe('input that the description does not allow', () => {
     }
     return {};
   };
-  const refusedBy = async (calls: Call[], authorization: string): Promise<string[]> => {
+  const refusedBy = async (calls: Call[], sender: Sender): Promise<string[]> => {
     const surprises: string[] = [];
     for (const call of calls) {
-      const { status, text } = await send(call, authorization);
+      const { status, text } = await send(call, sender);
       if (!isRefusal(status, text)) {
         surprises.push(`${call.method} ${call.url.slice(0, 200)}, ${call.what}: ${status} ${text.slice(0, 300)}`);
       }
@@ -135,13 +148,13 @@ describe('input that the description does not allow', () => {
     return surprises;
   };
 
-  const run = async (audience: Audience, account: TestAccount, ids: Record<string, string>) => {
+  const run = async (audience: Audience, account: Sender, ids: Record<string, string>) => {
     const surprises: string[] = [];
     let sent = 0;
     for (const sample of samplesFor(audience)) {
       const calls = badCalls(sample, ids, validCall(sample, ids));
       const before = await rowCounts();
-      surprises.push(...(await refusedBy(calls, account.authorization)));
+      surprises.push(...(await refusedBy(calls, account)));
       expect({ of: titleOf(sample), rows: await rowCounts() }).toEqual({ of: titleOf(sample), rows: before });
       surprises.push(...(await accept(sample, ids, account)));
       sent += calls.length;
@@ -171,7 +184,7 @@ describe('input that the description does not allow', () => {
         const otherKind = Object.entries(own).find(([each]) => each !== name)![1];
         const answers = [];
         for (const id of [nobodys, otherKind, foreign[name]!]) {
-          answers.push(await send(callWith(sample, own, name, id), stranger.authorization));
+          answers.push(await send(callWith(sample, own, name, id), stranger));
         }
         const [first] = answers;
         const isAlike = answers.every(({ status, text }) => status === first?.status && text === first.text);
@@ -188,6 +201,17 @@ describe('input that the description does not allow', () => {
     async () => {
       const ids = await prepare(bed.account);
       expect(await run('public', bed.account, ids)).toBeGreaterThan(1000);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is refused in the failure form and leaves nothing, and is taken without the fault: dashboard',
+    async () => {
+      const page = await DashboardClient.signedIn(bed.gateway, bed.account.accountID);
+      const headers = { Cookie: page.cookie, [csrfHeader]: page.csrfToken };
+      const ids = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession() };
+      expect(await run('dashboard', { ...bed.account, headers }, ids)).toBeGreaterThan(100);
     },
     patienceMs,
   );

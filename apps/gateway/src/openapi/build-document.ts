@@ -1,4 +1,4 @@
-import type { ErrorReason } from '@rtms/contracts';
+import { dashboardApi, dashboardCookie, type ErrorReason } from '@rtms/contracts';
 import type { Route } from '../http/route-table.js';
 import { describeOperation, type Components } from './describe-operation.js';
 import { exampleBody, failureMeanings } from './failure-meanings.js';
@@ -8,8 +8,9 @@ import { publicOperations } from './public-routes.js';
 import { resourceOf, tagsOf } from './resources.js';
 import { servicePaths } from './service-paths.js';
 
-/** `public`: for accounts; `administration`: for whoever runs the platform. */
-export type Audience = 'public' | 'administration';
+/** `public`: for accounts; `administration`: for whoever runs the platform; `dashboard`: for the dashboard's page. */
+export const audiences = ['public', 'administration', 'dashboard'] as const;
+export type Audience = (typeof audiences)[number];
 
 export interface OpenApiDocument {
   openapi: string;
@@ -24,7 +25,11 @@ export interface DocumentOptions {
   url: string;
 }
 
-const titles: Readonly<Record<Audience, string>> = { public: 'RTMS API', administration: 'RTMS administration API' };
+const titles: Readonly<Record<Audience, string>> = {
+  public: 'RTMS API',
+  administration: 'RTMS administration API',
+  dashboard: 'RTMS dashboard API',
+};
 
 const introductions: Readonly<Record<Audience, string>> = {
   public:
@@ -34,6 +39,9 @@ const introductions: Readonly<Record<Audience, string>> = {
   administration:
     'Accounts, keys, features and media nodes of the platform, under the administrator’s own token. Failures have ' +
     'the same form as those of the public API.',
+  dashboard:
+    'What the dashboard’s page asks beside the public API, by the cookie that signing in sets. Every request but GET ' +
+    'carries the session’s token in `X-CSRF-Token`. Failures have the same form as those of the public API.',
 };
 
 /** The OpenAPI 3.1 document, made from the controllers, the rules of their bodies and what they say that they answer. */
@@ -70,14 +78,18 @@ export function buildDocument(routes: readonly Route[], { audience, url }: Docum
   };
 }
 
-/** What serves these documents is no part of them. */
+/** What serves these documents is no part of them, nor is what streams. */
 function audienceOf(path: string): Audience | undefined {
-  if (path.endsWith('/openapi.json')) return undefined;
+  if (path.endsWith('/openapi.json') || path === `${dashboardApi}/events`) return undefined;
   if (path.startsWith('/v1/')) return 'public';
+  if (path.startsWith(`${dashboardApi}/`)) return 'dashboard';
   return path.startsWith('/admin/v1/') ? 'administration' : undefined;
 }
 
 function securityScheme(audience: Audience): object {
+  if (audience === 'dashboard') {
+    return { type: 'apiKey', in: 'cookie', name: dashboardCookie, description: 'Set by signing in.' };
+  }
   const description =
     audience === 'public' ? '`<api-username>:<api-key>`' : 'The administrator’s token, from the gateway’s settings.';
   return { type: 'http', scheme: 'bearer', description };

@@ -1,8 +1,10 @@
 import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
+import { csrfHeader } from '@rtms/contracts';
+import { dashboardAccessKey } from '../dashboard-sessions/signed-in.decorators.js';
 import { answerOf, reasonsOf } from '../http/answers.js';
 import { answerSchema } from './answer-schema.js';
 import { dtoSchema } from './dto-schema.js';
-import { failureResponses, reasonsFor } from './failure-responses.js';
+import { failureResponses, reasonsFor, type CredentialKind } from './failure-responses.js';
 import { argumentsOf } from './handler-arguments.js';
 import { actionParameter, pageParameters, pathParameters, queryParameters } from './parameters.js';
 import type { PublicHandler, PublicOperation } from './public-routes.js';
@@ -14,11 +16,11 @@ export type Components = Record<string, JsonSchema>;
 
 /** One operation of the document; the records and bodies that it names are added to the components. */
 export function describeOperation(operation: PublicOperation, components: Components): object {
-  const { path, method, handlers } = operation;
+  const { path, handlers } = operation;
   const { tag } = resourceOf(path);
   const credential = credentialOf(operation);
   const body = requestBody(operation, components);
-  const isRepeatable = method === 'POST' && credential !== 'none';
+  const isRepeatable = isIdempotent(operation, credential);
   const reasons = reasonsFor({
     hasAction: handlers.some(({ action }) => action !== undefined),
     hasBody: body !== undefined,
@@ -39,6 +41,11 @@ export function describeOperation(operation: PublicOperation, components: Compon
       ...(isRepeatable ? ['Idempotent-Replayed'] : []),
     ]),
   };
+}
+
+/** Of the dashboard's page, no request comes twice by itself. */
+function isIdempotent({ method }: PublicOperation, credential: CredentialKind): boolean {
+  return method === 'POST' && credential !== 'none' && credential !== 'session';
 }
 
 const limitHeaders = ['RateLimit-Policy', 'RateLimit'];
@@ -65,8 +72,10 @@ function metadataOf(key: string, { route }: PublicHandler): unknown {
   return Reflect.getMetadata(key, route.handler) ?? Reflect.getMetadata(key, route.controller);
 }
 
-function credentialOf({ handlers }: PublicOperation): 'key' | 'administrator' | 'none' {
+function credentialOf({ handlers }: PublicOperation): CredentialKind {
   const has = (key: string) => handlers.some(handler => metadataOf(key, handler) !== undefined);
+  if (handlers.some(handler => metadataOf(dashboardAccessKey, handler) === 'anyone')) return 'none';
+  if (has(dashboardAccessKey)) return 'session';
   if (has(administratorOnlyKey)) return 'administrator';
   return has(requiredOperationKey) ? 'key' : 'none';
 }
@@ -77,6 +86,9 @@ function describeRights(handlers: readonly PublicHandler[]): string {
     if (typeof operation !== 'string') return [];
     return [handler.action === undefined ? `\`${operation}\`` : `\`${operation}\` for \`${handler.action}\``];
   });
+  const access = handlers.map(handler => metadataOf(dashboardAccessKey, handler)).find(each => each !== undefined);
+  if (access === 'owner') return 'For users of an account.';
+  if (access === 'user') return 'For everyone who is signed in.';
   if (needs.length > 0) return `The key needs the operation ${needs.join(', ')}.`;
   return handlers.some(handler => metadataOf(administratorOnlyKey, handler))
     ? 'The administrator’s token opens it.'
@@ -89,7 +101,10 @@ function summaryOf({ method, path, handlers }: PublicOperation, tag: string): st
   const actions = handlers.flatMap(({ action }) => action ?? []);
   if (actions.length > 0) return `${tag}: ${actions.join(', ')}`;
   const last = path.split('/').at(-1) ?? '';
-  const verb = method === 'POST' && /^(?:disable|enable|rotate|drain|undrain)$/.test(last) ? last : verbs[method];
+  const verb =
+    method === 'POST' && /^(?:disable|enable|rotate|drain|undrain|confirm|reset-password|reset-totp)$/.test(last)
+      ? last
+      : verbs[method];
   return `${tag}: ${verb ?? method.toLowerCase()}${last.startsWith('{') ? ' one' : ''}`;
 }
 
@@ -105,7 +120,7 @@ function pascal(text: string): string {
     .join('');
 }
 
-function parametersOf(operation: PublicOperation, credential: string): object[] {
+function parametersOf(operation: PublicOperation, credential: CredentialKind): object[] {
   const { method, path, handlers } = operation;
   const taken = handlers.map(({ route }) => argumentsOf(route));
   return [
@@ -114,7 +129,8 @@ function parametersOf(operation: PublicOperation, credential: string): object[] 
     ...taken.flatMap(({ query }) => (query ? queryParameters(dtoSchema(query, { isQuery: true })) : [])),
     ...(taken.some(({ isPaged }) => isPaged) ? pageParameters() : []),
     ...(taken.some(({ hasEnvelope }) => hasEnvelope) ? parameterReferences('envelope', 'X-Service-Response') : []),
-    ...(method === 'POST' && credential !== 'none' ? parameterReferences('Idempotency-Key') : []),
+    ...(isIdempotent(operation, credential) ? parameterReferences('Idempotency-Key') : []),
+    ...(credential === 'session' && method !== 'GET' ? parameterReferences(csrfHeader) : []),
     ...parameterReferences('X-Request-Id'),
   ];
 }

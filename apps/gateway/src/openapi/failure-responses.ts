@@ -29,17 +29,22 @@ const withKey: readonly ErrorReason[] = [
   'origin_not_allowed',
   'operation_not_granted',
 ];
+/** Of the dashboard's page, which sends a cookie in place of a key. */
+const byCookie: readonly ErrorReason[] = ['origin_not_allowed', 'csrf_token_missing', 'account_disabled'];
+const withSession: readonly ErrorReason[] = ['invalid_credentials', 'not_permitted', ...byCookie];
 const withIdempotencyKey: readonly ErrorReason[] = [
   'idempotency_key_reused',
   'idempotency_key_in_use',
   'idempotency_outcome_unknown',
 ];
 
+/** `/v1`: an account's key; `/admin`: the administrator's token; `/dashboard/api`: the cookie; none: open to all. */
+export type CredentialKind = 'key' | 'administrator' | 'session' | 'none';
+
 export interface FailureTraits {
   hasAction: boolean;
   hasBody: boolean;
-  /** `/v1`: an account's key; `/admin`: the administrator's token; neither: open to all. */
-  credential: 'key' | 'administrator' | 'none';
+  credential: CredentialKind;
   isRepeatable: boolean;
   own: readonly ErrorReason[];
 }
@@ -49,8 +54,10 @@ export function reasonsFor({ hasAction, hasBody, credential, isRepeatable, own }
     ...everywhere,
     ...(hasAction ? withAction : []),
     ...(hasBody ? withBody : []),
-    ...(credential === 'key' ? withKey : []),
+    ...(credential === 'key' ? [...withKey, 'not_permitted' as const] : []),
     ...(credential === 'administrator' ? (['invalid_credentials'] as const) : []),
+    ...(credential === 'session' ? withSession : []),
+    ...(credential === 'key' || credential === 'administrator' ? byCookie : []),
     ...(isRepeatable ? withIdempotencyKey : []),
     ...own,
   ];

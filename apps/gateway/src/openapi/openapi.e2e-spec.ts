@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeAnswerCheck } from '../testing/answer-check.js';
+import { DashboardClient } from '../testing/dashboard-client.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
 import type { OpenApiDocument } from './build-document.js';
 import type { JsonSchema } from './rule-schemas.js';
@@ -11,8 +12,9 @@ import type { JsonSchema } from './rule-schemas.js';
 const run = promisify(execFile);
 const bin = (name: string) => resolve('node_modules/.bin', name);
 const audiences = [
-  ['/openapi.json', ''],
-  ['/admin/openapi.json', `Bearer ${testAdminToken}`],
+  ['/openapi.json', 'nobody'],
+  ['/admin/openapi.json', 'administrator'],
+  ['/dashboard/api/openapi.json', 'dashboard'],
 ] as const;
 
 describe('the description of the API', () => {
@@ -30,9 +32,14 @@ describe('the description of the API', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const read = (path: string, authorization: string) => gateway.http.get(path).set('Authorization', authorization);
-  const save = async (path: string, authorization: string) => {
-    const { text } = await read(path, authorization).expect(200);
+  type Reader = (typeof audiences)[number][1];
+  const headersOf = async (reader: Reader): Promise<Record<string, string>> => {
+    if (reader === 'administrator') return { Authorization: `Bearer ${testAdminToken}` };
+    return reader === 'nobody' ? {} : { Cookie: (await DashboardClient.signedIn(gateway, null)).cookie };
+  };
+  const read = (path: string, headers: Record<string, string> = {}) => gateway.http.get(path).set(headers);
+  const save = async (path: string, reader: Reader) => {
+    const { text } = await read(path, await headersOf(reader)).expect(200);
     const file = join(folder, 'openapi.json');
     await writeFile(file, text);
     return file;
@@ -42,33 +49,33 @@ describe('the description of the API', () => {
       (error: unknown) => error as { stdout: string; stderr: string },
     );
 
-  it.each(audiences)('%s passes the recommended rules of Redocly', async (path, authorization) => {
-    const file = await save(path, authorization);
+  it.each(audiences)('%s passes the recommended rules of Redocly', async (path, reader) => {
+    const file = await save(path, reader);
     const { stdout, stderr } = await lint('redocly', file, '--config', join(folder, 'redocly.yaml'));
     expect(`${stdout}${stderr}`).toContain('Your API description is valid');
     expect(`${stdout}${stderr}`).not.toMatch(/\d+ (?:warning|error)/);
   });
 
-  it.each(audiences)('%s passes the recommended rules of Spectral', async (path, authorization) => {
-    const file = await save(path, authorization);
+  it.each(audiences)('%s passes the recommended rules of Spectral', async (path, reader) => {
+    const file = await save(path, reader);
     const { stdout } = await lint('spectral', file, '--ruleset', join(folder, '.spectral.yaml'));
     expect(stdout).toContain('No results with a severity of');
     expect(stdout).not.toMatch(/warning|hint/);
   });
 
   it('tells headers, defaults and what stands beside /v1', async () => {
-    const { body } = await read('/openapi.json', '').expect(200);
+    const { body } = await read('/openapi.json').expect(200);
     const { paths, components } = body as OpenApiDocument;
-    const headersOf = (path: string, method: string, status: string) => {
+    const namesOf = (path: string, method: string, status: string) => {
       const { responses } = paths[path]?.[method] as { responses: Record<string, { headers: object }> };
       return Object.keys(responses[status]?.headers ?? {});
     };
     const limits = ['RateLimit-Policy', 'RateLimit'];
-    expect(headersOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
-    expect(headersOf('/v1/rooms', 'get', '200')).toEqual(['X-Request-Id', ...limits]);
-    expect(headersOf('/v1/rooms', 'post', '429')).toEqual(['X-Request-Id', 'Retry-After', ...limits]);
+    expect(namesOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
+    expect(namesOf('/v1/rooms', 'get', '200')).toEqual(['X-Request-Id', ...limits]);
+    expect(namesOf('/v1/rooms', 'post', '429')).toEqual(['X-Request-Id', 'Retry-After', ...limits]);
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
-      expect(headersOf(path, 'get', '200')).toEqual(['X-Request-Id']);
+      expect(namesOf(path, 'get', '200')).toEqual(['X-Request-Id']);
     }
     const defaultOf = (schema: string, ...fields: string[]) => {
       const body = components['schemas']?.[schema] as JsonSchema;
@@ -84,7 +91,7 @@ describe('the description of the API', () => {
   });
 
   it('says the same of health and numbers as they are', async () => {
-    const { body } = await read('/openapi.json', '').expect(200);
+    const { body } = await read('/openapi.json').expect(200);
     const check = makeAnswerCheck(body as OpenApiDocument);
     for (const path of ['/health/live', '/health/ready']) {
       const { status, text } = await gateway.http.get(path);
@@ -95,7 +102,8 @@ describe('the description of the API', () => {
 
   it('is closed to accounts where it is about administration', async () => {
     const { authorization } = await gateway.makeAccount();
-    await read('/admin/openapi.json', authorization).expect(401);
+    await read('/admin/openapi.json', { Authorization: authorization }).expect(401);
+    await read('/dashboard/api/openapi.json', { Authorization: authorization }).expect(401);
   });
 
   it('can be read as a page that needs no other host', async () => {

@@ -1,3 +1,4 @@
+import { csrfHeader } from '@rtms/contracts';
 import { defaultPageSize, maxPageSize, maxStartIndex } from '../http/page.decorator.js';
 import { exampleFor } from './field-examples.js';
 import type { PublicHandler } from './public-routes.js';
@@ -59,6 +60,13 @@ export const sharedParameters = {
       'The first answer to a request with this key is kept for 24 hours; a repeat gets it back with ' +
       '`Idempotent-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['5f0c6f1e-order-42'] },
+  },
+  [csrfHeader]: {
+    name: csrfHeader,
+    in: 'header',
+    description: 'The `csrfToken` of the session.',
+    required: true,
+    schema: { type: 'string', examples: ['3mVb1cR8qkq0R0Xn0p9nJ2x8b3m3C2f7l6l1xq1v8Yw'] },
   },
   'X-Request-Id': {
     name: 'X-Request-Id',

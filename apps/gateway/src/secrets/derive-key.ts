@@ -1,6 +1,12 @@
 import { hkdfSync } from 'node:crypto';
 
-export type HashUse = 'api-key-hash' | 'secure-code-hash' | 'idempotency-fingerprint';
+export type HashUse =
+  | 'api-key-hash'
+  | 'secure-code-hash'
+  | 'idempotency-fingerprint'
+  | 'dashboard-session-hash'
+  | 'dashboard-csrf-token'
+  | 'sign-in-subject-hash';
 export type EncryptionUse = 'signing-key-encryption' | 'stored-secret-encryption';
 
 /** One secret from the environment, one derived key for each use (HKDF, RFC 5869): none can be turned into another. */

@@ -87,7 +87,7 @@ export function checkAnswers(server: Server, checks: () => readonly AnswerCheck[
 }
 
 function isDescribed(method: string, path: string, { headersSent }: ServerResponse): boolean {
-  return !headersSent && method !== 'HEAD' && method !== 'OPTIONS' && /^\/(?:v1|admin\/v1)\//.test(path);
+  return !headersSent && method !== 'HEAD' && method !== 'OPTIONS' && /^\/(?:v1|admin\/v1|dashboard\/api)\//.test(path);
 }
 
 function driftOf(

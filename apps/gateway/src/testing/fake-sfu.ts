@@ -1,10 +1,12 @@
 import type { Bus } from '@rtms/bus';
 import {
   kindOfSource,
+  ServiceError,
   roomMediaEventSubject,
   sfuCommands,
   type MediaKind,
   type RoomMediaEvent,
+  type SessionStatistics,
   type SessionTrack,
   type SfuInventory,
 } from '@rtms/contracts';
@@ -57,6 +59,7 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closeSession, ({ sessionID }) => this.closed(this.sessions.delete(sessionID)));
     await this.answer(sfuCommands.closePlayback, ({ playbackID }) => this.closed(this.playbacks.delete(playbackID)));
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
+    await this.answer(sfuCommands.sessionStatistics, ({ sessionID }) => this.statisticsOf(sessionID));
     await this.answerMembers();
     await this.answer(sfuCommands.inventory, () => ({
       epoch: this.epoch,
@@ -70,6 +73,14 @@ export class FakeSfu extends FakeNode {
   /** What a node tells whoever listens. */
   tell(event: RoomMediaEvent): void {
     this.bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
+  }
+
+  private statisticsOf(sessionID: string): SessionStatistics {
+    if (!this.sessions.has(sessionID)) throw new ServiceError('not_found', 'There is no such session.');
+    const counters = { bitrate: 1_200_000, packetsReceived: 900, packetsLost: 3, fractionLost: 0.01, jitterMs: 4.5 };
+    const picture = { width: 1280, height: 720, frameRate: 30 };
+    const tracks = [{ ...videoTrack, ...counters, roundTripMs: 20, ...picture }];
+    return { sessionID, measuredAt: new Date().toISOString(), tracks: tracks.map(({ state: _, ...track }) => track) };
   }
 
   private async answerMembers(): Promise<void> {

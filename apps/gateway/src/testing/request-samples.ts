@@ -72,6 +72,7 @@ function resolve({ components }: OpenApiDocument, value: object): object {
 
 /** What others need comes first, and is ended last. */
 const groundwork = [
+  '/dashboard/api/session',
   '/v1/rooms',
   '/v1/aicredentials',
   '/admin/v1/accounts',

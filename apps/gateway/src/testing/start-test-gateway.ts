@@ -11,6 +11,7 @@ import type { KeyType } from '../auth/caller.js';
 import { createGateway } from '../create-gateway.js';
 import { runMigrations } from '../database/run-migrations.js';
 import type { GatewayConfig } from '../gateway.config.js';
+import { audiences } from '../openapi/build-document.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
 import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
@@ -105,7 +106,7 @@ function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
   let checks: AnswerCheck[] | undefined;
   return () => {
     const openApi = app.get(OpenApiService, { strict: false });
-    checks ??= (['public', 'administration'] as const).map(audience => makeAnswerCheck(openApi.document(audience)));
+    checks ??= audiences.map(audience => makeAnswerCheck(openApi.document(audience)));
     return checks;
   };
 }

@@ -33,6 +33,7 @@ export class CommandResponder implements Closeable {
       tracks: await rooms.openFeed(feedID, sourceID, destinations),
     }));
     await this.on(sfuCommands.closeFeed, ({ feedID }) => done(rooms.closeFeed(feedID)));
+    await this.on(sfuCommands.sessionStatistics, ({ sessionID }) => rooms.statistics(sessionID));
     await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
     await this.answerMembers();
     await this.on(sfuCommands.drain, async ({ draining }) => {

@@ -77,6 +77,20 @@ describe('commands', () => {
     }
   });
 
+  it('tell how the tracks of a session arrive', async () => {
+    await node.openSession('ext_1');
+    expect((await command(sfuCommands.sessionStatistics, { sessionID: 'ext_1' })).tracks).toEqual([]);
+    await publish('ext_1');
+    const { tracks, measuredAt } = await command(sfuCommands.sessionStatistics, { sessionID: 'ext_1' });
+    expect(tracks.map(({ kind, packetsReceived }) => [kind, packetsReceived]).sort()).toEqual([
+      ['audio', 1],
+      ['video', 1],
+    ]);
+    expect(Date.parse(measuredAt)).not.toBeNaN();
+    const unknown = command(sfuCommands.sessionStatistics, { sessionID: 'ext_2' });
+    await expect(unknown).rejects.toMatchObject({ failure: { reason: 'not_found' } });
+  });
+
   it('open one room for sessions that come at once', async () => {
     await Promise.all(['ext_1', 'ext_2', 'ext_3'].map(sessionID => node.openSession(sessionID)));
     expect(node.engine.rooms).toHaveLength(1);

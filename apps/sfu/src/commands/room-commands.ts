@@ -6,6 +6,7 @@ import {
   type OpenPlaybackRequest,
   type OpenSessionRequest,
   type PayloadProfile,
+  type SessionStatistics,
 } from '@rtms/contracts';
 import type { MediaEngine } from '../media/media-engine.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
@@ -33,6 +34,10 @@ export class RoomCommands {
 
   async closeSession(sessionID: string): Promise<void> {
     await this.rooms.roomOfSession(sessionID)?.closeSession(sessionID);
+  }
+
+  statistics(sessionID: string): Promise<SessionStatistics> {
+    return this.roomOf(sessionID).session(sessionID).statistics();
   }
 
   openPlayback(request: OpenPlaybackRequest): PayloadProfile {

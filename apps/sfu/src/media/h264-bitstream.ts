@@ -9,10 +9,10 @@ export interface H264Findings {
   pictures: number;
 }
 
-const nalType = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
+export const nalType = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
 
 /** The NAL units, or their beginnings, in a payload: a header byte and at least some of what follows. */
-function* nalUnits(payload: Buffer): Generator<Buffer> {
+export function* nalUnits(payload: Buffer): Generator<Buffer> {
   const type = payload.readUInt8(0) & 0x1f;
   if (type === nalType.stapA) yield* aggregated(payload);
   else if (type === nalType.fuA) yield* fragmentStart(payload);
@@ -35,7 +35,7 @@ function* fragmentStart(payload: Buffer): Generator<Buffer> {
 }
 
 /** Reads Exp-Golomb numbers, ue(v) of H.264 section 9.1; undefined at the end of the bytes. */
-class ExpGolombReader {
+export class ExpGolombReader {
   private bit = 0;
 
   constructor(private readonly bytes: Buffer) {}
@@ -47,6 +47,13 @@ class ExpGolombReader {
     let value = 1;
     for (let i = 0; i < zeros; i++) value = value * 2 + (this.readBit() ?? 0);
     return value - 1;
+  }
+
+  /** The next bits as a number, u(n). */
+  bits(count: number): number | undefined {
+    let value = 0;
+    for (let i = 0; i < count; i++) value = value * 2 + (this.readBit() ?? 0);
+    return this.bit > this.bytes.length * 8 ? undefined : value;
   }
 
   private readBit(): number | undefined {

@@ -117,6 +117,17 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       await arrives(viewer);
     });
 
+    it('tells how tracks arrive', async () => {
+      await begin();
+      const { peer } = await publish();
+      await mediaGoOn(peer, 600);
+      const [audio, video] = peer.tracks as [PublishedTrack, PublishedTrack];
+      expect((await audio.reception()).packetsReceived).toBeGreaterThan(0);
+      expect(await audio.reception()).toMatchObject({ packetsLost: 0, fractionLost: 0, width: null, frameRate: null });
+      await waitFor(async () => (await video.reception()).frameRate !== null, { what: 'a frame rate' });
+      expect((await video.reception()).bitrate).toBeGreaterThan(0);
+    });
+
     it('sends nothing before the start, and everything after it', async () => {
       await begin();
       const { peer } = await publish();

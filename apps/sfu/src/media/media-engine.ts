@@ -6,6 +6,7 @@ import type {
   MediaKind,
   PayloadProfile,
   PreferredLayers,
+  TrackReception,
   TrackState,
 } from '@rtms/contracts';
 import type { MemberMedia } from './member-media.js';
@@ -72,6 +73,8 @@ export interface PublishedTrack extends Closeable {
   resume(): Promise<void>;
   /** Asks the publisher for a keyframe, at most one request every 500 ms; nothing where the offer has no feedback. */
   requestKeyframe(): Promise<void>;
+  /** How it arrives now. Asking makes the track look at its pictures now and then, for as long as somebody asks. */
+  reception(): Promise<TrackReception>;
   /** Calls back when the list of what is wrong with the stream changes. */
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void;
 }

@@ -1,10 +1,17 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError, type ExternalSessionFact, type HealthCode, type MediaKind } from '@rtms/contracts';
+import {
+  ServiceError,
+  type ExternalSessionFact,
+  type HealthCode,
+  type MediaKind,
+  type SessionStatistics,
+} from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toPublishedSections } from '../sdp/publish-parameters.js';
 import type { MediaSource } from './media-source.js';
 import type { Publication } from './publication.js';
+import { statisticsOf } from './track-statistics.js';
 import type { RoomContext } from './room-context.js';
 import { SerialQueue } from './serial-queue.js';
 import { WhipPublication } from './whip-publication.js';
@@ -63,6 +70,13 @@ export class Session implements MediaSource, Closeable {
   /** Those that have not ended, also before the session is active. */
   get openTracks(): readonly PublishedTrack[] {
     return this.publication?.tracks.filter(({ state }) => state !== 'ended') ?? [];
+  }
+
+  /** How its open tracks arrive; one that ends meanwhile is left out. */
+  async statistics(): Promise<SessionStatistics> {
+    const tracks = await Promise.all(this.openTracks.map(statisticsOf));
+    const measuredAt = new Date(this.context.now()).toISOString();
+    return { sessionID: this.sessionID, measuredAt, tracks: tracks.filter(track => track !== undefined) };
   }
 
   /** Takes a WHIP publisher in. Throws `already_publishing` while another one is there and was heard of late. */

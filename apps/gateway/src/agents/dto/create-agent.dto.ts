@@ -1,3 +1,4 @@
+import { agentBounds, agentDefaults } from '@rtms/contracts';
 import { Default } from '../../fields/default.decorator.js';
 import { Type } from 'class-transformer';
 import {
@@ -16,38 +17,29 @@ import { IsHttpsURL } from '../../fields/https-url.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { AgentReferenceDto } from './agent-reference.dto.js';
 
-const temperatureRule = { message: 'temperature must be a number from 0 to 1.' };
-const minutesRule = { message: 'maxSessionMinutes must be a whole number of minutes from 1 to 120.' };
-const todoRule = { message: 'todo must be a list of at most 100 texts.' };
+const { temperature: heat, sessionMinutes: minutes, todo } = agentBounds;
+const temperatureRule = { message: `temperature must be a number from ${heat.min} to ${heat.max}.` };
+const minutesRule = {
+  message: `maxSessionMinutes must be a whole number of minutes from ${minutes.min} to ${minutes.max}.`,
+};
+const todoRule = { message: `todo must be a list of at most ${todo.items} texts.` };
 const referenceRule = { message: 'reference must be an object.' };
 
-export const agentDefaults = {
-  instructions: '',
-  firstMessage: null,
-  speaksFirst: true,
-  temperature: 0.7,
-  responseGuidelines: null,
-  maxSessionMinutes: 30,
-  webhookUrl: null,
-  todo: [],
-  reference: {},
-};
-
 export class CreateAgentDto {
-  @IsText('name', 1, 128)
+  @IsText('name', 1, agentBounds.name)
   name!: string;
 
   @IsOptional()
-  @IsText('role', 1, 128)
+  @IsText('role', 1, agentBounds.role)
   role?: string | null;
 
   @IsOptional()
-  @IsText('instructions', 0, 4096)
+  @IsText('instructions', 0, agentBounds.instructions)
   @Default(agentDefaults.instructions)
   instructions?: string | null;
 
   @IsOptional()
-  @IsText('firstMessage', 0, 2000)
+  @IsText('firstMessage', 0, agentBounds.firstMessage)
   firstMessage?: string | null;
 
   @IsOptional()
@@ -56,19 +48,19 @@ export class CreateAgentDto {
   speaksFirst?: boolean | null;
 
   @IsOptional()
-  @Max(1, temperatureRule)
-  @Min(0, temperatureRule)
+  @Max(heat.max, temperatureRule)
+  @Min(heat.min, temperatureRule)
   @IsNumber({ allowNaN: false, allowInfinity: false }, temperatureRule)
   @Default(agentDefaults.temperature)
   temperature?: number | null;
 
   @IsOptional()
-  @IsText('responseGuidelines', 0, 4096)
+  @IsText('responseGuidelines', 0, agentBounds.responseGuidelines)
   responseGuidelines?: string | null;
 
   @IsOptional()
-  @Max(120, minutesRule)
-  @Min(1, minutesRule)
+  @Max(minutes.max, minutesRule)
+  @Min(minutes.min, minutesRule)
   @IsInt(minutesRule)
   @Default(agentDefaults.maxSessionMinutes)
   maxSessionMinutes?: number | null;
@@ -78,8 +70,8 @@ export class CreateAgentDto {
   webhookUrl?: string | null;
 
   @IsOptional()
-  @IsText('Each text of todo', 1, 512, { each: true })
-  @ArrayMaxSize(100, todoRule)
+  @IsText('Each text of todo', 1, todo.characters, { each: true })
+  @ArrayMaxSize(todo.items, todoRule)
   @IsArray(todoRule)
   @Default(agentDefaults.todo)
   todo?: string[] | null;

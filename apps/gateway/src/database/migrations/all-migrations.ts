@@ -1,6 +1,7 @@
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
+import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
@@ -35,4 +36,5 @@ export const allMigrations = [
   SubUserKeyRotation1763752000000,
   RecordingFiles1763755000000,
   BroadcastSources1763757000000,
+  DashboardUsers1763760000000,
 ];

@@ -1,30 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { types } from 'mediasoup';
-import type { HealthCode, MediaKind, TrackState } from '@rtms/contracts';
+import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import { LayerOrder } from '../layer-order.js';
 import type { PublishedTrack } from '../media-engine.js';
-import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import type { RtpCodec } from '../rtp-parameters.js';
 import { LayerProbe } from './layer-probe.js';
-import { toProducerParameters } from './rtp-mapping.js';
+import { PictureProbe } from './picture-probe.js';
+import { produce, type TrackOptions } from './produce-track.js';
+import { receptionOf } from './reception.js';
 import { TrackHealth } from './track-health.js';
-
-/** At most one keyframe request in this time, however many viewers join; the worker keeps to it. */
-const keyframeRequestDelayMs = 500;
-
-export interface TrackOptions {
-  transport: types.WebRtcTransport;
-  router: types.Router;
-  kind: MediaKind;
-  offer: RtpParameters;
-  /** The codecs of the offer that can be received; the publisher sends one of them, not always the first. */
-  candidates: RtpCodec[];
-  /** What the producer is created with as it is, in place of the offer. */
-  rtpParameters?: types.RtpParameters;
-  /** Default true: its counters and keyframes are looked at for what is wrong with the stream. */
-  isObserved?: boolean;
-}
 
 export class MediasoupTrack implements PublishedTrack {
   readonly trackID = `trk_${randomBytes(15).toString('base64url')}`;
@@ -35,6 +21,7 @@ export class MediasoupTrack implements PublishedTrack {
   private packetCount = 0;
   private isClosed = false;
   private health: TrackHealth;
+  private picture: PictureProbe | undefined;
   private readonly receiving = new Listeners<[]>();
   private readonly ended = new Listeners<[]>();
   private readonly healthChange = new Listeners<[HealthCode[], number?]>();
@@ -109,6 +96,17 @@ export class MediasoupTrack implements PublishedTrack {
 
   async requestKeyframe(): Promise<void> {
     if (!this.isClosed) await this.health.requestKeyframe();
+  }
+
+  async reception(): Promise<TrackReception> {
+    if (this.isClosed) throw closedError();
+    const { producer } = this;
+    this.picture ??= new PictureProbe(this.options.router, producer, this.codec);
+    const picture = this.picture.look();
+    const stats = await producer.getStats().catch((error: unknown) => {
+      throw producer.closed ? closedError() : error;
+    });
+    return { ...receptionOf(stats, this.codec.clockRate), ...picture };
   }
 
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void {
@@ -220,6 +218,8 @@ export class MediasoupTrack implements PublishedTrack {
   private end(): void {
     this.layers?.probe.close();
     this.health.close();
+    this.picture?.close();
+    this.picture = undefined;
     this.producer.close();
   }
 
@@ -251,12 +251,4 @@ export class MediasoupTrack implements PublishedTrack {
     this.receiving.emit();
     this.receiving.clear();
   }
-}
-
-async function produce(options: TrackOptions, index: number): Promise<types.Producer> {
-  const { transport, kind, offer, candidates } = options;
-  const codec = candidates[index];
-  if (!codec) throw new Error('A track has at least one codec.');
-  const rtpParameters = options.rtpParameters ?? toProducerParameters(offer, codec);
-  return transport.produce({ kind, rtpParameters, keyFrameRequestDelay: keyframeRequestDelayMs });
 }

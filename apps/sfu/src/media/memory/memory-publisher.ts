@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HealthCode, MediaKind, TrackState } from '@rtms/contracts';
+import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../match-codec.js';
 import { unsupportedCodecError } from '../media-errors.js';
@@ -49,6 +49,13 @@ export class MemoryTrack implements PublishedTrack {
 
   async resume(): Promise<void> {
     this.paused = false;
+  }
+
+  async reception(): Promise<TrackReception> {
+    const isVideo = this.kind === 'video';
+    const counters = { packetsReceived: this.packets, packetsLost: 0, fractionLost: 0, jitterMs: 0, roundTripMs: null };
+    const picture = { width: isVideo ? 640 : null, height: isVideo ? 360 : null, frameRate: isVideo ? 30 : null };
+    return { bitrate: 8000 * this.packets, ...counters, ...picture };
   }
 
   async requestKeyframe(): Promise<void> {

@@ -1,0 +1,269 @@
+/** Made from the gateway's OpenAPI document by `npm run build`; do not edit. */
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description The body of every failure. Branch on `code` and `reason`; the text of `error` may change. */
+    Failure: {
+      /** @constant */
+      success: false;
+      /** @description Safe to show to a user. */
+      error: string;
+      /** @enum {string} */
+      code:
+        | 'BAD_REQUEST'
+        | 'UNAUTHORIZED'
+        | 'FORBIDDEN'
+        | 'NOT_FOUND'
+        | 'CONFLICT'
+        | 'PAYLOAD_TYPE_MISMATCH'
+        | 'RATE_LIMITED'
+        | 'SERVICE_UNAVAILABLE'
+        | 'INTERNAL_ERROR';
+      /**
+       * @description Which case of the code this is.
+       * @enum {string}
+       */
+      reason?:
+        | 'invalid_request'
+        | 'unknown_field'
+        | 'unknown_action'
+        | 'malformed_json'
+        | 'headers_too_large'
+        | 'request_timeout'
+        | 'body_too_large'
+        | 'unsupported_media_type'
+        | 'method_not_allowed'
+        | 'malformed_sdp'
+        | 'unacceptable_offer'
+        | 'precondition_required'
+        | 'precondition_failed'
+        | 'range_not_satisfiable'
+        | 'invalid_credentials'
+        | 'second_factor_required'
+        | 'key_expired'
+        | 'key_revoked'
+        | 'token_expired'
+        | 'path_not_signed'
+        | 'operation_not_granted'
+        | 'origin_not_allowed'
+        | 'csrf_token_missing'
+        | 'wrong_password'
+        | 'wrong_code'
+        | 'feature_disabled'
+        | 'not_entitled'
+        | 'balance_exhausted'
+        | 'account_disabled'
+        | 'sub_user_disabled'
+        | 'wrong_secure_code'
+        | 'role_not_allowed'
+        | 'not_permitted'
+        | 'not_found'
+        | 'name_taken'
+        | 'already_exists'
+        | 'room_ended'
+        | 'capacity_reached'
+        | 'participant_left'
+        | 'poll_ended'
+        | 'already_voted'
+        | 'session_ended'
+        | 'track_ended'
+        | 'playback_ended'
+        | 'source_not_active'
+        | 'source_has_no_video'
+        | 'source_codec_unsupported'
+        | 'has_dependents'
+        | 'already_revoked'
+        | 'in_use'
+        | 'already_publishing'
+        | 'idempotency_key_reused'
+        | 'idempotency_key_in_use'
+        | 'idempotency_outcome_unknown'
+        | 'payload_type_mismatch'
+        | 'rate_limited'
+        | 'controller_unavailable'
+        | 'dependency_unavailable'
+        | 'internal_error';
+    };
+    AdminAccountsCreateBody: {
+      /** @description name must be text of 1 to 64 characters. */
+      name: string;
+      /** @description apiUserName must be 6 to 32 letters and digits. */
+      apiUserName?: string | null;
+    };
+    Account: {
+      accountID: string;
+      name: string;
+      apiUserName: string;
+      /** @enum {string} */
+      state: 'active' | 'disabled';
+      /** Format: date-time */
+      createdAt: string;
+    };
+    Key: {
+      keyID: string;
+      /** @enum {string} */
+      type: 'sandbox' | 'production';
+      maskedKey: string;
+      /** @enum {string} */
+      state: 'active' | 'overlapping' | 'expired' | 'revoked';
+      /** Format: date-time */
+      createdAt: string;
+      expiresAt: string | null;
+    };
+    AdminAccountsKeysCreateBody: {
+      /**
+       * @description type must be one of: sandbox, production.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+    };
+    IssuedKey: {
+      keyID: string;
+      /** @enum {string} */
+      type: 'sandbox' | 'production';
+      maskedKey: string;
+      /** @enum {string} */
+      state: 'active' | 'overlapping' | 'expired' | 'revoked';
+      /** Format: date-time */
+      createdAt: string;
+      expiresAt: string | null;
+      apiUserName: string;
+      apiKey: string;
+    };
+    AdminAccountsKeysRotateCreateBody: {
+      /**
+       * @description type must be one of: sandbox, production.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+      /** @description overlapHours must be a whole number from 0 to 72. */
+      overlapHours?: number | null;
+    };
+    AdminDashboardUsersCreateBody: {
+      /** @description email must be an e-mail address of at most 254 characters. */
+      email: string;
+      /**
+       * @description role must be one of: owner, administrator.
+       * @enum {string}
+       */
+      role: 'owner' | 'administrator';
+      /** @description accountID must be the identifier of an account. */
+      accountID?: string | null;
+      /** @description password must be text of 12 to 256 characters. */
+      password?: string | null;
+    };
+    IssuedDashboardUser: {
+      userID: string;
+      email: string;
+      /** @enum {string} */
+      role: 'owner' | 'administrator';
+      accountID: string | null;
+      totpEnabled: boolean;
+      /** Format: date-time */
+      createdAt: string;
+      password: string;
+    };
+    DashboardUser: {
+      userID: string;
+      email: string;
+      /** @enum {string} */
+      role: 'owner' | 'administrator';
+      accountID: string | null;
+      totpEnabled: boolean;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    Balance: {
+      sandbox: components['schemas']['Minutes'];
+      production: components['schemas']['Minutes'];
+    };
+    Minutes: {
+      meetingMinutes: number;
+      recordingMinutes: number;
+    };
+    AdminAccountsBalanceSetBody: {
+      /**
+       * @description type must be one of: sandbox, production.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+      /** @description meetingMinutes must be a whole number from 0 to 1000000000. */
+      meetingMinutes?: number | null;
+      /** @description recordingMinutes must be a whole number from 0 to 1000000000. */
+      recordingMinutes?: number | null;
+    };
+    Entitlements: {
+      whip: boolean;
+      whep: boolean;
+      hls: boolean;
+      recording: boolean;
+    };
+    AdminAccountsEntitlementsSetBody: {
+      /**
+       * @description entitlement must be one of: whip, whep, hls, recording.
+       * @enum {string}
+       */
+      entitlement: 'whip' | 'whep' | 'hls' | 'recording';
+      /** @description granted must be true or false. */
+      granted: boolean;
+    };
+    FeatureStates: {
+      whip: boolean;
+      whep: boolean;
+      hls: boolean;
+      srt: boolean;
+      rtmp: boolean;
+      rtmps: boolean;
+    };
+    AdminFeaturesSetBody: {
+      /**
+       * @description feature must be one of: whip, whep, hls, srt, rtmp, rtmps.
+       * @enum {string}
+       */
+      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
+      /** @description enabled must be true or false. */
+      enabled: boolean;
+      /** @description accountID must be the identifier of an account. */
+      accountID?: string | null;
+    };
+    AdminFeaturesCreateBody: {
+      /**
+       * @description feature must be one of: whip, whep, hls, srt, rtmp, rtmps.
+       * @enum {string}
+       */
+      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
+      /** @description enabled must be true or false. */
+      enabled: boolean;
+      /** @description accountID must be the identifier of an account. */
+      accountID?: string | null;
+    };
+    Node: {
+      nodeID: string;
+      /** @enum {string} */
+      role: 'sfu' | 'transcoder';
+      epoch: number;
+      publicUrl: string;
+      internalUrl: string;
+      load: number;
+      capacity: number;
+      draining: boolean;
+    };
+    SecretRotation: {
+      reencrypted: number;
+      unreadable: number;
+      done: boolean;
+    };
+    SigningKey: {
+      kid: string;
+      publishedKids: string[];
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,65 @@
+import type { DashboardSession, SessionAnswer, SignInRequest } from '@rtms/contracts';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.js';
+import { dashboardRequest, setCsrfToken } from './request.js';
+
+export const sessionKey = ['session'] as const;
+
+/** `null`: nobody is signed in. */
+type MaybeSession = DashboardSession | null;
+
+/** Nothing of who was signed in stays. */
+export function forgetSession(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey: [first] }) => first !== sessionKey[0] });
+  client.setQueryData<MaybeSession>(sessionKey, null);
+}
+
+function keep({ session }: SessionAnswer): DashboardSession {
+  setCsrfToken(session.csrfToken);
+  return session;
+}
+
+async function readSession(): Promise<MaybeSession> {
+  try {
+    return keep(await dashboardRequest<SessionAnswer>('GET', '/session'));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Who is signed in. */
+export function useSession() {
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Infinity });
+}
+
+/** For pages, which are shown to somebody who is signed in. */
+export function useSignedIn(): DashboardSession {
+  const { data } = useSession();
+  if (!data) throw new Error('Nobody is signed in.');
+  return data;
+}
+
+/** Keeps what answered with a session as the session. */
+export function useSessionChange<Fields>(send: (fields: Fields) => Promise<SessionAnswer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (fields: Fields) => keep(await send(fields)),
+    onSuccess: session => client.setQueryData<MaybeSession>(sessionKey, session),
+    meta: { quiet: true },
+  });
+}
+
+export function useSignIn() {
+  return useSessionChange((fields: SignInRequest) =>
+    dashboardRequest<SessionAnswer>('POST', '/session', { body: fields }),
+  );
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => dashboardRequest('DELETE', '/session'),
+    onSuccess: () => forgetSession(client),
+  });
+}

@@ -1,0 +1,26 @@
+import { Center, Loader } from '@mantine/core';
+import { useSession } from '../api/session.js';
+import { LoadFailure } from '../parts/load-failure.js';
+import { frameTexts } from '../texts/frame.js';
+import { Frame } from './frame.js';
+import { SignInPage } from './sign-in-page.js';
+
+/** The page of whoever is signed in, else the way in. The address stays, so that signing in leads to what was asked for. */
+export function Dashboard() {
+  const { data: session, error, refetch } = useSession();
+  if (error) {
+    return (
+      <Center mih="100vh" p="md">
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      </Center>
+    );
+  }
+  if (session === undefined) {
+    return (
+      <Center mih="100vh">
+        <Loader aria-label={frameTexts.loading} />
+      </Center>
+    );
+  }
+  return session === null ? <SignInPage /> : <Frame session={session} />;
+}

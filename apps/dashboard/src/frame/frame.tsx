@@ -1,0 +1,90 @@
+import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { DashboardSession } from '@rtms/contracts';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useLiveUpdates } from '../api/live-updates.js';
+import { frameTexts } from '../texts/frame.js';
+import { Brand } from './brand.js';
+import { ColorSchemeMenu } from './color-scheme-menu.js';
+import { EnvironmentSwitch } from './environment-switch.js';
+import { Navigation } from './navigation.js';
+import { Pages } from './pages.js';
+import { UserMenu } from './user-menu.js';
+
+/** Header, navigation and the page at the address. */
+export function Frame({ session }: { session: DashboardSession }) {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  const content = useContentFocus(location);
+  useEffect(close, [location, close]);
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {frameTexts.skipToContent}
+      </a>
+      {session.user.role === 'owner' && <LiveUpdates />}
+      <AppShell
+        header={{ height: 60 }}
+        navbar={{ width: 250, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+        padding={{ base: 'md', sm: 'xl' }}
+      >
+        <AppShell.Header>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="md"
+                size="sm"
+                aria-label={isOpen ? frameTexts.closeNavigation : frameTexts.openNavigation}
+                aria-expanded={isOpen}
+              />
+              <Brand />
+            </Group>
+            <Group gap="sm" wrap="nowrap">
+              {session.account && (
+                <Box visibleFrom="sm">
+                  <EnvironmentSwitch />
+                </Box>
+              )}
+              <ColorSchemeMenu />
+              <UserMenu session={session} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar aria-label={frameTexts.navigation}>
+          {session.account && (
+            <AppShell.Section p="sm" hiddenFrom="sm">
+              <EnvironmentSwitch />
+            </AppShell.Section>
+          )}
+          <AppShell.Section grow component={ScrollArea} p="sm" type="auto">
+            <Navigation role={session.user.role} />
+          </AppShell.Section>
+        </AppShell.Navbar>
+        <AppShell.Main id="content" ref={content} tabIndex={-1}>
+          <Pages role={session.user.role} />
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}
+
+/** Whoever follows a link goes on reading at the new page's top. */
+function useContentFocus(location: string) {
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(location);
+  useEffect(() => {
+    if (shown.current === location) return;
+    shown.current = location;
+    window.scrollTo(0, 0);
+    content.current?.focus({ preventScroll: true });
+  }, [location]);
+  return content;
+}
+
+function LiveUpdates() {
+  useLiveUpdates();
+  return null;
+}

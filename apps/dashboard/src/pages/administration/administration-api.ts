@@ -1,0 +1,72 @@
+import type { AdminRecord } from '../../api/records.js';
+import { request } from '../../api/request.js';
+import { listOf, type Listing, type PageOf } from '../../api/resource.js';
+
+export type Account = AdminRecord<'Account'>;
+export type MediaNode = AdminRecord<'Node'>;
+export type Balance = AdminRecord<'Balance'>;
+export type FeatureStates = AdminRecord<'FeatureStates'>;
+export type Feature = keyof FeatureStates;
+export type Entitlements = AdminRecord<'Entitlements'>;
+export type Entitlement = keyof Entitlements;
+type MinutesOfType = AdminRecord<'AdminAccountsBalanceSetBody'>;
+
+const base = '/admin/v1';
+
+function accountPath(accountID: string, part = ''): string {
+  return `${base}/accounts/${encodeURIComponent(accountID)}${part}`;
+}
+
+export function listAccounts(page: PageOf, signal?: AbortSignal): Promise<Listing<Account>> {
+  return listOf<Account>(`${base}/accounts`, 'accounts', { ...page }, signal);
+}
+
+export async function createAccount(body: AdminRecord<'AdminAccountsCreateBody'>): Promise<Account> {
+  return (await request<{ account: Account }>('POST', `${base}/accounts`, { body })).account;
+}
+
+export async function findAccount(accountID: string, signal?: AbortSignal): Promise<Account> {
+  return (await request<{ account: Account }>('GET', accountPath(accountID), { signal })).account;
+}
+
+export async function setAccountEnabled(accountID: string, isEnabled: boolean): Promise<void> {
+  await request('POST', accountPath(accountID, isEnabled ? '/enable' : '/disable'), { body: {} });
+}
+
+export async function readBalance(accountID: string, signal?: AbortSignal): Promise<Balance> {
+  return (await request<{ balance: Balance }>('GET', accountPath(accountID, '/balance'), { signal })).balance;
+}
+
+export async function setMinutes(accountID: string, body: MinutesOfType): Promise<void> {
+  await request('PUT', accountPath(accountID, '/balance'), { body });
+}
+
+export async function readEntitlements(accountID: string, signal?: AbortSignal): Promise<Entitlements> {
+  const answer = request<{ entitlements: Entitlements }>('GET', accountPath(accountID, '/entitlements'), { signal });
+  return (await answer).entitlements;
+}
+
+export async function setEntitlement(accountID: string, entitlement: Entitlement, granted: boolean): Promise<void> {
+  await request('PUT', accountPath(accountID, '/entitlements'), { body: { entitlement, granted } });
+}
+
+/** Of the platform when there is no account. */
+export async function readFeatures(accountID: string | undefined, signal?: AbortSignal): Promise<FeatureStates> {
+  const answer = request<{ features: FeatureStates }>('GET', `${base}/features`, { query: { accountID }, signal });
+  return (await answer).features;
+}
+
+export async function setFeature(accountID: string | undefined, feature: Feature, enabled: boolean): Promise<void> {
+  const body = { feature, enabled, ...(accountID !== undefined && { accountID }) };
+  await request('PUT', `${base}/features`, { body });
+}
+
+export async function readNodes(signal: AbortSignal): Promise<MediaNode[]> {
+  return (await request<{ nodes: MediaNode[] }>('GET', `${base}/nodes`, { signal })).nodes;
+}
+
+export async function setDraining(nodeID: string, isDraining: boolean): Promise<void> {
+  await request('POST', `${base}/nodes/${encodeURIComponent(nodeID)}/${isDraining ? 'drain' : 'undrain'}`, {
+    body: {},
+  });
+}

@@ -1,0 +1,46 @@
+import { Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { OnceShownSecret } from '../../parts/once-shown-secret.js';
+import { Page } from '../../parts/page.js';
+import { apiKeysTexts as texts } from '../../texts/api-keys.js';
+import { DisposableKeys } from './disposable-keys.js';
+import { MainKeys } from './main-keys.js';
+
+/** What every kind of key is issued as. */
+export interface IssuedCredential {
+  apiUserName: string;
+  apiKey: string;
+}
+
+export default function ApiKeysPage() {
+  const [issued, setIssued] = useState<IssuedCredential>();
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <Tabs defaultValue="main" keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="main">{texts.tabs.main}</Tabs.Tab>
+          <Tabs.Tab value="disposable">{texts.tabs.disposable}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="main">
+          <MainKeys onIssued={setIssued} />
+        </Tabs.Panel>
+        <Tabs.Panel value="disposable">
+          <DisposableKeys onIssued={setIssued} />
+        </Tabs.Panel>
+      </Tabs>
+      <OnceShownSecret
+        title={texts.issuedTitle}
+        parts={issued && partsOf(issued)}
+        onClose={() => setIssued(undefined)}
+      />
+    </Page>
+  );
+}
+
+function partsOf({ apiUserName, apiKey }: IssuedCredential) {
+  return [
+    { label: texts.apiUserName, value: apiUserName },
+    { label: texts.apiKey, value: apiKey },
+    { label: texts.credential, value: `${apiUserName}:${apiKey}` },
+  ];
+}

@@ -1,0 +1,75 @@
+import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconPlayerRecord } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { LoadFailure } from '../../parts/load-failure.js';
+import { NumberCard } from '../../parts/number-card.js';
+import { Page } from '../../parts/page.js';
+import { Section } from '../../parts/section.js';
+import { balanceTexts as texts } from '../../texts/balance.js';
+import { frameTexts } from '../../texts/frame.js';
+import { useBalance, useUsedMinutes, type Balance } from './balance-api.js';
+
+const environments = ['sandbox', 'production'] as const;
+
+export default function BalancePage() {
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <Remaining />
+      <Used />
+    </Page>
+  );
+}
+
+function Cards({ children }: { children: ReactNode }) {
+  return <SimpleGrid cols={{ base: 1, xs: 2 }}>{children}</SimpleGrid>;
+}
+
+function Remaining() {
+  const { data: balance, error, refetch } = useBalance();
+  if (error && !balance) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (!balance) return <Skeleton h={260} aria-label={frameTexts.loading} />;
+  return environments.map(environment => (
+    <Section key={environment} title={frameTexts.environments[environment]}>
+      <Minutes environment={environment} {...balance[environment]} />
+    </Section>
+  ));
+}
+
+function Minutes({
+  environment,
+  meetingMinutes,
+  recordingMinutes,
+}: Balance['sandbox'] & { environment: keyof Balance }) {
+  return (
+    <Stack gap="sm">
+      {meetingMinutes === 0 && (
+        <Alert color="yellow" title={texts.emptyTitle} icon={<IconAlertTriangle aria-hidden />}>
+          {texts.emptyText(frameTexts.environments[environment])}
+        </Alert>
+      )}
+      <Cards>
+        <NumberCard label={texts.meetingMinutes} value={meetingMinutes} icon={IconClock} />
+        <NumberCard label={texts.recordingMinutes} value={recordingMinutes} icon={IconPlayerRecord} />
+      </Cards>
+    </Stack>
+  );
+}
+
+function Used() {
+  const { data: used, error, refetch } = useUsedMinutes();
+  return (
+    <Section title={texts.used}>
+      <Text size="sm" c="dimmed">
+        {texts.usedText}
+      </Text>
+      {error && !used && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!error && !used && <Skeleton h={96} aria-label={frameTexts.loading} />}
+      {used && (
+        <Cards>
+          <NumberCard label={texts.usedMeeting} value={used.meeting} icon={IconClock} />
+          <NumberCard label={texts.usedRecording} value={used.recording} icon={IconPlayerRecord} />
+        </Cards>
+      )}
+    </Section>
+  );
+}

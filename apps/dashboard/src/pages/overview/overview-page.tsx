@@ -1,0 +1,50 @@
+import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import type { OverviewAnswer } from '@rtms/contracts';
+import { lazy, Suspense, useState } from 'react';
+import { LoadFailure } from '../../parts/load-failure.js';
+import { Page } from '../../parts/page.js';
+import { overviewTexts as texts } from '../../texts/overview.js';
+import { BalanceCards } from './balance-cards.js';
+import { NowCards } from './now-cards.js';
+import { rangeNames, useOverview, type Range } from './overview-api.js';
+
+/** The charts' library is larger than everything else of this page. */
+const OverviewCharts = lazy(() => import('./overview-charts.js'));
+
+const rangeChoices = rangeNames.map(value => ({ value, label: texts.ranges[value] }));
+
+export default function OverviewPage() {
+  const [range, setRange] = useState<Range>('day');
+  const { data, error, refetch } = useOverview(range);
+  const choice = (
+    <SegmentedControl aria-label={texts.range} data={rangeChoices} value={range} onChange={value => setRange(value)} />
+  );
+  return (
+    <Page title={texts.title} description={texts.description} actions={choice}>
+      {error && !data ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Content overview={data} />}
+    </Page>
+  );
+}
+
+function Content({ overview }: { overview: OverviewAnswer['overview'] | undefined }) {
+  if (!overview) return <Loading />;
+  return (
+    <Stack gap="lg">
+      <NowCards now={overview.now} />
+      <Suspense fallback={<Skeleton h={340} />}>
+        <OverviewCharts points={overview.points} bucket={overview.bucket} />
+      </Suspense>
+      <BalanceCards minutesLeft={overview.now.minutesLeft} />
+    </Stack>
+  );
+}
+
+function Loading() {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} aria-busy="true">
+      {[1, 2, 3, 4, 5, 6].map(each => (
+        <Skeleton key={each} h={104} />
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,101 @@
+import type { RoomLiveAnswer, StatisticsAnswer } from '@rtms/contracts';
+import type { ApiRecord } from '../../api/records.js';
+import { dashboardRequest, request } from '../../api/request.js';
+import { listOf, resource, type Listing, type PageOf } from '../../api/resource.js';
+
+export type ExternalSession = ApiRecord<'ExternalSession'>;
+export type Playback = ApiRecord<'Playback'>;
+export type Broadcast = ApiRecord<'Broadcast'>;
+export type Recording = ApiRecord<'Recording'>;
+export type TrackKind = ExternalSession['tracks'][number]['kind'];
+
+/** One of the three kinds of things that run in a room. */
+class MeetingResource<Item, Creating> {
+  constructor(
+    private readonly one: string,
+    private readonly many: string,
+    private readonly segment: string,
+  ) {}
+
+  pathOf(meetingID: string, ...rest: string[]): string {
+    return ['/v1/meetings', meetingID, this.segment, ...rest].join('/');
+  }
+
+  list(meetingID: string, page: PageOf, signal?: AbortSignal): Promise<Listing<Item>> {
+    return listOf<Item>(this.pathOf(meetingID), this.many, { ...page }, signal);
+  }
+
+  async create(meetingID: string, body: Creating & object): Promise<Item> {
+    return (await request<Record<string, Item>>('POST', this.pathOf(meetingID), { body }))[this.one] as Item;
+  }
+
+  async find(meetingID: string, id: string, signal?: AbortSignal): Promise<Item> {
+    return (await request<Record<string, Item>>('GET', this.pathOf(meetingID, id), { signal }))[this.one] as Item;
+  }
+
+  end(meetingID: string, id: string): Promise<unknown> {
+    return request('DELETE', this.pathOf(meetingID, id));
+  }
+}
+
+export const sessions = new MeetingResource<ExternalSession, ApiRecord<'MeetingsExternalSessionsCreateBody'>>(
+  'externalSession',
+  'externalSessions',
+  'external-sessions',
+);
+export const playbacks = new MeetingResource<Playback, ApiRecord<'MeetingsPlaybacksCreateBody'>>(
+  'playback',
+  'playbacks',
+  'playbacks',
+);
+export const broadcasts = new MeetingResource<Broadcast, ApiRecord<'MeetingsBroadcastsCreateBody'>>(
+  'broadcast',
+  'broadcasts',
+  'broadcasts',
+);
+export const recordings = resource<Recording>({
+  path: '/v1/recordings',
+  one: 'recording',
+  many: 'recordings',
+  id: 'recordingID',
+});
+
+export async function renewIngestToken(meetingID: string, sessionID: string): Promise<ExternalSession> {
+  const body = { action: 'renewToken' };
+  const path = sessions.pathOf(meetingID, sessionID);
+  return (await request<{ externalSession: ExternalSession }>('POST', path, { body })).externalSession;
+}
+
+export type TrackAction = 'pause' | 'resume' | 'close' | 'requestKeyframe';
+
+export function controlTrack(session: ExternalSession, trackID: string, action: TrackAction): Promise<unknown> {
+  const path = sessions.pathOf(session.meetingID, session.sessionID, 'tracks', trackID);
+  return request('POST', path, { body: { action } });
+}
+
+export function startRecording({ meetingID, sessionID }: ExternalSession): Promise<unknown> {
+  return recordings.act('start', { meetingID, sourceSessionID: sessionID });
+}
+
+export async function readLive(meetingID: string, signal: AbortSignal): Promise<RoomLiveAnswer['live']> {
+  return (await dashboardRequest<RoomLiveAnswer>('GET', `/rooms/${meetingID}/live`, { signal })).live;
+}
+
+export async function readStatistics(sessionID: string, signal: AbortSignal): Promise<StatisticsAnswer['statistics']> {
+  const path = `/external-sessions/${sessionID}/statistics`;
+  return (await dashboardRequest<StatisticsAnswer>('GET', path, { signal })).statistics;
+}
+
+/** What depends on a session is ended before it. */
+export async function endSession({ meetingID, sessionID }: ExternalSession): Promise<void> {
+  const page = { startIndex: 0, pageSize: 100 };
+  const [played, broadcast] = await Promise.all([playbacks.list(meetingID, page), broadcasts.list(meetingID, page)]);
+  const isOpen = ({ state }: { state: string }) => state !== 'ended' && state !== 'failed';
+  const ofThis = (one: { sourceSessionID: string | null; state: string }) =>
+    one.sourceSessionID === sessionID && isOpen(one);
+  await Promise.all([
+    ...played.items.filter(ofThis).map(({ playbackID }) => playbacks.end(meetingID, playbackID)),
+    ...broadcast.items.filter(ofThis).map(({ broadcastID }) => broadcasts.end(meetingID, broadcastID)),
+  ]);
+  await sessions.end(meetingID, sessionID);
+}

@@ -1,0 +1,82 @@
+import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { IconPlayerStop, type Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { MediaControls } from '../../media/use-media.js';
+import { roomTexts as texts } from '../../texts/rooms.js';
+
+interface VideoPanelProps {
+  title: string;
+  text: string;
+  /** Of the video, for screen readers. */
+  videoLabel: string;
+  media: Omit<MediaControls<never>, 'start'>;
+  startLabel: string;
+  stopLabel: string;
+  startIcon: Icon;
+  /** Nothing: there is nothing to start. */
+  onStart: (() => void) | undefined;
+  /** Of what is not the viewer's own. */
+  withControls?: boolean;
+  /** Told while it opens. */
+  openingText?: string;
+  /** What is chosen before the start. */
+  children?: ReactNode;
+}
+
+/** A video with one button that starts and stops it. */
+export function VideoPanel(props: VideoPanelProps) {
+  const { title, text, videoLabel, media, withControls = false, openingText = texts.connecting, children } = props;
+  const { video, phase, problem } = media;
+  return (
+    <Card component="section" aria-label={title}>
+      <Stack h="100%" gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {phase === 'open' && (
+            <Badge color="red" variant="filled" tt="none">
+              {texts.live}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+        <video ref={video} aria-label={videoLabel} autoPlay playsInline muted controls={withControls} />
+        {problem !== undefined && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {phase === 'opening' && (
+          <Text size="sm" role="status">
+            {openingText}
+          </Text>
+        )}
+        {children}
+        <StartStop {...props} />
+      </Stack>
+    </Card>
+  );
+}
+
+function StartStop({ media, startLabel, stopLabel, startIcon: StartIcon, onStart }: VideoPanelProps) {
+  if (media.phase !== 'idle') {
+    return (
+      <Button
+        mt="auto"
+        variant="default"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        onClick={() => media.stop()}
+      >
+        {stopLabel}
+      </Button>
+    );
+  }
+  return (
+    <Button mt="auto" leftSection={<StartIcon size={16} aria-hidden />} disabled={!onStart} onClick={() => onStart?.()}>
+      {startLabel}
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import { endpointsOf, resourcesOf } from './endpoints.js';
+import type { OpenApiDocument } from './openapi-document.js';
+
+const document: OpenApiDocument = {
+  components: {
+    schemas: {
+      CreateBody: { properties: { action: { const: 'create' }, name: { type: 'string' } }, required: ['name'] },
+      DeleteBody: { properties: { action: { const: 'delete' } } },
+      EndBody: { properties: { reason: { type: 'string' } } },
+    },
+  },
+  paths: {
+    '/metrics': { get: { summary: 'Service: numbers' } },
+    '/v1/boats': {
+      get: {
+        summary: 'Boats: get',
+        description: 'The key needs `readBoats`.',
+        parameters: [
+          { name: 'action', in: 'query', schema: { enum: ['get', 'count'] } },
+          { name: 'state', in: 'query', schema: { type: 'string' } },
+          { $ref: '#/components/parameters/X-Request-Id' },
+        ],
+      },
+      post: {
+        summary: 'Boats: create, delete',
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                oneOf: [{ $ref: '#/components/schemas/CreateBody' }],
+                discriminator: {
+                  propertyName: 'action',
+                  mapping: { create: '#/components/schemas/CreateBody', delete: '#/components/schemas/DeleteBody' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/v1/boats/{boatID}/trips': {
+      get: { summary: 'Trips: read', parameters: [{ name: 'boatID', in: 'path', required: true }] },
+      delete: {
+        summary: 'Trips: end one',
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/EndBody' } } } },
+      },
+    },
+  },
+};
+
+describe('the endpoints of an OpenAPI document', () => {
+  const endpoints = endpointsOf(document);
+
+  it('are every action of the routes that a key may ask for', () => {
+    expect(endpoints.map(({ id }) => id)).toEqual([
+      'GET /v1/boats get',
+      'GET /v1/boats count',
+      'POST /v1/boats create',
+      'POST /v1/boats delete',
+      'GET /v1/boats/{boatID}/trips read',
+      'DELETE /v1/boats/{boatID}/trips end one',
+    ]);
+  });
+
+  it('belong to resources', () => {
+    expect(resourcesOf(endpoints)).toEqual(['Boats', 'Trips']);
+  });
+
+  it('have the body of their action', () => {
+    expect(endpoints.map(({ body }) => body && Object.keys(body.properties ?? {}))).toEqual([
+      undefined,
+      undefined,
+      ['action', 'name'],
+      ['action'],
+      undefined,
+      ['reason'],
+    ]);
+  });
+
+  it('have what stands in the path and the query, and no headers', () => {
+    expect(endpoints[1]?.parameters).toEqual([
+      { name: 'action', in: 'query', schema: { const: 'count' } },
+      { name: 'state', in: 'query', schema: { type: 'string' } },
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { IssuedKeyAnswer, KeysAnswer } from '@rtms/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { shownKey } from '../../api/query-keys.js';
+import { dashboardRequest, request } from '../../api/request.js';
+import { sandboxTexts as texts } from '../../texts/sandbox.js';
+import { resolved, type OpenApiDocument } from './openapi-document.js';
+import type { SandboxRequest } from './sandbox-request.js';
+
+/** What the service tells of itself. */
+export function useOpenApiDocument() {
+  return useQuery({
+    queryKey: shownKey('document', 'openapi'),
+    queryFn: ({ signal }) => request<OpenApiDocument>('GET', '/openapi.json', { signal }),
+    staleTime: Infinity,
+  });
+}
+
+export function useKnownKeys() {
+  return useQuery({
+    queryKey: shownKey('key', 'main'),
+    queryFn: async ({ signal }) => (await dashboardRequest<KeysAnswer>('GET', '/keys', { signal })).keys,
+  });
+}
+
+/** A disposable sandbox key for a day, with every operation that there is. */
+export async function createSandboxKey(document: OpenApiDocument): Promise<IssuedKeyAnswer['key']> {
+  const { properties } = resolved(document, { $ref: 'DisposableKeysCreateBody' });
+  const body = {
+    action: 'create',
+    name: texts.keyName(new Date()),
+    type: 'sandbox',
+    validityDays: 1,
+    operations: properties?.['operations']?.items?.enum ?? [],
+  };
+  return (await request<{ disposableKey: IssuedKeyAnswer['key'] }>('POST', '/v1/disposable-keys', { body }))
+    .disposableKey;
+}
+
+export interface SandboxAnswer {
+  status: number;
+  ms: number;
+  requestID: string | null;
+  body: string;
+}
+
+/** As somebody who has nothing but the key: the cookie stays behind. */
+export async function sendWithKey(
+  { method, target, body }: SandboxRequest,
+  credential: string,
+): Promise<SandboxAnswer> {
+  const started = performance.now();
+  const response = await fetch(target, {
+    method,
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: {
+      Accept: 'application/json',
+      Authorization: `Bearer ${credential}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const ms = Math.round(performance.now() - started);
+  return { status: response.status, ms, requestID: response.headers.get('X-Request-Id'), body: readable(text) };
+}
+
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,31 @@
+/** What is known of the account's keys: their type, and how they begin. */
+export interface KnownKey {
+  type: 'sandbox' | 'production';
+  maskedKey: string;
+}
+
+export type CredentialCheck =
+  | { verdict: 'sandbox'; credential: string }
+  /** `unknown`: no key of this account that is known to be a sandbox key. */
+  | { verdict: 'empty' | 'malformed' | 'production' | 'unknown' };
+
+const disposableTypes = { tempsand: 'sandbox', tempprod: 'production' } as const;
+const shownCharacters = 8;
+
+/** Reads `<api-username>:<api-key>`, or a key alone, and tells what it may do here before anything is sent. */
+export function checkCredential(text: string, apiUserName: string, known: readonly KnownKey[]): CredentialCheck {
+  const trimmed = text.trim().replace(/^Bearer\s+/i, '');
+  if (trimmed === '') return { verdict: 'empty' };
+  const [, name = apiUserName, key = ''] = /^(?:([A-Za-z0-9]{6,32}):)?([A-Za-z0-9]{64})$/.exec(trimmed) ?? [];
+  if (key === '') return { verdict: 'malformed' };
+  const type = typeOf(key, known);
+  return type === 'sandbox' ? { verdict: 'sandbox', credential: `${name}:${key}` } : { verdict: type };
+}
+
+function typeOf(key: string, known: readonly KnownKey[]): 'sandbox' | 'production' | 'unknown' {
+  const beginning = key.slice(0, shownCharacters);
+  if (beginning in disposableTypes) return disposableTypes[beginning as keyof typeof disposableTypes];
+  const types = new Set(known.filter(({ maskedKey }) => maskedKey === beginning).map(({ type }) => type));
+  if (types.has('production')) return 'production';
+  return types.has('sandbox') ? 'sandbox' : 'unknown';
+}

@@ -1,0 +1,56 @@
+import { Card, Grid, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useSignedIn } from '../../api/session.js';
+import { LoadFailure } from '../../parts/load-failure.js';
+import { Page } from '../../parts/page.js';
+import { sandboxTexts as texts } from '../../texts/sandbox.js';
+import { EndpointChoice } from './endpoint-choice.js';
+import { EndpointForm } from './endpoint-form.js';
+import { endpointsOf } from './endpoints.js';
+import { KeyInput } from './key-input.js';
+import type { OpenApiDocument } from './openapi-document.js';
+import { useKnownKeys, useOpenApiDocument } from './sandbox-api.js';
+import { checkCredential } from './sandbox-credential.js';
+
+export default function SandboxPage() {
+  const { data: document, error, refetch } = useOpenApiDocument();
+  return (
+    <Page title={texts.title} description={texts.description}>
+      {document && <Explorer document={document} />}
+      {!document && error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!document && !error && <Skeleton h={320} />}
+    </Page>
+  );
+}
+
+const firstShown = 'POST /v1/rooms create';
+
+function Explorer({ document }: { document: OpenApiDocument }) {
+  const [key, setKey] = useState('');
+  const [endpoints] = useState(() => endpointsOf(document));
+  const [chosenID, setChosenID] = useState(firstShown);
+  const { data: knownKeys = [] } = useKnownKeys();
+  const { account } = useSignedIn();
+  const check = checkCredential(key, account?.apiUserName ?? '', knownKeys);
+  const chosen = endpoints.find(({ id }) => id === chosenID) ?? endpoints[0];
+  if (!chosen) return null;
+  return (
+    <Stack gap="lg">
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <KeyInput document={document} value={key} onChange={setKey} verdict={check.verdict} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Card h="100%">
+            <EndpointChoice endpoints={endpoints} chosen={chosen} onChange={setChosenID} />
+          </Card>
+        </Grid.Col>
+      </Grid>
+      <EndpointForm
+        key={chosen.id}
+        endpoint={chosen}
+        credential={check.verdict === 'sandbox' ? check.credential : undefined}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+/** From text to the page's ground, a little blue. */
+const dark: MantineColorsTuple = [
+  '#d5d9e0',
+  '#b9bfc9',
+  '#949ba7',
+  '#656d7a',
+  '#3d4552',
+  '#2e3541',
+  '#1f2530',
+  '#171c25',
+  '#11151c',
+  '#0c0f14',
+];
+
+export const theme = createTheme({
+  colors: { dark },
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: 'md',
+  fontFamily: "'Inter', system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace",
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: {
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } },
+      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+    },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
+    Card: { defaultProps: { withBorder: true, padding: 'lg' } },
+  },
+});
+
+/** Dimmed text and badges of the standard theme are too weak on their backgrounds for small letters (WCAG 1.4.3). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6c737a',
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-teal-light-color': '#056147',
+    '--mantine-color-orange-light-color': '#973800',
+    '--mantine-color-yellow-light-color': '#7d4a00',
+    '--mantine-color-red-light-color': '#a82222',
+    '--mantine-color-gray-light-color': '#42484e',
+    '--rtms-page': '#f7f8fa',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a8ae',
+    '--mantine-color-placeholder': '#8d9298',
+    '--mantine-color-error': '#ff8787',
+    '--rtms-page': '#11151c',
+  },
+});

@@ -1,0 +1,48 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { DashboardSessions, type SignedIn } from '../dashboard-sessions/dashboard-sessions.service.js';
+import { CurrentAccount, CurrentUser, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
+import { AccountWatch, type Follower } from './account-watch.service.js';
+import type { Change } from './row-changes.js';
+
+type Account = NonNullable<SignedIn['account']>;
+
+/** Proxies close what is silent for long, often after a minute. */
+const beatMs = 20_000;
+const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
+/** Tells a page what to fetch again. */
+@Controller('dashboard/api/events')
+@DashboardFor('owner')
+export class DashboardEventsController {
+  constructor(
+    private readonly watch: AccountWatch,
+    private readonly sessions: DashboardSessions,
+  ) {}
+
+  @Get()
+  stream(
+    @CurrentAccount() { accountID }: Account,
+    @CurrentUser() { sessionID }: SignedIn,
+    @Res() response: Response,
+  ): void {
+    const follower = toFollower(response, () => this.sessions.isOpen(sessionID));
+    this.watch.follow(accountID, follower);
+    response.writeHead(200, headers);
+    const beat = setInterval(() => response.write(': still here\n\n'), beatMs);
+    response.once('close', () => {
+      clearInterval(beat);
+      this.watch.unfollow(accountID, follower);
+    });
+  }
+}
+
+function toFollower(response: Response, isWanted: () => Promise<boolean>): Follower {
+  return {
+    isWanted,
+    ready: () => void response.write('event: ready\ndata: {}\n\n'),
+    changed: (changes: readonly Change[]) =>
+      void response.write(`event: change\ndata: ${JSON.stringify({ changes })}\n\n`),
+    end: () => void response.end(),
+  };
+}

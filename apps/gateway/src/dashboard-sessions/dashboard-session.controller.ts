@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { DashboardSession } from '@rtms/contracts';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
+import { Answers, one } from '../http/answers.js';
+import { presentOne, type OneAnswer } from '../http/present.js';
+import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
+import { ChangePasswordDto, SignInDto } from './dto/sign-in.dto.js';
+import { presentSession, sessionSchema } from './present-session.js';
+import { clearSessionCookie } from './session-cookie.js';
+import { SignInService } from './sign-in.service.js';
+import { CurrentUser, DashboardFor } from './signed-in.decorators.js';
+
+export type SessionAnswer = OneAnswer<'session', DashboardSession>;
+
+const signedOutSchema = z.object({ success: z.literal(true), signedOut: z.literal(true) });
+
+/** Signing in and out, and who is signed in. */
+@Controller('dashboard/api')
+@DashboardFor('user')
+export class DashboardSessionController {
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly sessions: DashboardSessions,
+    private readonly users: DashboardUsersService,
+  ) {}
+
+  @Post('session')
+  @DashboardFor('anyone')
+  @Answers(
+    one('session', sessionSchema),
+    ...(['invalid_credentials', 'second_factor_required', 'account_disabled', 'origin_not_allowed'] as const),
+  )
+  async open(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() dto: SignInDto,
+  ): Promise<SessionAnswer> {
+    return presentOne('session', presentSession(await this.signIn.signIn(request, response, dto)));
+  }
+
+  @Get('session')
+  @Answers(one('session', sessionSchema))
+  get(@CurrentUser() user: SignedIn): SessionAnswer {
+    return presentOne('session', presentSession(user));
+  }
+
+  @Delete('session')
+  @Answers(signedOutSchema)
+  async close(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentUser() { sessionID }: SignedIn,
+  ): Promise<z.infer<typeof signedOutSchema>> {
+    await this.sessions.close(sessionID);
+    clearSessionCookie(request, response);
+    return { success: true, signedOut: true };
+  }
+
+  /** Every other session of the user ends. */
+  @Post('password')
+  @HttpCode(200)
+  @Answers(one('session', sessionSchema), 'wrong_password')
+  async changePassword(
+    @Res({ passthrough: true }) response: Response,
+    @CurrentUser() user: SignedIn,
+    @Body() { currentPassword, newPassword }: ChangePasswordDto,
+  ): Promise<SessionAnswer> {
+    await this.signIn.requirePassword(response, user, currentPassword);
+    await this.users.setPassword(user.userID, newPassword, user.sessionID);
+    return presentOne('session', presentSession(user));
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
+import { DashboardSessionController } from './dashboard-session.controller.js';
+import { DashboardSessions } from './dashboard-sessions.service.js';
+import { DashboardTotpController } from './dashboard-totp.controller.js';
+import { SessionAuthenticator } from './session-authenticator.js';
+import { SignInAttempts } from './sign-in-attempts.store.js';
+import { SignInService } from './sign-in.service.js';
+import { TotpService } from './totp.service.js';
+
+/** Who is signed in to the dashboard. */
+@Module({
+  imports: [DashboardUsersModule],
+  controllers: [DashboardSessionController, DashboardTotpController],
+  providers: [DashboardSessions, SessionAuthenticator, SignInAttempts, SignInService, TotpService],
+  exports: [DashboardSessions, SessionAuthenticator],
+})
+export class DashboardSessionsModule {}

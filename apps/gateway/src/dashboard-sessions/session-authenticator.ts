@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { csrfHeader, environmentHeader, ServiceError } from '@rtms/contracts';
+import type { Request, RequestHandler, Response } from 'express';
+import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
+import { operations } from '../auth/operations.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { isRead } from '../rate-limits/rate-limit-policy.js';
+import { sameHash } from '../secrets/keyed-hash.js';
+import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
+import { isSameOrigin } from './same-origin.js';
+import { readSessionCookie } from './session-cookie.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Who sent it by the dashboard's cookie. */
+    signedIn?: SignedIn;
+  }
+}
+
+/** Finds out who sent a request by the dashboard's cookie: the only place where a cookie counts for anything. */
+@Injectable()
+export class SessionAuthenticator {
+  private readonly publicHost: string;
+
+  constructor(
+    private readonly sessions: DashboardSessions,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+  ) {
+    this.publicHost = new URL(config.publicUrl).host;
+  }
+
+  /** Whether a request is to be judged by its cookie: a credential that was sent wins. */
+  isByCookie({ headers }: Request): boolean {
+    return headers.authorization === undefined && readSessionCookie(headers.cookie) !== undefined;
+  }
+
+  /** For `/dashboard/api`; signing in needs no session, but comes from the page too. */
+  dashboard(): RequestHandler {
+    return async (request, response, next) => {
+      keepPrivate(response);
+      this.requireSameOrigin(request, response);
+      if (!(request.method === 'POST' && request.path === '/session')) await this.authenticate(request, response);
+      next();
+    };
+  }
+
+  async authenticate(request: Request, response: Response): Promise<SignedIn> {
+    keepPrivate(response);
+    this.requireSameOrigin(request, response);
+    const token = readSessionCookie(request.headers.cookie);
+    const signedIn = token === undefined ? undefined : await this.sessions.find(token);
+    if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
+    if (!isRead(request.method)) requireCsrfToken(request, signedIn.csrfToken);
+    if (signedIn.account?.state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    request.signedIn = signedIn;
+    return signedIn;
+  }
+
+  /** For `/v1`: the account itself, with all that its main keys may do. */
+  async caller(request: Request, response: Response): Promise<Caller> {
+    const { account, sessionID, expiresAt } = await this.authenticate(request, response);
+    if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');
+    return {
+      accountID: account.accountID,
+      apiUserName: account.apiUserName,
+      keyID: sessionID,
+      keyKind: 'main',
+      keyType: environmentOf(request),
+      operations,
+      subUserID: null,
+      settingsOwnerID: account.accountID,
+      expiresAt,
+      domains: null,
+      lastUsedAt: null,
+    };
+  }
+
+  private requireSameOrigin({ headers }: Request, response: Response): void {
+    if (isSameOrigin(headers, this.publicHost)) return;
+    response.removeHeader('Access-Control-Allow-Origin');
+    throw new ServiceError('origin_not_allowed', 'The dashboard’s cookie is for its own pages.');
+  }
+}
+
+/** What is answered by cookie is kept for nobody. */
+function keepPrivate(response: Response): void {
+  response.vary('Cookie');
+  response.setHeader('Cache-Control', 'no-store');
+}
+
+function requireCsrfToken(request: Request, expected: string): void {
+  if (sameHash(Buffer.from(request.get(csrfHeader) ?? ''), Buffer.from(expected))) return;
+  throw new ServiceError('csrf_token_missing', `Send the session's csrfToken in the header ${csrfHeader}.`);
+}
+
+function environmentOf(request: Request): KeyType {
+  const sent = request.get(environmentHeader) ?? 'sandbox';
+  const environment = keyTypes.find(each => each === sent);
+  if (!environment) {
+    throw new ServiceError('invalid_request', `${environmentHeader} must be one of: ${keyTypes.join(', ')}.`);
+  }
+  return environment;
+}

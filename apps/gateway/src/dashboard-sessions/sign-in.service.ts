@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { Request, Response } from 'express';
+import type { DashboardUser } from '../dashboard-users/dashboard-user.entity.js';
+import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
+import { normaliseEmail } from '../dashboard-users/email.js';
+import { isPassword } from '../dashboard-users/passwords.js';
+import { clientOf } from '../rate-limits/client-address.js';
+import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
+import type { SignInDto } from './dto/sign-in.dto.js';
+import { readSessionCookie, setSessionCookie } from './session-cookie.js';
+import { SignInAttempts } from './sign-in-attempts.store.js';
+import { TotpService } from './totp.service.js';
+
+/** Signing in, and showing the password once more. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: DashboardUsersService,
+    private readonly sessions: DashboardSessions,
+    private readonly attempts: SignInAttempts,
+    private readonly totp: TotpService,
+  ) {}
+
+  /** A new session; one that the browser had ends. */
+  async signIn(request: Request, response: Response, dto: SignInDto): Promise<SignedIn> {
+    const subjects = [{ address: clientOf(request.ip) }, { email: normaliseEmail(dto.email) }];
+    await this.attempts.count(response, ...subjects);
+    const user = await this.requireUser(dto);
+    await this.requireSecondFactor(user, dto.code);
+    await this.attempts.forgive(...subjects);
+    await this.endFormer(request);
+    const token = await this.sessions.open(user.id);
+    const signedIn = await this.sessions.find(token);
+    if (!signedIn) throw wrongCredentials();
+    if (signedIn.account?.state === 'disabled') {
+      await this.sessions.close(signedIn.sessionID);
+      throw new ServiceError('account_disabled', 'This account is disabled.');
+    }
+    setSessionCookie(request, response, token);
+    return signedIn;
+  }
+
+  /** For what is too much for whoever finds a browser open. */
+  async requirePassword(response: Response, { userID, email }: SignedIn, password: string): Promise<void> {
+    await this.attempts.count(response, { email });
+    const { passwordHash } = await this.users.find(userID);
+    if (!(await isPassword(passwordHash, password))) {
+      throw new ServiceError('wrong_password', 'The current password is wrong.');
+    }
+    await this.attempts.forgive({ email });
+  }
+
+  async requireCode(response: Response, { userID, email }: SignedIn, code: string): Promise<void> {
+    await this.attempts.count(response, { email });
+    if (!(await this.totp.take(userID, code))) {
+      throw new ServiceError('wrong_code', 'The code is wrong or was used before.');
+    }
+    await this.attempts.forgive({ email });
+  }
+
+  /** Nobody learns whether an e-mail address is known here. */
+  private async requireUser({ email, password }: SignInDto): Promise<DashboardUser> {
+    const user = await this.users.findByEmail(email);
+    const isRight = await isPassword(user?.passwordHash, password);
+    if (!user || !isRight) throw wrongCredentials();
+    return user;
+  }
+
+  private async requireSecondFactor({ id, totpEnabled }: DashboardUser, code: string | undefined): Promise<void> {
+    if (!totpEnabled) return;
+    if (code === undefined) {
+      throw new ServiceError('second_factor_required', 'Send the six digits of the second factor too.');
+    }
+    if (!(await this.totp.take(id, code))) throw wrongCredentials();
+  }
+
+  private async endFormer(request: Request): Promise<void> {
+    const token = readSessionCookie(request.headers.cookie);
+    const former = token === undefined ? undefined : await this.sessions.find(token);
+    if (former) await this.sessions.close(former.sessionID);
+  }
+}
+
+function wrongCredentials(): ServiceError {
+  return new ServiceError('invalid_credentials', 'The e-mail address, the password or the code is wrong.');
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DashboardUser } from './dashboard-user.entity.js';
+import { DashboardUsersService } from './dashboard-users.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([DashboardUser])],
+  providers: [DashboardUsersService],
+  exports: [DashboardUsersService],
+})
+export class DashboardUsersModule {}

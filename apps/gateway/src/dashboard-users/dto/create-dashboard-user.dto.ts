@@ -1,0 +1,29 @@
+import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { dashboardRoles, type DashboardRole } from '@rtms/contracts';
+import { emailForm, maxEmailCharacters } from '../email.js';
+import { maxPasswordCharacters, minPasswordCharacters } from '../passwords.js';
+
+const emailRule = { message: `email must be an e-mail address of at most ${maxEmailCharacters} characters.` };
+const roleRule = { message: `role must be one of: ${dashboardRoles.join(', ')}.` };
+const accountRule = { message: 'accountID must be the identifier of an account.' };
+const passwordRule = {
+  message: `password must be text of ${minPasswordCharacters} to ${maxPasswordCharacters} characters.`,
+};
+
+export class CreateDashboardUserDto {
+  @MaxLength(maxEmailCharacters, emailRule)
+  @Matches(emailForm, emailRule)
+  email!: string;
+
+  @IsIn(dashboardRoles, roleRule)
+  role!: DashboardRole;
+
+  @IsOptional()
+  @Length(1, 64, accountRule)
+  @IsString(accountRule)
+  accountID?: string;
+
+  @IsOptional()
+  @Length(minPasswordCharacters, maxPasswordCharacters, passwordRule)
+  password?: string;
+}

@@ -1,0 +1,43 @@
+import { h264Size } from './h264-size.js';
+import { vp8Size, type PictureSize } from './vp8-bitstream.js';
+
+/** What is seen of a video stream; null: not known. */
+export interface Picture {
+  width: number | null;
+  height: number | null;
+  frameRate: number | null;
+}
+
+export const unknownPicture: Picture = { width: null, height: null, frameRate: null };
+
+/** Other codecs tell no size in a form that is read here. */
+const sizeReaders: Readonly<Record<string, (packet: Buffer) => PictureSize | undefined>> = {
+  'video/vp8': vp8Size,
+  'video/h264': h264Size,
+};
+
+/** Looks at the packets of one stream for a while. */
+export class PictureMeter {
+  private readonly timestamps = new Set<number>();
+  private size: PictureSize | undefined;
+  private since: number | undefined;
+
+  constructor(private readonly mimeType: string) {}
+
+  add(packet: Buffer, at: number): void {
+    if (packet.length < 12) return;
+    this.since ??= at;
+    // Packets of one picture share their timestamp.
+    this.timestamps.add(packet.readUInt32BE(4));
+    this.size = sizeReaders[this.mimeType.toLowerCase()]?.(packet) ?? this.size;
+  }
+
+  /** `former`: what an earlier look saw; a stream shows its size only now and then. */
+  picture(until: number, former: Picture = unknownPicture): Picture {
+    const seconds = (until - (this.since ?? until)) / 1000;
+    // The first picture began with the look, the others came within it.
+    const frameRate = seconds > 0 ? Math.round(((this.timestamps.size - 1) / seconds) * 10) / 10 : null;
+    const { width, height } = this.size ?? former;
+    return { width, height, frameRate };
+  }
+}

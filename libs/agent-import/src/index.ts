@@ -1,0 +1,3 @@
+export { importAgent } from './import-agent.js';
+export type * from './imported-agent.js';
+export { todoOf } from './todo.js';

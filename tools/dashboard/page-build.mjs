@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { runCommand } from '../setup/run-command.mjs';
+
+/** What the page is made of, besides the packages. */
+const sources = ['apps/dashboard', 'libs/contracts/src', 'libs/client/src', 'libs/agent-import/src'];
+const skipped = new Set(['dist', 'node_modules']);
+
+/** @param {string} directory @returns {string[]} */
+function filesBelow(directory) {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesBelow(path);
+    return /\.spec\.tsx?$/.test(entry.name) ? [] : [path];
+  });
+}
+
+/** @param {string} root */
+function fingerprintOf(root) {
+  const hash = createHash('sha256');
+  const files = [...sources.flatMap(part => filesBelow(join(root, part))), join(root, 'package-lock.json')];
+  for (const file of files.sort()) hash.update(relative(root, file)).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Where the gateway finds the page. @param {string} root */
+export function pageDirectory(root) {
+  return join(root, 'apps/dashboard/dist');
+}
+
+/** @param {string} root */
+export function isPageCurrent(root) {
+  const stamp = stampOf(root);
+  return (
+    existsSync(join(pageDirectory(root), 'index.html')) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === fingerprintOf(root)
+  );
+}
+
+/** @param {string} root */
+const stampOf = root => join(root, 'node_modules', '.rtms-page-built');
+
+/**
+ * Bundles the page; the libs that it uses must be compiled.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function buildPage(root, env) {
+  rmSync(stampOf(root), { force: true });
+  const fingerprint = fingerprintOf(root);
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', '--config', 'apps/dashboard/vite.config.mjs', '--logLevel', 'warn'];
+  const result = await runCommand(process.execPath, args, { cwd: root, env, endsWithParent: true });
+  if (result.code === 0) writeFileSync(stampOf(root), fingerprint);
+  return result;
+}
