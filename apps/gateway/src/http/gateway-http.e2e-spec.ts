@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Reflector } from '@nestjs/core';
 import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
 import { operations } from '../auth/operations.js';
+import { dashboardAccessKey } from '../dashboard-sessions/signed-in.decorators.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { collectRoutes } from './route-table.js';
 
@@ -31,15 +32,18 @@ describe('the HTTP surface of the gateway', () => {
       if (['/health/live', '/health/ready', '/metrics', '/openapi.json'].includes(path)) return false;
       if (path.startsWith('/admin/'))
         return reflector.getAllAndOverride<unknown>(administratorOnlyKey, targets) !== true;
+      if (path.startsWith('/dashboard/'))
+        return reflector.getAllAndOverride<unknown>(dashboardAccessKey, targets) === undefined;
       return !operations.some(each => each === reflector.getAllAndOverride<unknown>(requiredOperationKey, targets));
     });
     expect(routes.length).toBeGreaterThan(10);
     expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('lets nobody use any /v1 or /admin route without a credential', async () => {
-    const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin)\//.test(path));
+  it('lets nobody use any route of an account or of administrators without a credential', async () => {
+    const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin|dashboard)\//.test(path));
     for (const { method, path } of guarded) {
+      if (method === 'POST' && path === '/dashboard/api/session') continue;
       const url = path.replace(/\/@.*$/, '').replace(/:\w+/g, 'x');
       const response = await gateway.http[method.toLowerCase() as 'get'](url);
       expect([path, response.status, response.body.code]).toEqual([path, 401, 'UNAUTHORIZED']);
