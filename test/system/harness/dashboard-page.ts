@@ -46,6 +46,14 @@ export class DashboardPage {
     await waitFor(async () => (await waiting.count()) === 0, { what: `${this.page.url()} to be loaded` });
   }
 
+  /** In a scheme and a size, once nothing moves any more. */
+  async show(colorScheme: 'light' | 'dark', size: { width: number; height: number }): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    await this.page.evaluate(endTransitions);
+  }
+
   heading(name: string): Locator {
     return this.page.getByRole('heading', { name, level: 1, exact: true });
   }
@@ -92,4 +100,16 @@ export class DashboardPage {
   close(): Promise<void> {
     return this.context.close();
   }
+}
+
+/** What is animated for ever has no end to be brought to. */
+function endTransitions(): Promise<void> {
+  return new Promise(resolve =>
+    requestAnimationFrame(() => {
+      for (const animation of document.getAnimations()) {
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      }
+      requestAnimationFrame(() => resolve());
+    }),
+  );
 }
