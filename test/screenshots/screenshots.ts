@@ -33,6 +33,7 @@ async function take(name: string, dashboard: DashboardPage): Promise<void> {
       taken += 1;
     }
   }
+  await dashboard.show('light', widths.wide);
 }
 
 async function open(): Promise<DashboardPage> {
