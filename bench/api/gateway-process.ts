@@ -13,9 +13,17 @@ export interface RunningGateway {
   /** Of the header Authorization. */
   authorization: string;
   adminToken: string;
+  /** The owner of the demo account, in the dashboard. */
+  signIn: { email: string; password: string };
   /** Ends the gateway in its ordinary way; the servers go on. Safe twice. */
   stop(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Seeded {
+  apiUserName: string;
+  apiKey: string;
+  signIn: RunningGateway['signIn'];
 }
 
 const rateLimitsOff = {
@@ -40,7 +48,7 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
     };
     await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
     const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env });
-    const { apiUserName, apiKey } = JSON.parse(seed.stdout) as { apiUserName: string; apiKey: string };
+    const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
     const options = { env, stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] };
     const child = spawn(process.execPath, [...nodeOptions, 'apps/gateway/dist/main.js'], options);
     const stop = () => end(child);
@@ -53,7 +61,7 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
       await closeServers();
     };
     const authorization = `Bearer ${apiUserName}:${apiKey}`;
-    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, adminToken, stop, close };
+    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, adminToken, signIn, stop, close };
   } catch (error) {
     await closeServers();
     throw error;

@@ -19,11 +19,27 @@ export interface Stack {
   databaseUrl: string;
   api: ApiClient;
   adminToken: string;
+  /** Of the dashboard's users. */
+  signIn: DashboardUsers;
   /** Where segments and work files of the transcoder are. */
   mediaDir: string;
   /** Logs of the services. */
   folder: string;
   close(): Promise<void>;
+}
+
+/** The owner of the demo account and an administrator of the platform. */
+export interface DashboardUsers {
+  email: string;
+  password: string;
+  adminEmail: string;
+  adminPassword: string;
+}
+
+interface Seeded {
+  apiUserName: string;
+  apiKey: string;
+  signIn: DashboardUsers;
 }
 
 export interface StackOptions {
@@ -58,7 +74,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], {
     env: { ...process.env, ...common },
   });
-  const { apiUserName, apiKey } = JSON.parse(seed.stdout) as { apiUserName: string; apiKey: string };
+  const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
   const services = [gateway, sfu, transcoder];
   await Promise.all(services.map(each => each.start()));
   return {
@@ -69,6 +85,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     postgres,
     databaseUrl,
     adminToken,
+    signIn,
     mediaDir,
     folder,
     api: new ApiClient(gateway.url, `${apiUserName}:${apiKey}`),

@@ -1,7 +1,8 @@
-import { Center, Loader } from '@mantine/core';
+import { Center, Loader, Stack } from '@mantine/core';
 import { useSession } from '../api/session.js';
 import { LoadFailure } from '../parts/load-failure.js';
 import { frameTexts } from '../texts/frame.js';
+import { Brand } from './brand.js';
 import { Frame } from './frame.js';
 import { SignInPage } from './sign-in-page.js';
 
@@ -18,7 +19,10 @@ export function Dashboard() {
   if (session === undefined) {
     return (
       <Center mih="100vh">
-        <Loader aria-label={frameTexts.loading} />
+        <Stack align="center">
+          <Brand />
+          <Loader size="sm" aria-label={frameTexts.loading} />
+        </Stack>
       </Center>
     );
   }

@@ -29,7 +29,7 @@ export function Pages({ role }: { role: DashboardRole }) {
 
 function PageSkeleton() {
   return (
-    <Stack aria-busy="true" aria-label={frameTexts.loading}>
+    <Stack role="progressbar" aria-label={frameTexts.loading}>
       <Skeleton h={34} w={220} />
       <Skeleton h={220} />
     </Stack>

@@ -5,12 +5,13 @@ import { useState, type ReactNode } from 'react';
 import type { Listing, PageOf } from '../api/resource.js';
 import { frameTexts } from '../texts/frame.js';
 import { LoadFailure } from './load-failure.js';
+import { Waiting } from './waiting.js';
 
 export interface Column<Item> {
   header: string;
   cell: (item: Item) => ReactNode;
   /** Left out on narrower screens. */
-  visibleFrom?: 'sm' | 'md' | 'lg';
+  visibleFrom?: 'sm' | 'md' | 'lg' | 'xl';
 }
 
 interface ResourceTableProps<Item> {
@@ -114,9 +115,7 @@ function Rows<Item>({
 function LoadingRows({ columnCount }: { columnCount: number }) {
   return [1, 2, 3].map(row => (
     <Table.Tr key={row}>
-      <Table.Td colSpan={columnCount}>
-        <Skeleton h={18} aria-label={frameTexts.loading} />
-      </Table.Td>
+      <Table.Td colSpan={columnCount}>{row === 1 ? <Waiting h={18} /> : <Skeleton h={18} />}</Table.Td>
     </Table.Tr>
   ));
 }

@@ -18,10 +18,15 @@ const colors: Readonly<Record<string, string>> = {
 };
 
 /** A state of the service in its own word; the color only adds to it. */
-export function StateBadge({ state, label = state }: { state: string; label?: string }) {
+export function StateBadge({ state, label }: { state: string; label?: string }) {
   return (
-    <Badge variant="light" color={colors[state] ?? 'gray'} tt="capitalize" miw="max-content">
-      {label}
+    <Badge
+      variant="light"
+      color={colors[state] ?? 'gray'}
+      tt={label === undefined ? 'capitalize' : 'none'}
+      miw="max-content"
+    >
+      {label ?? state}
     </Badge>
   );
 }

@@ -26,6 +26,7 @@ export const recordingSettingsTexts = {
   orientations: { landscape: 'Landscape', portrait: 'Portrait', all: 'Both' },
   backgroundColor: 'Background',
   nameTagsColor: 'Name tags’ color',
+  pick: (color: string) => `${color}: pick from the screen`,
   colorWrong: 'Enter a color such as #1a2b3c.',
   videoOptimized: 'Optimize the picture',
   addHLS: 'HLS as well',

@@ -1,10 +1,11 @@
-import { Button, Card, NumberInput, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Card, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/query-keys.js';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { Section } from '../../parts/section.js';
 import { useAction } from '../../parts/use-action.js';
+import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
 import { readBalance, setMinutes, type Balance } from './administration-api.js';
 
@@ -27,7 +28,7 @@ export function AccountMinutes({ accountID }: { accountID: string }) {
         {texts.balanceText}
       </Text>
       {error && !balance && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!error && !balance && <Skeleton h={160} />}
+      {!error && !balance && <Waiting h={160} />}
       {balance && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           {types.map(type => {

@@ -1,4 +1,4 @@
-import { Anchor, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link, useParams } from 'wouter';
@@ -8,6 +8,7 @@ import { LoadFailure } from '../../parts/load-failure.js';
 import { Page } from '../../parts/page.js';
 import { Section } from '../../parts/section.js';
 import { StateBadge } from '../../parts/state-badge.js';
+import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
 import { AccountMinutes } from './account-minutes.js';
 import { AccountSwitch } from './account-switch.js';
@@ -61,7 +62,7 @@ function Description({ account }: { account: Account | undefined }) {
           <CopyButton value={account.accountID} what={texts.accountID} />
         </Group>
       ) : (
-        <Skeleton h={18} w={240} />
+        <Waiting h={18} w={240} />
       )}
     </Stack>
   );

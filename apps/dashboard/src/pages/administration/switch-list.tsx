@@ -1,7 +1,8 @@
-import { Card, Skeleton, Stack, Switch } from '@mantine/core';
+import { Card, Stack, Switch } from '@mantine/core';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { useAction } from '../../parts/use-action.js';
+import { Waiting } from '../../parts/waiting.js';
 
 interface SwitchListProps<Name extends string> {
   label: string;
@@ -18,7 +19,7 @@ export function SwitchList<Name extends string>(props: SwitchListProps<Name>) {
   const { label, queryKey, read, names } = props;
   const { data: states, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => read(signal) });
   if (error && !states) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (!states) return <Skeleton h={180} aria-label={label} />;
+  if (!states) return <Waiting h={180} label={label} />;
   return (
     <Card role="group" aria-label={label}>
       <Stack gap="md">

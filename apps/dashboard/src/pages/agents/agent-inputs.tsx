@@ -1,4 +1,14 @@
-import { Fieldset, NumberInput, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Fieldset,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  type InputWrapperProps,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { agentBounds } from '@rtms/contracts';
 import { agentsTexts as texts } from '../../texts/agents.js';
@@ -8,13 +18,21 @@ type AgentForm = UseFormReturnType<AgentValues>;
 
 const { temperature: heat, sessionMinutes: minutes } = agentBounds;
 
+/** Fields in one row begin at one height. */
+const hintBelow: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
+
 /** Every field of an agent, within its bounds. */
 export function AgentInputs({ form }: { form: AgentForm }) {
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={texts.name} required data-autofocus {...form.getInputProps('name')} />
-        <TextInput label={texts.role} description={texts.roleHint} {...form.getInputProps('role')} />
+        <TextInput
+          label={texts.role}
+          description={texts.roleHint}
+          inputWrapperOrder={hintBelow}
+          {...form.getInputProps('role')}
+        />
       </SimpleGrid>
       <LongText form={form} name="instructions" minRows={6} maxRows={20} />
       <LongText form={form} name="firstMessage" hint={texts.firstMessageHint} minRows={2} maxRows={8} />

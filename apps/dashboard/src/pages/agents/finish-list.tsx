@@ -19,7 +19,13 @@ export function FinishList({ items, done, onChange }: FinishListProps) {
   return (
     <Section
       title={texts.finish}
-      actions={items.length > 0 && <Badge variant="light">{texts.finishProgress(done.size, items.length)}</Badge>}
+      actions={
+        items.length > 0 && (
+          <Badge variant="light" tt="none">
+            {texts.finishProgress(done.size, items.length)}
+          </Badge>
+        )
+      }
     >
       <Text size="sm" c="dimmed">
         {items.length === 0 ? texts.nothingLeft : texts.finishHint}

@@ -1,4 +1,4 @@
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { MainKey } from '@rtms/contracts';
 import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { LoadFailure } from '../../parts/load-failure.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Time } from '../../parts/time.js';
 import { useAction } from '../../parts/use-action.js';
+import { Waiting } from '../../parts/waiting.js';
 import { apiKeysTexts as texts } from '../../texts/api-keys.js';
 import type { IssuedCredential } from './api-keys-page.js';
 import { createMainKey, useMainKeys, type KeyType } from './main-keys-api.js';
@@ -19,7 +20,7 @@ export function MainKeys({ onIssued }: { onIssued: (key: IssuedCredential) => vo
   const { data: keys, error, refetch } = useMainKeys();
   const { account } = useSignedIn();
   if (error && !keys) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (!keys) return <Skeleton h={180} />;
+  if (!keys) return <Waiting h={180} />;
   return (
     <Stack>
       <Group gap={4}>

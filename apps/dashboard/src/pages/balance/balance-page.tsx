@@ -1,10 +1,11 @@
-import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconPlayerRecord } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { NumberCard } from '../../parts/number-card.js';
 import { Page } from '../../parts/page.js';
 import { Section } from '../../parts/section.js';
+import { Waiting } from '../../parts/waiting.js';
 import { balanceTexts as texts } from '../../texts/balance.js';
 import { frameTexts } from '../../texts/frame.js';
 import { useBalance, useUsedMinutes, type Balance } from './balance-api.js';
@@ -27,7 +28,7 @@ function Cards({ children }: { children: ReactNode }) {
 function Remaining() {
   const { data: balance, error, refetch } = useBalance();
   if (error && !balance) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (!balance) return <Skeleton h={260} aria-label={frameTexts.loading} />;
+  if (!balance) return <Waiting h={260} />;
   return environments.map(environment => (
     <Section key={environment} title={frameTexts.environments[environment]}>
       <Minutes environment={environment} {...balance[environment]} />
@@ -63,7 +64,7 @@ function Used() {
         {texts.usedText}
       </Text>
       {error && !used && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!error && !used && <Skeleton h={96} aria-label={frameTexts.loading} />}
+      {!error && !used && <Waiting h={96} />}
       {used && (
         <Cards>
           <NumberCard label={texts.usedMeeting} value={used.meeting} icon={IconClock} />

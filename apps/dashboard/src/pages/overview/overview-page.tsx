@@ -3,6 +3,8 @@ import type { OverviewAnswer } from '@rtms/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { Page } from '../../parts/page.js';
+import { Waiting } from '../../parts/waiting.js';
+import { frameTexts } from '../../texts/frame.js';
 import { overviewTexts as texts } from '../../texts/overview.js';
 import { BalanceCards } from './balance-cards.js';
 import { NowCards } from './now-cards.js';
@@ -31,7 +33,7 @@ function Content({ overview }: { overview: OverviewAnswer['overview'] | undefine
   return (
     <Stack gap="lg">
       <NowCards now={overview.now} />
-      <Suspense fallback={<Skeleton h={340} />}>
+      <Suspense fallback={<Waiting h={340} />}>
         <OverviewCharts points={overview.points} bucket={overview.bucket} />
       </Suspense>
       <BalanceCards minutesLeft={overview.now.minutesLeft} />
@@ -41,7 +43,7 @@ function Content({ overview }: { overview: OverviewAnswer['overview'] | undefine
 
 function Loading() {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} aria-busy="true">
+    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} role="progressbar" aria-label={frameTexts.loading}>
       {[1, 2, 3, 4, 5, 6].map(each => (
         <Skeleton key={each} h={104} />
       ))}

@@ -1,10 +1,11 @@
-import { Skeleton, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { lazy, Suspense } from 'react';
 import { useSessionChange } from '../../api/session.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { FormModal } from '../../parts/form-modal.js';
 import { monospace } from '../../parts/monospace.js';
+import { Waiting } from '../../parts/waiting.js';
 import { profileTexts as texts } from '../../texts/profile.js';
 import { CodeInput, codeProblem } from './code-input.js';
 import { confirmTotp, type TotpSetup } from './profile-api.js';
@@ -34,7 +35,7 @@ export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
       submitLabel={texts.confirm}
     >
       <Text size="sm">{texts.scan}</Text>
-      <Suspense fallback={<Skeleton h={220} w={220} mx="auto" />}>
+      <Suspense fallback={<Waiting h={220} w={220} mx="auto" />}>
         {setup && <QrCode text={setup.uri} label={texts.qrCode} />}
       </Suspense>
       <TextInput

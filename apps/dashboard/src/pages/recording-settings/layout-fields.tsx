@@ -12,6 +12,8 @@ const choices = [
   ['orientation', texts.orientation, texts.orientations],
 ] as const;
 
+const colors = ['backgroundColor', 'nameTagsColor'] as const;
+
 /** What matters where several sources make one picture. */
 export function LayoutFields({ form }: { form: UseFormReturnType<RecordingOptions> }) {
   return (
@@ -32,8 +34,15 @@ export function LayoutFields({ form }: { form: UseFormReturnType<RecordingOption
             {...form.getInputProps(name)}
           />
         ))}
-        <ColorInput label={texts.backgroundColor} format="hex" {...form.getInputProps('backgroundColor')} />
-        <ColorInput label={texts.nameTagsColor} format="hex" {...form.getInputProps('nameTagsColor')} />
+        {colors.map(name => (
+          <ColorInput
+            key={name}
+            label={texts[name]}
+            format="hex"
+            eyeDropperButtonProps={{ 'aria-label': texts.pick(texts[name]) }}
+            {...form.getInputProps(name)}
+          />
+        ))}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, sm: 3 }} mt="md">
         <Switch label={texts.nameTags} {...form.getInputProps('nameTags', { type: 'checkbox' })} />

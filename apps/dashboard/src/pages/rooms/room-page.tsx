@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { shownKey } from '../../api/query-keys.js';
@@ -7,6 +7,7 @@ import { LoadFailure } from '../../parts/load-failure.js';
 import { Page } from '../../parts/page.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Time } from '../../parts/time.js';
+import { Waiting } from '../../parts/waiting.js';
 import { frameTexts } from '../../texts/frame.js';
 import { roomsTexts as texts } from '../../texts/rooms.js';
 import { BroadcastsSection } from './broadcasts-section.js';
@@ -33,7 +34,7 @@ export default function RoomPage() {
   if (room) return <LoadedRoom room={room} />;
   return (
     <Page title={texts.room}>
-      {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Skeleton h={320} />}
+      {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting h={320} />}
     </Page>
   );
 }

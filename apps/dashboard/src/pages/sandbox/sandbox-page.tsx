@@ -1,8 +1,9 @@
-import { Card, Grid, Skeleton, Stack } from '@mantine/core';
+import { Card, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/session.js';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { Page } from '../../parts/page.js';
+import { Waiting } from '../../parts/waiting.js';
 import { sandboxTexts as texts } from '../../texts/sandbox.js';
 import { EndpointChoice } from './endpoint-choice.js';
 import { EndpointForm } from './endpoint-form.js';
@@ -18,7 +19,7 @@ export default function SandboxPage() {
     <Page title={texts.title} description={texts.description}>
       {document && <Explorer document={document} />}
       {!document && error && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!document && !error && <Skeleton h={320} />}
+      {!document && !error && <Waiting h={320} />}
     </Page>
   );
 }

@@ -19,8 +19,8 @@ const columns: readonly Column<TranslationConfig>[] = [
   { header: texts.llm, cell: ({ llmNickName }) => llmNickName, visibleFrom: 'sm' },
   { header: texts.tts, cell: ({ ttsNickName }) => ttsNickName ?? '–', visibleFrom: 'md' },
   { header: texts.spokenLanguages, cell: spokenOf, visibleFrom: 'lg' },
-  { header: texts.listenLanguages, cell: ({ listenLanguages }) => listenLanguages.join(', '), visibleFrom: 'lg' },
-  { header: texts.updatedAt, cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'lg' },
+  { header: texts.listenLanguages, cell: ({ listenLanguages }) => listenLanguages.join(', '), visibleFrom: 'xl' },
+  { header: texts.updatedAt, cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'xl' },
 ];
 
 function spokenOf({ autoDetectSpokenLanguage, spokenLanguages }: TranslationConfig): string {

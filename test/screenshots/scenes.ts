@@ -1,0 +1,55 @@
+import type { DashboardPage } from '../system/harness/dashboard-page.js';
+
+const definition = {
+  name: 'Ferry Line',
+  firstMessage: 'Ahoy {{customer.name}}, this is the ferry.',
+  model: {
+    provider: 'northwind',
+    model: 'nw-4',
+    temperature: 1.4,
+    messages: [{ role: 'system', content: 'You sell ferry tickets.\nYou never promise good weather.' }],
+    tools: [{ type: 'function', function: { name: 'find_crossing' } }],
+  },
+  voice: { provider: 'larynx', voiceId: 'pier' },
+  maxDurationSeconds: 60_000,
+  server: { url: 'http://ferry.example/hooks' },
+};
+
+type Scene = (dashboard: DashboardPage, examples: { meetingID: string }) => Promise<void>;
+
+/** What pages show once something was done on them, by the name of its pictures. */
+export const scenes: Record<string, Scene> = {
+  'room-live': async (dashboard, { meetingID }) => {
+    await dashboard.visit(`/rooms/${meetingID}`);
+    await dashboard.click('Publish camera');
+    await dashboard.row('Browser camera').getByText('active', { exact: true }).waitFor();
+    await dashboard.region('Watch by WHEP').getByRole('button', { name: 'Watch', exact: true }).click();
+    await dashboard.click('Broadcast and watch');
+    await dashboard.showsFrames('WHEP player');
+    await dashboard.showsFrames('HLS player');
+    await dashboard.row('Browser camera').getByText('kbit/s').waitFor();
+  },
+  'key-shown-once': async dashboard => {
+    await dashboard.visit('/api-keys');
+    await dashboard.click('Create production key');
+    await dashboard.dialog('Your new key').waitFor();
+  },
+  'disposable-key-form': async dashboard => {
+    await dashboard.visit('/api-keys');
+    await dashboard.page.getByRole('tab', { name: 'Disposable keys' }).click();
+    await dashboard.click('Create disposable key');
+    await dashboard.dialog('Create disposable key').waitFor();
+  },
+  'agent-imported': async dashboard => {
+    await dashboard.visit('/agents/import');
+    await dashboard.field('Definition').fill(JSON.stringify(definition));
+    await dashboard.click('Read definition');
+    await dashboard.page.getByRole('status').waitFor();
+  },
+  'agent-not-importable': async dashboard => {
+    await dashboard.visit('/agents/import');
+    await dashboard.field('Definition').fill('{ "name": "Ferry Line",\n  "model": {');
+    await dashboard.click('Read definition');
+    await dashboard.page.getByRole('alert').waitFor();
+  },
+};

@@ -1,0 +1,176 @@
+import { launchChromium, waitFor } from '@rtms/testing';
+import type { Browser, Request } from 'playwright-core';
+import { ApiClient } from './harness/api-client.js';
+import { DashboardPage } from './harness/dashboard-page.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+const secret = 'sk-7f3Kq9Zt2LmX8vB4nC6wR1yD5hG0jS';
+
+const assistant = {
+  name: 'Ferry Line',
+  firstMessage: 'Ahoy {{customer.name}}, this is the ferry.',
+  model: {
+    provider: 'northwind',
+    model: 'nw-4',
+    temperature: 0.3,
+    messages: [{ role: 'system', content: 'You sell ferry tickets.' }],
+    tools: [{ type: 'function', function: { name: 'find_crossing' } }],
+  },
+  voice: { provider: 'larynx', voiceId: 'pier' },
+  maxDurationSeconds: 600,
+  server: { url: 'https://ferry.example/hooks', secret },
+};
+
+const agentWithLlm = {
+  agent: {
+    agent_id: 'agent_7',
+    agent_name: 'Flower Shop',
+    voice_id: 'larynx-rose',
+    language: 'en-US',
+    max_call_duration_ms: 900_000,
+    response_engine: { type: 'llm', llm_id: 'llm_7' },
+  },
+  llm: {
+    llm_id: 'llm_7',
+    model: 'nw-4',
+    general_prompt: 'You take orders for {{shop}}.',
+    begin_message: 'Good day!',
+    default_dynamic_variables: { shop: 'The Vase' },
+    general_tools: [{ type: 'custom', name: 'place_order', api_key: secret }],
+  },
+};
+
+describe('the dashboard in Chromium', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let owner: DashboardPage;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack(),
+      launchChromium({ fakeMedia: true, furtherFlags: ['--use-fake-device-for-media-stream=fps=10'] }),
+    ]);
+    owner = await DashboardPage.open(browser, stack.gateway.url);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  }, 60_000);
+
+  /** What the page says of minutes used in the last day. */
+  async function participantMinutes(): Promise<number> {
+    const sums = await owner.region('Minutes').getByText('Participant minutes: ').innerText();
+    return Number(/Participant minutes: ([\d.]+)/.exec(sums)?.[1]);
+  }
+
+  it('lets nobody in who has the wrong password, and its owner in', async () => {
+    await owner.signIn({ email: stack.signIn.email, password: 'not the password at all' });
+    await owner.page.getByRole('alert').waitFor();
+    await owner.signIn(stack.signIn);
+    await owner.heading('Overview').waitFor();
+    await owner.untilLoaded();
+    expect(await participantMinutes()).toBe(0);
+    const [cookie] = await owner.context.cookies();
+    expect(cookie).toMatchObject({ name: 'rtms_session', httpOnly: true, sameSite: 'Lax' });
+  });
+
+  it('shows a new key once', async () => {
+    await owner.follow('API keys');
+    await owner.click('Create production key');
+    const told = owner.dialog('Your new key');
+    const credential = await told
+      .getByRole('textbox', { name: 'Both, for the Authorization header', exact: true })
+      .inputValue();
+    const key = await told.getByRole('textbox', { name: 'API key', exact: true }).inputValue();
+    expect(credential.endsWith(`:${key}`)).toBe(true);
+    expect((await new ApiClient(stack.gateway.url, credential).call('GET', '/v1/rooms')).status).toBe(200);
+
+    await told.getByRole('button', { name: 'Done' }).click();
+    await told.waitFor({ state: 'detached' });
+    await owner.button('Rotate production key').waitFor();
+    expect(await owner.page.content()).not.toContain(key);
+    await owner.page.reload();
+    await owner.button('Rotate production key').waitFor();
+    expect(await owner.page.content()).not.toContain(key);
+    const stored = await owner.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(stored).not.toContain(key);
+  });
+
+  it('takes a camera from a new room to a WHEP and an HLS player on one page, and minutes move', async () => {
+    await owner.follow('Rooms');
+    await owner.click('Create room');
+    const form = owner.dialog('Create room');
+    await form.getByRole('textbox', { name: 'Host name' }).fill('Ada');
+    await form.getByRole('textbox', { name: 'Room name' }).fill('Harbour');
+    await form.getByRole('button', { name: 'Create room' }).click();
+    await owner.heading('Harbour').waitFor();
+
+    await owner.click('Publish camera');
+    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor({ timeout: 30_000 });
+    await owner.region('Watch by WHEP').getByRole('button', { name: 'Watch', exact: true }).click();
+    await owner.click('Broadcast and watch');
+    await owner.showsFrames('WHEP player');
+    await owner.showsFrames('HLS player');
+    const shown = await owner.framesOf('WHEP player');
+    await waitFor(async () => (await owner.framesOf('WHEP player')) > shown, { what: 'WHEP to go on beside HLS' });
+    await owner.row('Browser camera').getByText('kbit/s').waitFor();
+
+    await owner.follow('Overview');
+    await waitFor(async () => (await participantMinutes()) > 0, { timeoutMs: 20_000, what: 'minutes to be used' });
+  }, 90_000);
+
+  it.each([
+    ['A', assistant, 'Ferry Line', 'You sell ferry tickets.', 'find_crossing'],
+    ['B', agentWithLlm, 'Flower Shop', 'You take orders for The Vase.', 'place_order'],
+  ])('imports a definition of platform %s, of which nothing leaves the page before Save', async (...definition) => {
+    const [platform, pasted, name, instructions, tool] = definition;
+    await owner.follow('Agents');
+    await owner.page.getByRole('link', { name: 'Import' }).click();
+    await owner.heading('Import an agent').waitFor();
+    await owner.untilLoaded();
+
+    const sent: Request[] = [];
+    owner.page.on('request', request => sent.push(request));
+    await owner.field('Definition').fill(JSON.stringify(pasted));
+    await owner.click('Read definition');
+    await owner.page.getByRole('status').getByText(`platform ${platform}`).waitFor();
+    expect(await owner.field('Name').inputValue()).toBe(name);
+    expect(await owner.field('Instructions').inputValue()).toBe(instructions);
+    await owner.field('Role').fill('Sales');
+    const toFinish = owner.region('Finish by hand').getByRole('checkbox');
+    const count = await toFinish.count();
+    await owner.region('Finish by hand').getByRole('checkbox', { name: tool }).check();
+    await owner.page.getByText(`1 of ${count} done`).waitFor();
+    expect(sent.map(request => `${request.method()} ${request.url()}`)).toEqual([]);
+
+    await owner.click('Save agent');
+    await owner.heading('Agents').waitFor();
+    await owner.row(name).getByText('Sales').waitFor();
+    const [saved, ...others] = sent.filter(request => request.method() !== 'GET');
+    expect([saved?.method(), saved?.url(), others]).toEqual(['POST', `${stack.gateway.url}/v1/agents`, []]);
+    expect(saved?.postDataJSON()).toMatchObject({ action: 'create', name, instructions, role: 'Sales' });
+    expect(saved?.postDataJSON().todo).toHaveLength(count - 1);
+    expect(sent.map(request => request.postData() ?? '').join()).not.toContain(secret);
+  });
+
+  it('lets an administrator drain a node, and let it work again', async () => {
+    const { adminEmail: email, adminPassword: password } = stack.signIn;
+    const administrator = await DashboardPage.open(browser, stack.gateway.url);
+    await administrator.signIn({ email, password });
+    await administrator.heading('Media nodes').waitFor();
+    await administrator.click('Drain sfu-1');
+    await administrator.row('sfu-1').getByText('Draining', { exact: true }).waitFor();
+    const meetingID = await stack.api.createRoom();
+    const path = `/v1/meetings/${meetingID}/external-sessions`;
+    const ask = { displayName: 'late', ingest: { protocol: 'whip', tracks: ['video'] } };
+    expect((await stack.api.call('POST', path, ask)).status).toBe(503);
+
+    await administrator.click('Let sfu-1 take work again');
+    await administrator.row('sfu-1').getByText('Taking work', { exact: true }).waitFor();
+    await waitFor(async () => (await stack.api.call('POST', path, ask)).status === 201, {
+      what: 'the node to take sessions again',
+    });
+    await administrator.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { waitFor } from '@rtms/testing';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** A signed-in place on the dashboard, found by what its users read and hear. */
+export class DashboardPage {
+  private constructor(
+    readonly page: Page,
+    readonly context: BrowserContext,
+    private readonly address: string,
+  ) {}
+
+  /** Opens the way in, in a browser profile of its own. */
+  static async open(browser: Browser, gatewayUrl: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
+    const context = await browser.newContext(options);
+    const dashboard = new DashboardPage(await context.newPage(), context, `${gatewayUrl}/dashboard`);
+    await dashboard.page.goto(dashboard.address);
+    return dashboard;
+  }
+
+  async signIn({ email, password }: SignIn): Promise<void> {
+    await this.field('Email').fill(email);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
+    await this.click('Sign in');
+  }
+
+  /** By a link of the navigation, without loading the page anew. */
+  async follow(title: string): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title, exact: true }).click();
+    await this.heading(title).waitFor();
+  }
+
+  /** By its address. */
+  async visit(path: string): Promise<void> {
+    await this.page.goto(`${this.address}${path === '/' ? '' : path}`);
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
+  /** Until nothing on the page is still being fetched. */
+  async untilLoaded(): Promise<void> {
+    const waiting = this.page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root');
+    await waitFor(async () => (await waiting.count()) === 0, { what: `${this.page.url()} to be loaded` });
+  }
+
+  /** In a scheme and a size, once nothing moves any more. */
+  async show(colorScheme: 'light' | 'dark', size: { width: number; height: number }): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    await this.page.evaluate(endTransitions);
+  }
+
+  heading(name: string): Locator {
+    return this.page.getByRole('heading', { name, level: 1, exact: true });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  field(name: string): Locator {
+    return this.page.getByRole('textbox', { name, exact: true });
+  }
+
+  dialog(name: string): Locator {
+    return this.page.getByRole('dialog', { name, exact: true });
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true });
+  }
+
+  /** A row of a table, by a text that is in it. */
+  row(text: string): Locator {
+    return this.page.getByRole('row').filter({ hasText: text });
+  }
+
+  click(button: string): Promise<void> {
+    return this.button(button).click();
+  }
+
+  /** How many pictures a video has shown since it was begun. */
+  framesOf(video: string): Promise<number> {
+    return this.page
+      .getByLabel(video, { exact: true })
+      .evaluate(element => (element as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames);
+  }
+
+  async showsFrames(video: string, count = 15): Promise<void> {
+    await waitFor(async () => (await this.framesOf(video)) >= count, {
+      timeoutMs: 45_000,
+      what: `${count} frames in “${video}”`,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+/** What is animated for ever has no end to be brought to. */
+function endTransitions(): Promise<void> {
+  return new Promise(resolve =>
+    requestAnimationFrame(() => {
+      for (const animation of document.getAnimations()) {
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      }
+      requestAnimationFrame(() => resolve());
+    }),
+  );
+}
