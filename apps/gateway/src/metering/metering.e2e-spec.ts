@@ -186,7 +186,8 @@ describe('metering', () => {
   });
 
   it('is done once when several gateways do it', async () => {
-    const other = await startTestGateway({ config: bed.gateway.config, databaseUrl: bed.gateway.config.databaseUrl });
+    const { config, bus } = bed.gateway;
+    const other = await startTestGateway({ config, bus, databaseUrl: config.databaseUrl });
     try {
       const sessions = await Promise.all(Array.from({ length: 8 }, () => beginAgo(60)));
       await Promise.all(sessions.map(sessionID => bed.remove('external-sessions', sessionID)));
