@@ -1,11 +1,10 @@
-import { Button, Select, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconSparkles } from '@tabler/icons-react';
+import { Select, Text } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shownKey } from '../../api/query-keys.js';
 import { choicesOf } from '../../parts/choices.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
+import { AddButton, RecordActions } from '../../parts/editable-list.js';
 import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
 import { Time } from '../../parts/time.js';
@@ -33,13 +32,12 @@ const columns: readonly Column<AiCredential>[] = [
 export default function AiCredentialsPage() {
   const [edited, setEdited] = useState<AiCredential | 'new'>();
   const [kind, setKind] = useState<AiCredential['kind'] | null>(null);
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
   return (
-    <Page title={texts.title} description={texts.description} actions={add}>
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={<AddButton label={texts.add} onClick={() => setEdited('new')} />}
+    >
       <Select
         aria-label={texts.kind}
         placeholder={texts.allKinds}
@@ -56,7 +54,15 @@ export default function AiCredentialsPage() {
         list={(page, signal) => aiCredentials.list(page, { kind }, signal)}
         rowKey={({ aiCredentialID }) => aiCredentialID}
         columns={columns}
-        rowActions={credential => <CredentialActions credential={credential} onEdit={() => setEdited(credential)} />}
+        rowActions={credential => (
+          <RecordActions
+            texts={texts}
+            kind="aiCredential"
+            name={credential.nickName}
+            onEdit={() => setEdited(credential)}
+            remove={() => aiCredentials.remove(credential.aiCredentialID)}
+          />
+        )}
         empty={
           <EmptyState
             icon={IconSparkles}
@@ -67,22 +73,5 @@ export default function AiCredentialsPage() {
       />
       <AiCredentialForm edited={edited} onClose={() => setEdited(undefined)} />
     </Page>
-  );
-}
-
-function CredentialActions({ credential, onEdit }: { credential: AiCredential; onEdit: () => void }) {
-  const { aiCredentialID, nickName } = credential;
-  return (
-    <>
-      <IconButton label={texts.edit(nickName)} icon={IconPencil} onClick={onEdit} />
-      <ConfirmButton
-        label={texts.delete(nickName)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(nickName)}
-        run={() => aiCredentials.remove(aiCredentialID)}
-        success={texts.deleted}
-        changes={['aiCredential']}
-      />
-    </>
   );
 }

@@ -1,12 +1,7 @@
-import { Button, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconWorld } from '@tabler/icons-react';
-import { useState } from 'react';
-import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { Page } from '../../parts/page.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
+import { Text } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { EditableList } from '../../parts/editable-list.js';
+import type { Column } from '../../parts/resource-table.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Time } from '../../parts/time.js';
 import { domainsTexts as texts } from '../../texts/domains.js';
@@ -32,40 +27,16 @@ const columns: readonly Column<Domain>[] = [
 ];
 
 export default function DomainsPage() {
-  const [edited, setEdited] = useState<Domain | 'new'>();
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
   return (
-    <Page title={texts.title} description={texts.description} actions={add}>
-      <ResourceTable
-        label={texts.title}
-        queryKey={shownKey('domain', 'list')}
-        list={(page, signal) => domains.list(page, {}, signal)}
-        rowKey={({ domainID }) => domainID}
-        columns={columns}
-        rowActions={domain => <DomainActions domain={domain} onEdit={() => setEdited(domain)} />}
-        empty={<EmptyState icon={IconWorld} title={texts.emptyTitle} text={texts.emptyText} />}
-      />
-      <DomainForm edited={edited} onClose={() => setEdited(undefined)} />
-    </Page>
-  );
-}
-
-function DomainActions({ domain: { domainID, domain }, onEdit }: { domain: Domain; onEdit: () => void }) {
-  return (
-    <>
-      <IconButton label={texts.edit(domain)} icon={IconPencil} onClick={onEdit} />
-      <ConfirmButton
-        label={texts.delete(domain)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(domain)}
-        run={() => domains.remove(domainID)}
-        success={texts.deleted}
-        changes={['domain']}
-      />
-    </>
+    <EditableList
+      texts={texts}
+      kind="domain"
+      icon={IconWorld}
+      resource={domains}
+      idOf={({ domainID }) => domainID}
+      nameOf={({ domain }) => domain}
+      columns={columns}
+      form={DomainForm}
+    />
   );
 }

@@ -1,12 +1,7 @@
-import { Button, Text } from '@mantine/core';
-import { IconAdjustments, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { Page } from '../../parts/page.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
+import { Text } from '@mantine/core';
+import { IconAdjustments } from '@tabler/icons-react';
+import { EditableList } from '../../parts/editable-list.js';
+import type { Column } from '../../parts/resource-table.js';
 import { eventSettingsTexts as texts } from '../../texts/event-settings.js';
 import { eventSettings, type EventsSetting } from './event-settings-api.js';
 import { EventSettingsForm } from './event-settings-form.js';
@@ -36,41 +31,16 @@ const columns: readonly Column<EventsSetting>[] = [
 ];
 
 export default function EventSettingsPage() {
-  const [edited, setEdited] = useState<EventsSetting | 'new'>();
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
   return (
-    <Page title={texts.title} description={texts.description} actions={add}>
-      <ResourceTable
-        label={texts.title}
-        queryKey={shownKey('eventsSetting', 'list')}
-        list={(page, signal) => eventSettings.list(page, {}, signal)}
-        rowKey={({ eventsSettingID }) => eventsSettingID}
-        columns={columns}
-        rowActions={setting => <SettingActions setting={setting} onEdit={() => setEdited(setting)} />}
-        empty={<EmptyState icon={IconAdjustments} title={texts.emptyTitle} text={texts.emptyText} />}
-      />
-      <EventSettingsForm edited={edited} onClose={() => setEdited(undefined)} />
-    </Page>
-  );
-}
-
-function SettingActions({ setting, onEdit }: { setting: EventsSetting; onEdit: () => void }) {
-  const type = texts.types[setting.type];
-  return (
-    <>
-      <IconButton label={texts.edit(type)} icon={IconPencil} onClick={onEdit} />
-      <ConfirmButton
-        label={texts.delete(type)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(type)}
-        run={() => eventSettings.remove(setting.eventsSettingID)}
-        success={texts.deleted}
-        changes={['eventsSetting']}
-      />
-    </>
+    <EditableList
+      texts={texts}
+      kind="eventsSetting"
+      icon={IconAdjustments}
+      resource={eventSettings}
+      idOf={({ eventsSettingID }) => eventsSettingID}
+      nameOf={({ type }) => texts.types[type]}
+      columns={columns}
+      form={EventSettingsForm}
+    />
   );
 }

@@ -1,12 +1,7 @@
-import { Button, Text } from '@mantine/core';
-import { IconPencil, IconPhone, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { Page } from '../../parts/page.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
+import { Text } from '@mantine/core';
+import { IconPhone } from '@tabler/icons-react';
+import { EditableList } from '../../parts/editable-list.js';
+import type { Column } from '../../parts/resource-table.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Time } from '../../parts/time.js';
 import { sipConfigsTexts as texts } from '../../texts/sip-configs.js';
@@ -45,41 +40,16 @@ const columns: readonly Column<SipConfig>[] = [
 ];
 
 export default function SipConfigsPage() {
-  const [edited, setEdited] = useState<SipConfig | 'new'>();
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
   return (
-    <Page title={texts.title} description={texts.description} actions={add}>
-      <ResourceTable
-        label={texts.title}
-        queryKey={shownKey('sipConfig', 'list')}
-        list={(page, signal) => sipConfigs.list(page, {}, signal)}
-        rowKey={({ sipConfigID }) => sipConfigID}
-        columns={columns}
-        rowActions={config => <ConfigActions config={config} onEdit={() => setEdited(config)} />}
-        empty={<EmptyState icon={IconPhone} title={texts.emptyTitle} text={texts.emptyText} />}
-      />
-      <SipConfigForm edited={edited} onClose={() => setEdited(undefined)} />
-    </Page>
-  );
-}
-
-function ConfigActions({ config, onEdit }: { config: SipConfig; onEdit: () => void }) {
-  const { sipConfigID, contactNumber } = config;
-  return (
-    <>
-      <IconButton label={texts.edit(contactNumber)} icon={IconPencil} onClick={onEdit} />
-      <ConfirmButton
-        label={texts.delete(contactNumber)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(contactNumber)}
-        run={() => sipConfigs.remove(sipConfigID)}
-        success={texts.deleted}
-        changes={['sipConfig']}
-      />
-    </>
+    <EditableList
+      texts={texts}
+      kind="sipConfig"
+      icon={IconPhone}
+      resource={sipConfigs}
+      idOf={({ sipConfigID }) => sipConfigID}
+      nameOf={({ contactNumber }) => contactNumber}
+      columns={columns}
+      form={SipConfigForm}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import { IconPencil, IconPlus, IconRefresh, IconUsers } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconRefresh, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
+import { AddButton, RecordActions } from '../../parts/editable-list.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { IconButton } from '../../parts/icon-button.js';
 import { OnceShownSecret, type SecretPart } from '../../parts/once-shown-secret.js';
@@ -73,13 +73,12 @@ export default function SubUsersPage() {
   const [edited, setEdited] = useState<SubUser | 'new'>();
   const [rotated, setRotated] = useState<SubUser>();
   const [issued, setIssued] = useState<Issued>();
-  const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
   return (
-    <Page title={texts.title} description={texts.description} actions={add}>
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={<AddButton label={texts.add} onClick={() => setEdited('new')} />}
+    >
       <ResourceTable
         label={texts.title}
         queryKey={shownKey('subUser', 'list')}
@@ -87,7 +86,15 @@ export default function SubUsersPage() {
         rowKey={({ subUserID }) => subUserID}
         columns={columns}
         rowActions={subUser => (
-          <SubUserActions subUser={subUser} onEdit={() => setEdited(subUser)} onRotate={() => setRotated(subUser)} />
+          <RecordActions
+            texts={texts}
+            kind="subUser"
+            name={subUser.name}
+            onEdit={() => setEdited(subUser)}
+            remove={() => subUsers.remove(subUser.subUserID)}
+          >
+            <IconButton label={texts.rotate(subUser.name)} icon={IconRefresh} onClick={() => setRotated(subUser)} />
+          </RecordActions>
         )}
         empty={<EmptyState icon={IconUsers} title={texts.emptyTitle} text={texts.emptyText} />}
       />
@@ -107,28 +114,5 @@ export default function SubUsersPage() {
         onClose={() => setIssued(undefined)}
       />
     </Page>
-  );
-}
-
-interface SubUserActionsProps {
-  subUser: SubUser;
-  onEdit: () => void;
-  onRotate: () => void;
-}
-
-function SubUserActions({ subUser: { subUserID, name }, onEdit, onRotate }: SubUserActionsProps) {
-  return (
-    <>
-      <IconButton label={texts.edit(name)} icon={IconPencil} onClick={onEdit} />
-      <IconButton label={texts.rotate(name)} icon={IconRefresh} onClick={onRotate} />
-      <ConfirmButton
-        label={texts.delete(name)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(name)}
-        run={() => subUsers.remove(subUserID)}
-        success={texts.deleted}
-        changes={['subUser']}
-      />
-    </>
   );
 }
