@@ -65,5 +65,5 @@ function portInUse(host: string, port: number): Error {
 }
 
 function isInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }
