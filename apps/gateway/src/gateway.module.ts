@@ -18,6 +18,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MediaControlModule } from './media-control.module.js';
 import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { RecordingsModule } from './recordings/recordings.module.js';
 import { RoomSocketModule } from './room-socket/room-socket.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
@@ -32,12 +33,15 @@ import { MediaSettingsModule } from './settings/media-settings.module.js';
 export interface GatewayModuleOptions extends GatewayRuntime {
   /** Whether the database answers; part of readiness. */
   isDatabaseUp: () => Promise<boolean>;
+  /** Whether this gateway may work with the database's tables as they are; part of readiness. */
+  isSchemaRight: () => Promise<boolean>;
 }
 
 @Module({})
 export class GatewayModule {
   static forRoot(options: GatewayModuleOptions): DynamicModule {
-    const checks = { bus: () => options.bus.isConnected(), database: options.isDatabaseUp };
+    const { bus, isDatabaseUp: database, isSchemaRight: schema } = options;
+    const checks = { bus: () => bus.isConnected(), database, schema };
     return {
       module: GatewayModule,
       imports: [
@@ -65,6 +69,7 @@ export class GatewayModule {
         BroadcastsApiModule,
         BalancesModule,
         RecordingsModule,
+        RetentionModule,
         LogsModule,
         AiCredentialsModule,
         TranslationConfigsModule,
