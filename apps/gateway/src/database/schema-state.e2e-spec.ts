@@ -45,12 +45,13 @@ describe('a gateway and the schema that it finds', () => {
       const database = await open(url);
       await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')`);
       await requireSchema(url, log);
-      await gateway.http.get('/health/ready').expect(200);
+      await gateway.http.get('/readyz').expect(200);
       const runner = database.createQueryRunner();
       await requireGateways(runner, 'Later1999999999999');
       await runner.release();
       await expect(requireSchema(url, log)).rejects.toThrow(/newer than this gateway.*Later1999999999999/);
-      await gateway.http.get('/health/ready').expect(503);
+      const { text } = await gateway.http.get('/readyz').expect(503);
+      expect(text).toMatch(/schema/);
     } finally {
       await gateway.close();
     }
