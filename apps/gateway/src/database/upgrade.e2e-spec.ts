@@ -85,7 +85,7 @@ describe('a database of a former version', () => {
       const { kid } = await gateway.app.get(SigningKeysService, { strict: false }).signer();
       expect(keys).toEqual([{ kid }]);
       if (write === writeAll) {
-        expect(await get('/v1/logs?kind=message')).toMatchObject({ logs: [{ message: 'Hello' }] });
+        expect(await get('/v1/room/logs?kind=message')).toMatchObject({ status: 200, 0: { message: 'Hello' } });
         expect(await get('/v1/recordings?recordingID=rec_a')).toMatchObject({ recording: { state: 'failed' } });
       }
       // Its node is not there any more.

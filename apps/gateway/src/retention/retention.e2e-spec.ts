@@ -27,7 +27,7 @@ INSERT INTO sip_calls (id, account_id, meeting_id, direction, caller_number, cal
 SELECT 'call_' || d, $1, 'room_' || d, 'incoming', '+1', '+2', 'ended', now() - d * interval '1 day',
   CASE d WHEN 30 THEN NULL ELSE now() END FROM generate_series(0, 30) AS d;
 INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, ended_at, metered_until, settled)
-SELECT $1, 'sandbox', 'room_' || d, 'part_' || d, 'participant', at, at, at, d <> 30
+SELECT $1, 'sandbox', 'room_' || d, 'part_' || d, 'external_session', at, CASE WHEN d < 30 THEN at END, at, d < 30
 FROM generate_series(0, 30) AS d, LATERAL (SELECT now() - d * interval '1 day' AS at) AS times;
 INSERT INTO disposable_keys (id, account_id, name, type, operations, hash, masked_key, created_at, expires_at, revoked_at, created_by_key_id)
 SELECT 'dk_' || n, $1, n, 'sandbox', '{}', n::bytea, 'x', now(), expires, revoked, parent FROM (VALUES
