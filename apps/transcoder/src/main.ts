@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { loadConfig } from '@rtms/config';
+import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
+import { startTracing } from '@rtms/tracing';
 import { configureHttp } from './configure-http.js';
 import { transcoderConfigSchema } from './transcoder.config.js';
 import { connectParts, TranscoderModule } from './transcoder.module.js';
@@ -11,7 +12,9 @@ import { connectParts, TranscoderModule } from './transcoder.module.js';
 async function main(): Promise<void> {
   const config = loadConfig(transcoderConfigSchema);
   const logger = createLogger({ service: 'transcoder', level: config.logLevel });
-  const parts = await connectParts(config, logger);
+  const { nodeID } = config;
+  const tracing = await startTracing({ config: loadTracesConfig(), service: 'transcoder', nodeID, logger });
+  const parts = { ...(await connectParts(config, logger)), tracing };
   const app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -19,7 +22,7 @@ async function main(): Promise<void> {
   configureHttp(app, logger);
   app.enableShutdownHooks();
   const { url } = await listen(app, config.host, config.port);
-  logger.info({ url, nodeID: config.nodeID }, 'transcoder is ready');
+  logger.info({ url, nodeID }, 'transcoder is ready');
 }
 
 main().catch((error: unknown) => {
