@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
 import { loadTracesConfig } from '@rtms/config';
+import { ManagementPort } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
@@ -16,7 +17,7 @@ import type { GatewayRuntime } from './runtime.module.js';
 const retryMs = 500;
 const exitDeadlineMs = 10_000;
 
-/** Tries for as long as the process runs: an orchestrator sees from `/health/ready` that it waits. */
+/** Tries for as long as the process runs: an orchestrator sees from `/readyz` that it waits. */
 async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
   for (;;) {
     try {
@@ -69,12 +70,14 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const door = await FrontDoor.open(config.host, config.port);
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
-  const opened: (() => Promise<void>)[] = [() => door.close(), () => tracing.close()];
+  const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
+  const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close(), () => tracing.close()];
   closeOnSignal(logger, async () => {
     for (const close of opened) await close();
   });
   const bus = await connectBus(config, logger);
-  opened.splice(1, 0, () => bus.close());
+  // Spans of everything else are sent before the last one closes.
+  opened.splice(-1, 0, () => bus.close());
   const app = await startApplication({ config, bus, logger });
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });
@@ -84,7 +87,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
     () => app.get(AccountWatch, { strict: false }).close(),
   );
   door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
-  logger.info({ host: config.host, port: door.port }, 'the gateway answers');
+  logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');
 }
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
-import { FactOutbox, LeaseKeeper } from '@rtms/health';
+import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { respondToCommands } from './commands/transcoder-commands.js';
@@ -36,7 +36,10 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly facts: FactOutbox,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Closeable,
+    readiness: Readiness,
   ) {
+    readiness.needs('signingKeys', () => verifier.isReady);
+    readiness.unlessDraining(() => broadcasts.draining);
     this.lease = new LeaseKeeper(bus, () => this.currentLease());
   }
 
