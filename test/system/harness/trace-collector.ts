@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Attribute = { key: string; value: Record<string, unknown> };
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
 
 interface SentSpan {
   traceId: string;
@@ -80,8 +83,8 @@ export class TraceCollector {
 }
 
 function collected(service: string, span: SentSpan): CollectedSpan {
-  const { traceId: traceID, spanId: spanID, parentSpanId, name } = span;
-  return { service, traceID, spanID, parentID: parentSpanId || undefined, name, attributes: valuesOf(span.attributes) };
+  const { traceId: traceID, spanId: spanID, parentSpanId: parentID, name } = span;
+  return { service, traceID, spanID, parentID, name, attributes: valuesOf(span.attributes) };
 }
 
 function valuesOf(attributes: readonly Attribute[]): Record<string, unknown> {
