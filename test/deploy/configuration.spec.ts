@@ -4,7 +4,7 @@ import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
 import { environmentOf } from './environment.js';
 import { podsOf, type Pod } from './pods.js';
-import { ofKind, render } from './render.js';
+import { ofKind, render, type Loose } from './render.js';
 
 /** What stands in the secrets, as it could be. */
 const secrets: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const secrets: Readonly<Record<string, string>> = {
 };
 
 /** Variables that other ones are made of, and those of Node itself. */
-const besides = ['HOST_IP', 'POD_IP', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
+const besides = ['HOST_IP', 'POD_IP', 'NATS_USER', 'NATS_PASSWORD', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 const services = {
   gateway: { known: Object.keys(gatewayEnvironment.shape), load: loadGatewayConfig },
@@ -56,13 +56,13 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
   it.each(['gateway', 'sfu', 'transcoder'])('of the %s names the ports that its container has', service => {
     const { PORT, MANAGEMENT_PORT } = given(service);
     const ports = podNamed(service).containers[0].ports;
-    const numberOf = (name: string): number => ports.find((port: any) => port.name === name)?.containerPort;
+    const numberOf = (name: string): number => ports.find((port: Loose) => port.name === name)?.containerPort;
     expect([numberOf('http'), numberOf('metrics')]).toEqual([Number(PORT), Number(MANAGEMENT_PORT)]);
   });
 
   it('of the SFU gives each worker a UDP and a TCP port of the node, where nothing else takes any', () => {
     const { RTC_PORT, SFU_WORKERS, RTC_MIN_PORT, RTC_MAX_PORT } = given('sfu');
-    const ports: any[] = podNamed('sfu').containers[0].ports;
+    const ports: Loose[] = podNamed('sfu').containers[0].ports;
     expect(ports.every(({ containerPort, hostPort }) => containerPort === hostPort)).toBe(true);
     for (let port = Number(RTC_PORT); port < Number(RTC_PORT) + Number(SFU_WORKERS); port += 1) {
       const protocols = ports.filter(each => each.hostPort === port).map(({ protocol }) => protocol as string);
@@ -128,7 +128,7 @@ describe('where recordings are', () => {
 
   it('is a volume on a single node, which one transcoder of a lasting name has', () => {
     const { pod, env } = transcoderOf('overlays/single-node');
-    const media = pod.spec.volumes.find(({ name }: any) => name === 'media');
+    const media = pod.spec.volumes.find(({ name }: Loose) => name === 'media');
     expect(media).toEqual({ name: 'media', persistentVolumeClaim: { claimName: 'transcoder-media' } });
     expect(env['RTMS_NODE_ID']).toBe('transcoder-1');
     expect(env['RECORDINGS_DIR']).toMatch(/^\/var\/lib\/rtms\//);

@@ -1,5 +1,5 @@
 import type { Pod } from './pods.js';
-import { ofKind, type Manifest } from './render.js';
+import { ofKind, type Manifest, type Loose } from './render.js';
 
 /** What the cluster fills in, as it could be. */
 const fields: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const fields: Readonly<Record<string, string>> = {
 export function environmentOf(
   manifests: readonly Manifest[],
   pod: Pod,
-  container: any,
+  container: Loose,
   secret: (variable: string) => string,
 ): Record<string, string> {
   const environment: Record<string, string> = {};

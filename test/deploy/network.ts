@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { selects } from './pods.js';
-import { ofKind, type Manifest } from './render.js';
+import { ofKind, type Manifest, type Loose } from './render.js';
 
 /** Who talks: a pod by its labels, or an address (a node, and pods on its network; somebody outside). */
 export interface Peer {
@@ -34,15 +34,15 @@ function allows(policies: readonly Manifest[], direction: Direction, self: Peer,
   const [rules, peers] = direction === 'Ingress' ? ['ingress', 'from'] : ['egress', 'to'];
   return concerned.some(({ metadata, spec }) =>
     (spec[rules] ?? []).some(
-      (rule: any) =>
-        (rule[peers] ?? []).some((peer: any) => isPeer(peer, metadata.namespace, other)) &&
-        rule.ports.some((each: any) => isPort(each, port)),
+      (rule: Loose) =>
+        (rule[peers] ?? []).some((peer: Loose) => isPeer(peer, metadata.namespace, other)) &&
+        rule.ports.some((each: Loose) => isPort(each, port)),
     ),
   );
 }
 
 function isPeer(
-  { ipBlock, namespaceSelector, podSelector }: any,
+  { ipBlock, namespaceSelector, podSelector }: Loose,
   ownNamespace: string | undefined,
   other: Peer,
 ): boolean {
@@ -65,6 +65,6 @@ function covers(network: string, address: string): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-function isPort({ protocol, port, endPort = port }: any, wanted: Port): boolean {
+function isPort({ protocol, port, endPort = port }: Loose, wanted: Port): boolean {
   return protocol === wanted.protocol && port <= wanted.port && wanted.port <= endPort;
 }

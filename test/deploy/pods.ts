@@ -1,4 +1,4 @@
-import type { Manifest } from './render.js';
+import type { Manifest, Loose } from './render.js';
 
 /** A pod as a workload describes it. */
 export interface Pod {
@@ -8,10 +8,10 @@ export interface Pod {
   name: string;
   namespace: string;
   labels: Record<string, string>;
-  spec: any;
+  spec: Loose;
   /** Those that run as long as the pod does. */
-  containers: any[];
-  initContainers: any[];
+  containers: Loose[];
+  initContainers: Loose[];
 }
 
 const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
@@ -31,14 +31,14 @@ export function podsOf(manifests: readonly Manifest[]): Pod[] {
     }));
 }
 
-export function allContainers(pod: Pod): { title: string; container: any }[] {
-  return [...pod.initContainers, ...pod.containers].map((container: any) => ({
+export function allContainers(pod: Pod): { title: string; container: Loose }[] {
+  return [...pod.initContainers, ...pod.containers].map((container: Loose) => ({
     title: `${pod.title} ${container.name}`,
     container,
   }));
 }
 
 /** Whether labels are what a selector of labels asks for; an empty selector takes all. */
-export function selects(selector: any, labels: Record<string, string>): boolean {
+export function selects(selector: Loose, labels: Record<string, string>): boolean {
   return Object.entries(selector?.matchLabels ?? {}).every(([label, value]) => labels[label] === value);
 }

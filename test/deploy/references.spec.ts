@@ -1,6 +1,6 @@
 import { externalSecrets } from './documented-secrets.js';
 import { allContainers, podsOf, selects, type Pod } from './pods.js';
-import { ofKind, render, titleOf, type Manifest } from './render.js';
+import { ofKind, render, titleOf, type Manifest, type Loose } from './render.js';
 
 /** Secrets that cert-manager makes for an Ingress. */
 const ofCertManager = (ingress: Manifest): boolean =>
@@ -31,7 +31,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     for (const { metadata, spec } of ofKind(manifests, 'Service')) {
       const behind = podsSelectedBy(metadata.namespace, spec.selector);
       expect(behind).toHaveLength(1);
-      const names = behind[0]!.containers.flatMap(({ ports }) => ports).map(({ name }: any) => name);
+      const names = behind[0]!.containers.flatMap(({ ports }) => ports).map(({ name }: Loose) => name);
       for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
     }
   });
@@ -44,9 +44,9 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
 
   it('are Services and ports behind each path of an Ingress', () => {
     for (const { metadata, spec } of ofKind(manifests, 'Ingress')) {
-      for (const { backend } of spec.rules.flatMap(({ http }: any) => http.paths)) {
+      for (const { backend } of spec.rules.flatMap(({ http }: Loose) => http.paths)) {
         const service = named('Service', metadata.namespace, backend.service.name);
-        expect(service?.spec.ports.map(({ name }: any) => name)).toContain(backend.service.port.name);
+        expect(service?.spec.ports.map(({ name }: Loose) => name)).toContain(backend.service.port.name);
       }
     }
   });
@@ -55,7 +55,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     for (const ingress of ofKind(manifests, 'Ingress')) {
       expect(ofCertManager(ingress)).toBe(true);
       const { rules, tls } = ingress.spec;
-      expect(tls.flatMap(({ hosts }: any) => hosts)).toEqual(rules.map(({ host }: any) => host));
+      expect(tls.flatMap(({ hosts }: Loose) => hosts)).toEqual(rules.map(({ host }: Loose) => host));
     }
   });
 
@@ -65,7 +65,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
       const { kind, name } = spec.scaleTargetRef;
       return named(kind, metadata.namespace, name);
     });
-    expect(targets.map(target => target && target.spec.replicas)).toEqual(targets.map(() => undefined));
+    expect(targets.map(target => target?.spec.replicas)).toEqual(targets.map(() => undefined));
     expect(targets.map(target => titleOf(target!)).sort()).toEqual(
       [...new Set(targets.map(each => titleOf(each!)))].sort(),
     );
@@ -82,9 +82,9 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
 
   it('are config maps that are here, in the same namespace', () => {
     for (const pod of pods) {
-      const fromVolumes = (pod.spec.volumes ?? []).flatMap(({ configMap }: any) => configMap?.name ?? []);
+      const fromVolumes = (pod.spec.volumes ?? []).flatMap(({ configMap }: Loose) => configMap?.name ?? []);
       const fromContainers = allContainers(pod).flatMap(({ container }) =>
-        (container.envFrom ?? []).flatMap(({ configMapRef }: any) => configMapRef?.name ?? []),
+        (container.envFrom ?? []).flatMap(({ configMapRef }: Loose) => configMapRef?.name ?? []),
       );
       for (const name of [...fromVolumes, ...fromContainers] as string[]) {
         expect([pod.title, name, named('ConfigMap', pod.namespace, name) !== undefined]).toEqual([
@@ -107,7 +107,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
   it('are the pods that are watched', () => {
     for (const { metadata, spec } of ofKind(manifests, 'PodMonitor')) {
       const [watched] = podsSelectedBy(metadata.namespace, spec.selector.matchLabels);
-      const ports = watched!.containers.flatMap(({ ports }) => ports).map(({ name }: any) => name);
+      const ports = watched!.containers.flatMap(({ ports }) => ports).map(({ name }: Loose) => name);
       for (const { port } of spec.podMetricsEndpoints) expect(ports).toContain(port);
     }
   });
@@ -126,7 +126,7 @@ function secretReferences(manifests: readonly Manifest[]): SecretReference[] {
 
 function secretsOfPod(pod: Pod): SecretReference[] {
   return allContainers(pod).flatMap(({ container }) => {
-    const variables: any[] = container.env ?? [];
+    const variables: Loose[] = container.env ?? [];
     const byVariable = variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
     const byFile = variables
       .filter(({ name }) => name.endsWith('_FILE'))
@@ -141,12 +141,12 @@ function secretsOfStore({ metadata, spec }: Manifest): SecretReference[] {
 }
 
 /** Which secret's key a container finds at a path. */
-function keyAtPath(pod: Pod, container: any, path: string): { name: string; key: string } {
-  const mount = container.volumeMounts.find(({ mountPath }: any) => path.startsWith(`${mountPath}/`));
+function keyAtPath(pod: Pod, container: Loose, path: string): { name: string; key: string } {
+  const mount = container.volumeMounts.find(({ mountPath }: Loose) => path.startsWith(`${mountPath}/`));
   if (!mount) throw new Error(`${pod.title}: nothing is mounted at ${path}`);
-  const { secret } = pod.spec.volumes.find(({ name }: any) => name === mount.name);
-  const file = path.slice(mount.mountPath.length + 1);
-  const item = secret.items?.find((each: any) => each.path === file);
+  const { secret } = pod.spec.volumes.find(({ name }: Loose) => name === mount.name);
+  const file = path.slice(String(mount.mountPath).length + 1);
+  const item = secret.items?.find((each: Loose) => each.path === file);
   if (secret.items && !item) throw new Error(`${pod.title}: ${secret.secretName} has nothing for ${path}`);
   return { name: secret.secretName, key: item?.key ?? file };
 }

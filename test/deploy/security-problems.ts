@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Loose } from './render.js';
 import { allContainers, type Pod } from './pods.js';
 
 /** Where a pod falls short of Kubernetes' `restricted` standard, and of what we ask besides. */
@@ -19,20 +21,19 @@ function podProblems({ title, spec, namespace }: Pod): string[] {
     'is told of all services': spec.enableServiceLinks === false,
     'stands on the network of its node': spec.hostNetwork !== true || namespace === 'rtms-sfu',
     'sees the processes of its node': !spec.hostPID && !spec.hostIPC,
-    'mounts a directory of its node': !(spec.volumes ?? []).some((volume: any) => volume.hostPath),
+    'mounts a directory of its node': !(spec.volumes ?? []).some((volume: Loose) => volume.hostPath),
   });
 }
 
-function containerProblems(title: string, container: any): string[] {
-  const context = container.securityContext ?? {};
-  const { requests = {}, limits = {} } = container.resources ?? {};
+function containerProblems(title: string, container: Loose): string[] {
+  const { securityContext: context = {}, resources: { requests = {}, limits = {} } = {} } = container;
   return told(title, {
     'may become more than it is': context.allowPrivilegeEscalation === false,
     'is privileged': context.privileged !== true,
     'may write to its image': context.readOnlyRootFilesystem === true,
-    'keeps capabilities': context.capabilities?.drop?.includes('ALL') && !context.capabilities?.add,
-    'asks for no cpu or memory': Boolean(requests.cpu && requests.memory),
-    'has no limit': Boolean(limits.cpu && limits.memory),
+    'keeps capabilities': isDeepStrictEqual(context.capabilities, { drop: ['ALL'] }),
+    'asks for no cpu or memory': 'cpu' in requests && 'memory' in requests,
+    'has no limit': 'cpu' in limits && 'memory' in limits,
   });
 }
 

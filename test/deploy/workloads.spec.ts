@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { allContainers, podsOf, type Pod } from './pods.js';
-import { ofKind, render, repository } from './render.js';
+import { ofKind, render, repository, type Loose } from './render.js';
 import { securityProblems } from './security-problems.js';
 
 const { version } = JSON.parse(readFileSync(`${repository}package.json`, 'utf8')) as { version: string };
@@ -18,7 +18,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
 
   it('are told apart when they start, live and are ready', () => {
     const silent = lasting
-      .flatMap(pod => pod.containers.map((container: any) => ({ pod, container })))
+      .flatMap(pod => pod.containers.map((container: Loose) => ({ pod, container })))
       .filter(({ container }) => !container.startupProbe || !container.livenessProbe || !container.readinessProbe);
     expect(silent.map(({ pod }) => pod.title)).toEqual([]);
   });
@@ -61,15 +61,14 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
       labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'sfu' } },
     });
   });
-  });
 
   it('mount only volumes that they have, and every one of these', () => {
     for (const { spec, title, ...pod } of pods) {
       const claims = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === pod.name)?.spec
         .volumeClaimTemplates;
-      const volumes = [...(spec.volumes ?? []), ...(claims ?? []).map(({ metadata }: any) => metadata)];
-      const mounts = [...pod.initContainers, ...pod.containers].flatMap((each: any) => each.volumeMounts ?? []);
-      const names = (things: any[]): string[] => [...new Set(things.map(({ name }) => name as string))].sort();
+      const volumes = [...(spec.volumes ?? []), ...(claims ?? []).map(({ metadata }: Loose) => metadata)];
+      const mounts = [...pod.initContainers, ...pod.containers].flatMap((each: Loose) => each.volumeMounts ?? []);
+      const names = (things: Loose[]): string[] => [...new Set(things.map(({ name }) => name as string))].sort();
       expect([title, names(mounts)]).toEqual([title, names(volumes)]);
     }
   });
