@@ -1,5 +1,5 @@
 import { loadConfig, type Environment } from '@rtms/config';
-import { environment as gatewayEnvironment, loadGatewayConfig } from '../../apps/gateway/src/gateway.config.js';
+import { loadGatewayConfig, variables as gatewayVariables } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
 import { environmentOf } from './environment.js';
@@ -20,7 +20,7 @@ const secrets: Readonly<Record<string, string>> = {
 const besides = ['HOST_IP', 'POD_IP', 'NATS_USER', 'NATS_PASSWORD', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 const services = {
-  gateway: { known: Object.keys(gatewayEnvironment.shape), load: loadGatewayConfig },
+  gateway: { known: Object.keys(gatewayVariables.shape), load: loadGatewayConfig },
   sfu: { known: variablesOf(sfuConfigSchema), load: (env: Environment) => loadConfig(sfuConfigSchema, env) },
   transcoder: {
     known: variablesOf(transcoderConfigSchema),
