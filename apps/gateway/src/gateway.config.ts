@@ -36,6 +36,7 @@ const environment = z.object({
   RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
   RECONCILE_SECONDS: z.coerce.number().positive().default(10),
@@ -69,6 +70,8 @@ export interface GatewayConfig {
   /** Under which older things may still be encrypted; see `SecretVault`. */
   previousSecretKeys?: readonly Buffer[];
   adminToken: string;
+  /** How long it goes on answering after it said that it is no longer ready; default 5. */
+  drainSeconds?: number;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
   tokenTtlSeconds: number;
@@ -109,6 +112,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     secretKey: env.RTMS_SECRET_KEY,
     previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
+    drainSeconds: env.DRAIN_SECONDS,
     graceSeconds: env.GRACE_SECONDS,
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,

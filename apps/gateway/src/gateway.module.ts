@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthModule } from '@rtms/health';
+import { HealthModule, type HealthChecks } from '@rtms/health';
 import { AdminModule } from './admin/admin.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { AiCredentialsModule } from './ai-credentials/ai-credentials.module.js';
@@ -34,10 +34,13 @@ export interface GatewayModuleOptions extends GatewayRuntime {
   isDatabaseUp: () => Promise<boolean>;
 }
 
+function checksOf({ bus, isDatabaseUp, drain }: GatewayModuleOptions): HealthChecks {
+  return { bus: () => bus.isConnected(), database: isDatabaseUp, work: () => !drain?.isDraining };
+}
+
 @Module({})
 export class GatewayModule {
   static forRoot(options: GatewayModuleOptions): DynamicModule {
-    const checks = { bus: () => options.bus.isConnected(), database: options.isDatabaseUp };
     return {
       module: GatewayModule,
       imports: [
@@ -45,7 +48,7 @@ export class GatewayModule {
         MediaSettingsModule,
         DatabaseModule,
         SecretsModule,
-        HealthModule.forRoot({ checks }),
+        HealthModule.forRoot({ checks: checksOf(options) }),
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,

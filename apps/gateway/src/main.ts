@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
+import { DrainState, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { createGateway } from './create-gateway.js';
 import { AccountWatch } from './dashboard-events/account-watch.service.js';
@@ -12,7 +13,6 @@ import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
 import type { GatewayRuntime } from './runtime.module.js';
 
 const retryMs = 500;
-const exitDeadlineMs = 10_000;
 
 /** Tries for as long as the process runs: an orchestrator sees from `/health/ready` that it waits. */
 async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
@@ -47,35 +47,29 @@ function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplicati
   );
 }
 
-function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
-  const stop = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), exitDeadlineMs).unref();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+/** Load balancers look every few seconds: until then requests come in, and are served. */
+async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfig): Promise<void> {
+  drain.isDraining = true;
+  await pause(drainSeconds * 1000);
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const door = await FrontDoor.open(config.host, config.port);
   const opened: (() => Promise<void>)[] = [() => door.close()];
-  closeOnSignal(logger, async () => {
-    for (const close of opened) await close();
-  });
+  const drain = new DrainState();
+  const close = async (): Promise<void> => {
+    for (const closeNext of opened) await closeNext();
+  };
+  stopOnSignals({ drain: () => sayNotReady(drain, config), close }, logger);
   const bus = await connectBus(config, logger);
   opened.push(() => bus.close());
-  const app = await startApplication({ config, bus, logger });
+  const app = await startApplication({ config, bus, logger, drain });
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });
-  // The port closes once nobody is connected to it any more.
+  // Whoever loses a connection comes again at once, and must not come in here. The port is closed once nobody is
+  // connected to it any more.
   opened.unshift(
+    async () => door.refuse(),
     () => sockets.close(),
     () => app.get(AccountWatch, { strict: false }).close(),
   );

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus } from '@rtms/bus';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import { FactOutbox, HealthModule } from '@rtms/health';
+import { DrainState, FactOutbox, HealthModule } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
@@ -54,12 +54,16 @@ function definedOf<Settings extends object>(
 export class SfuModule {
   static forRoot(parts: SfuParts): DynamicModule {
     const epoch = Date.now();
+    const drain = new DrainState();
     return {
       module: SfuModule,
-      imports: [HealthModule.forRoot({ checks: { bus: () => parts.bus.isConnected() } })],
+      imports: [
+        HealthModule.forRoot({ checks: { bus: () => parts.bus.isConnected(), work: () => !drain.isDraining } }),
+      ],
       controllers: [WhipController, WhepController],
       providers: [
         ...partProviders(parts, epoch),
+        { provide: DrainState, useValue: drain },
         TokenVerifier,
         WhipEndpoint,
         WhepEndpoint,

@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig } from '@rtms/config';
-import { listen } from '@rtms/http';
+import { stopOnSignals } from '@rtms/health';
+import { closeApp, listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
+import { Drain } from './commands/drain.js';
 import { configureHttp } from './configure-http.js';
 import { transcoderConfigSchema } from './transcoder.config.js';
 import { connectParts, TranscoderModule } from './transcoder.module.js';
@@ -17,7 +19,8 @@ async function main(): Promise<void> {
     logger: new NestLogger(logger),
   });
   configureHttp(app, logger);
-  app.enableShutdownHooks();
+  const drain = app.get(Drain);
+  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
   const { url } = await listen(app, config.host, config.port);
   logger.info({ url, nodeID: config.nodeID }, 'transcoder is ready');
 }
