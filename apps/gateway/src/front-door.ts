@@ -22,7 +22,7 @@ export class FrontDoor implements Closeable {
 
   private constructor(private readonly server: Server) {
     answerBrokenRequests(server);
-    server.on('request', (request, response) => this.listener(request, response));
+    server.on('request', this.answer);
   }
 
   static async open(host: string, port: number): Promise<FrontDoor> {
@@ -52,6 +52,8 @@ export class FrontDoor implements Closeable {
     this.closed = once(this.server, 'close');
     this.server.close();
   }
+  /** As whoever it was handed over to answers, or that it is too early. */
+  answer: RequestListener = (request, response) => this.listener(request, response);
 
   /** Lets requests that are under way finish, for 5 s at most. */
   close(): Promise<void> {
@@ -74,7 +76,7 @@ function isInUse(error: unknown): boolean {
 
 const answerNotYet: RequestListener = (request, response) => {
   requestID()(request as Request, response as Response, () => undefined);
-  if (request.url === '/health/live') {
+  if (request.url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
     return;
   }

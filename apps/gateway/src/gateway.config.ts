@@ -1,4 +1,4 @@
-import { iceServersVariable, loadConfig, z, type Environment, type IceServer } from '@rtms/config';
+import { iceServersVariable, loadConfig, portVariable, z, type Environment, type IceServer } from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
@@ -30,6 +30,7 @@ const environment = z.object({
   NATS_URL: z.string().min(1),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseAddress.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
@@ -61,6 +62,8 @@ export interface GatewayConfig {
   natsUrl: string;
   host: string;
   port: number;
+  /** Where `/metrics` is answered, and nowhere else; default: `port`. */
+  managementPort?: number;
   /** Base address that applications use; no trailing slash. */
   publicUrl: string;
   logLevel: string;
@@ -131,6 +134,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
     },
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
+    ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthModule, type HealthChecks } from '@rtms/health';
+import { HealthModule } from '@rtms/health';
 import { AdminModule } from './admin/admin.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { AiCredentialsModule } from './ai-credentials/ai-credentials.module.js';
@@ -29,26 +29,18 @@ import { TranslationConfigsModule } from './translation-configs/translation-conf
 import { SubUsersModule } from './sub-users/sub-users.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
 
-export interface GatewayModuleOptions extends GatewayRuntime {
-  /** Whether the database answers; part of readiness. */
-  isDatabaseUp: () => Promise<boolean>;
-}
-
-function checksOf({ bus, isDatabaseUp, drain }: GatewayModuleOptions): HealthChecks {
-  return { bus: () => bus.isConnected(), database: isDatabaseUp, work: () => !drain?.isDraining };
-}
-
 @Module({})
 export class GatewayModule {
-  static forRoot(options: GatewayModuleOptions): DynamicModule {
+  static forRoot(runtime: GatewayRuntime): DynamicModule {
+    const checks = { bus: () => runtime.bus.isConnected() };
     return {
       module: GatewayModule,
       imports: [
-        RuntimeModule.forRoot(options),
+        RuntimeModule.forRoot(runtime),
         MediaSettingsModule,
         DatabaseModule,
         SecretsModule,
-        HealthModule.forRoot({ checks: checksOf(options) }),
+        HealthModule.forRoot({ checks, hidesMetrics: runtime.config.managementPort !== undefined }),
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
-import { DrainState, stopOnSignals } from '@rtms/health';
+import { DrainState, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { createGateway } from './create-gateway.js';
 import { AccountWatch } from './dashboard-events/account-watch.service.js';
@@ -14,7 +14,7 @@ import type { GatewayRuntime } from './runtime.module.js';
 
 const retryMs = 500;
 
-/** Tries for as long as the process runs: an orchestrator sees from `/health/ready` that it waits. */
+/** Tries for as long as the process runs: an orchestrator sees from `/readyz` that it waits. */
 async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
   for (;;) {
     try {
@@ -55,7 +55,8 @@ async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfi
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const door = await FrontDoor.open(config.host, config.port);
-  const opened: (() => Promise<void>)[] = [() => door.close()];
+  const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
+  const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close()];
   const drain = new DrainState();
   const close = async (): Promise<void> => {
     for (const closeNext of opened) await closeNext();
@@ -63,7 +64,8 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   stopOnSignals({ drain: () => sayNotReady(drain, config), close }, logger);
   const bus = await connectBus(config, logger);
   opened.push(() => bus.close());
-  const app = await startApplication({ config, bus, logger, drain });
+  const app = await startApplication({ config, bus, logger });
+  app.get(Readiness).unlessDraining(() => drain.isDraining);
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });
   // Whoever loses a connection comes again at once, and must not come in here. The port is closed once nobody is
@@ -74,7 +76,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
     () => app.get(AccountWatch, { strict: false }).close(),
   );
   door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
-  logger.info({ host: config.host, port: door.port }, 'the gateway answers');
+  logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');
 }
 
 async function main(): Promise<void> {

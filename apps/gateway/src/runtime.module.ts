@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
-import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 
@@ -13,8 +12,6 @@ export interface GatewayRuntime {
   config: GatewayConfig;
   bus: Bus;
   logger: Logger;
-  /** While it says so the gateway is not ready. */
-  drain?: DrainState;
 }
 
 /** What was made before the application and every module may ask for. */

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig } from '@rtms/config';
-import { stopOnSignals } from '@rtms/health';
+import { ManagementPort, stopOnSignals } from '@rtms/health';
 import { closeApp, listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { Drain } from './commands/drain.js';
@@ -21,7 +21,11 @@ async function main(): Promise<void> {
   const drain = app.get(Drain);
   stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
   const { url } = await listen(app, config.host, config.port);
-  logger.info({ url, nodeID: config.nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');
+  const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
+  logger.info(
+    { url, managementPort: management?.port, nodeID: config.nodeID, workers: parts.engine.workerPids() },
+    'sfu is ready',
+  );
 }
 
 main().catch((error: unknown) => {

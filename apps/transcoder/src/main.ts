@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig } from '@rtms/config';
-import { stopOnSignals } from '@rtms/health';
+import { ManagementPort, stopOnSignals } from '@rtms/health';
 import { closeApp, listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { Drain } from './commands/drain.js';
@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   const drain = app.get(Drain);
   stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
   const { url } = await listen(app, config.host, config.port);
-  logger.info({ url, nodeID: config.nodeID }, 'transcoder is ready');
+  const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
+  logger.info({ url, managementPort: management?.port, nodeID: config.nodeID }, 'transcoder is ready');
 }
 
 main().catch((error: unknown) => {

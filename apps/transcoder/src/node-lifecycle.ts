@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
-import { DrainState, FactOutbox, LeaseKeeper } from '@rtms/health';
+import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
 import { respondToCommands } from './commands/transcoder-commands.js';
@@ -36,7 +36,10 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly facts: FactOutbox,
     private readonly drainState: DrainState,
     private readonly drain: Drain,
+    readiness: Readiness,
   ) {
+    readiness.needs('signingKeys', () => verifier.isReady);
+    readiness.unlessDraining(() => drainState.isDraining);
     this.lease = new LeaseKeeper(bus, () => this.currentLease());
     drain.announceWith(() => this.lease.renew());
   }

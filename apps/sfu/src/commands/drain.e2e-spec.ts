@@ -63,7 +63,7 @@ const pathOf = ({ headers }: request.Response): string => new URL(headers['locat
 
 const command = (draining: boolean) => plane.bus.request(sfuCommands.drain.forNode('sfu-1'), { draining });
 
-const readiness = async (): Promise<number> => (await request(node.server).get('/health/ready')).status;
+const readiness = async (): Promise<number> => (await request(node.server).get('/readyz')).status;
 
 async function lease(): Promise<NodeLease | undefined> {
   return (await plane.bus.keyValue<NodeLease>(leaseBucket)).get('sfu.sfu-1');
