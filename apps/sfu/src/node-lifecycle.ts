@@ -15,7 +15,7 @@ import { Drain } from './commands/drain.js';
 import { NodeState } from './commands/node-state.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import { BUS, MEDIA_ENGINE } from './sfu.tokens.js';
+import { BUS, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -31,6 +31,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly drain: Drain,
     private readonly rooms: RoomRegistry,
     private readonly facts: FactOutbox,
+    @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
     node: NodeState,
   ) {
@@ -64,5 +65,6 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     await this.facts.close();
     await this.engine.close();
     await this.bus.close();
+    await this.tracing.close();
   }
 }

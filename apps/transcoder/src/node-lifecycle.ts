@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
 import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
+import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
 import { respondToCommands } from './commands/transcoder-commands.js';
@@ -11,7 +12,7 @@ import { BroadcastsService } from './jobs/broadcasts.service.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, EPOCH, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** A recording is hardly more than writing down what comes in. */
 const recordingShare = 0.1;
@@ -36,6 +37,8 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly facts: FactOutbox,
     private readonly drainState: DrainState,
     private readonly drain: Drain,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
@@ -56,6 +59,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
       drain: this.drain,
       epoch: this.epoch,
       internalUrl,
+      logger: this.logger,
     });
     await this.lease.start();
   }
@@ -72,6 +76,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     await this.store.close();
     await this.recordingStore.close();
     await this.bus.close();
+    await this.tracing.close();
   }
 
   private currentLease(): NodeLease {
