@@ -1,4 +1,14 @@
-import { iceServersVariable, loadConfig, z, type Environment, type IceServer } from '@rtms/config';
+import {
+  busConfig,
+  busVariables,
+  checkBus,
+  iceServersVariable,
+  loadConfig,
+  z,
+  type BusConfig,
+  type Environment,
+  type IceServer,
+} from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
@@ -27,7 +37,7 @@ const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int(
 
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-  NATS_URL: z.string().min(1),
+  ...busVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
   PUBLIC_URL: baseAddress.optional(),
@@ -57,7 +67,7 @@ const environment = z.object({
 /** Everything that the gateway can be told from outside, checked once at start. */
 export interface GatewayConfig {
   databaseUrl: string;
-  natsUrl: string;
+  bus: BusConfig;
   host: string;
   port: number;
   /** Base address that applications use; no trailing slash. */
@@ -97,10 +107,10 @@ export interface GatewayConfig {
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
 
 export function loadGatewayConfig(source?: Environment): GatewayConfig {
-  const env = loadConfig(environment, source);
+  const env = loadConfig(environment.superRefine(checkBus), source);
   return {
     databaseUrl: env.DATABASE_URL,
-    natsUrl: env.NATS_URL,
+    bus: busConfig(env),
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
