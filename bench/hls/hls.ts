@@ -3,7 +3,7 @@ import { EncoderPublisher } from '@rtms/testing';
 import { ApiClient } from '../../test/system/harness/api-client.js';
 import { runningService } from '../running-service.js';
 import { measureBareFfmpeg } from './bare-ffmpeg.js';
-import { completedSegments, cpuPerSegment, encoderPids, transcoderPid } from './process-cpu.js';
+import { completedSegments, cpuPerSegment, encoderPids, transcoderPid } from './encoder-cpu.js';
 
 const source = { size: '1280x720', frameRate: 30, bitrate: '2500k' };
 const segments = Number(process.argv[2] ?? 10);

@@ -14,5 +14,5 @@ COPY --from=build /app/apps/gateway apps/gateway
 COPY --from=build /app/apps/dashboard/dist apps/dashboard/dist
 USER node
 EXPOSE 4000
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/gateway/dist/main.js"]

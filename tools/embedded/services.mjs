@@ -43,7 +43,7 @@ function publicAddress({ host, env }, port) {
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
+      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
     ),
   );
 }
@@ -104,7 +104,7 @@ export function gatewaySecrets(around) {
  */
 export function describeService(service, around) {
   mkdirSync(join(around.home, 'media'), { recursive: true });
-  const health = `${localAddress(around.host, around.ports[service])}/health/ready`;
+  const health = `${localAddress(around.host, around.ports[service])}/readyz`;
   return {
     name: service,
     command: [process.execPath, join(around.root, 'apps', service, 'dist', 'main.js')],

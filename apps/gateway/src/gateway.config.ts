@@ -4,6 +4,7 @@ import {
   checkBus,
   iceServersVariable,
   loadConfig,
+  portVariable,
   z,
   type BusConfig,
   type Environment,
@@ -40,6 +41,7 @@ const environment = z.object({
   ...busVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseAddress.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
@@ -70,6 +72,8 @@ export interface GatewayConfig {
   bus: BusConfig;
   host: string;
   port: number;
+  /** Where `/metrics` is answered, and nowhere else; default: `port`. */
+  managementPort?: number;
   /** Base address that applications use; no trailing slash. */
   publicUrl: string;
   logLevel: string;
@@ -137,6 +141,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
     },
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
+    ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())

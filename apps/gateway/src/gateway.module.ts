@@ -29,23 +29,18 @@ import { TranslationConfigsModule } from './translation-configs/translation-conf
 import { SubUsersModule } from './sub-users/sub-users.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
 
-export interface GatewayModuleOptions extends GatewayRuntime {
-  /** Whether the database answers; part of readiness. */
-  isDatabaseUp: () => Promise<boolean>;
-}
-
 @Module({})
 export class GatewayModule {
-  static forRoot(options: GatewayModuleOptions): DynamicModule {
-    const checks = { bus: () => options.bus.isConnected(), database: options.isDatabaseUp };
+  static forRoot(runtime: GatewayRuntime): DynamicModule {
+    const checks = { bus: () => runtime.bus.isConnected() };
     return {
       module: GatewayModule,
       imports: [
-        RuntimeModule.forRoot(options),
+        RuntimeModule.forRoot(runtime),
         MediaSettingsModule,
         DatabaseModule,
         SecretsModule,
-        HealthModule.forRoot({ checks }),
+        HealthModule.forRoot({ checks, hidesMetrics: runtime.config.managementPort !== undefined }),
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,
