@@ -39,6 +39,7 @@ export async function connectParts(config: SfuConfig, logger: Logger): Promise<S
     service: 'sfu',
     provision: 'await',
     onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
+    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
   });
   try {
     return { config, logger, bus, engine: await MediasoupEngine.start({ ...definedOf(config.media), logger }) };

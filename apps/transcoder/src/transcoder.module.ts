@@ -48,6 +48,7 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
     service: 'transcoder',
     provision: 'await',
     onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
+    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
   });
   const recordingStore = await openRecordingStore(config.recordings);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];

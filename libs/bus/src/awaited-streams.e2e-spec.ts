@@ -14,7 +14,7 @@ describe('a media node on the bus', () => {
     const node = await NatsBus.connect({
       ...nats.as('sfu'),
       name: 'sfu',
-      onProblem: ({ message }) => told.push(message),
+      onWaiting: stream => told.push(stream),
     });
     const stream = node.ensureStream(factStream);
     const leases = node.keyValue<string>(leaseBucket);

@@ -9,7 +9,7 @@ const absentMs = 120_000;
 export class AwaitedStreams {
   constructor(
     private readonly manager: JetStreamManager,
-    private readonly onProblem: (problem: Error) => void,
+    private readonly onWaiting: (stream: string) => void,
   ) {}
 
   /** Throws once it has not been made for long; what is forbidden is not waited for. */
@@ -17,8 +17,7 @@ export class AwaitedStreams {
     let isReported = false;
     const look = async (): Promise<void> => {
       await this.manager.streams.info(name).catch((error: unknown) => {
-        if (isAbsent(error) && !isReported)
-          this.onProblem(new Error(`waiting for a gateway to make ${name} on the bus`));
+        if (isAbsent(error) && !isReported) this.onWaiting(name);
         isReported = true;
         throw error;
       });

@@ -35,6 +35,8 @@ export interface NatsBusOptions extends NatsAddress {
   provision?: 'create' | 'await';
   /** Hears what the server reports, such as a subject that this service may not use; for its log. */
   onProblem?: (problem: Error) => void;
+  /** Hears which stream it waits for. */
+  onWaiting?: (stream: string) => void;
 }
 
 /** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
@@ -56,8 +58,8 @@ export class NatsBus implements Bus {
   static async connect(options: NatsBusOptions): Promise<NatsBus> {
     const connection = await openConnection(options);
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    const { provision = 'create', onProblem = () => undefined } = options;
-    const awaiting = provision === 'await' ? new AwaitedStreams(manager, onProblem) : undefined;
+    const { provision = 'create', onProblem = () => undefined, onWaiting = () => undefined } = options;
+    const awaiting = provision === 'await' ? new AwaitedStreams(manager, onWaiting) : undefined;
     const [streams, buckets] = [new NatsStreams(manager, awaiting), new NatsBuckets(manager.jetstream(), awaiting)];
     return new NatsBus(connection, streams, buckets, onProblem);
   }
