@@ -3,7 +3,14 @@ import { StartFailure } from '../setup/start-failure.mjs';
 
 /** What the start program itself passes on, or reads. */
 const names = [
-  ...['DATABASE_URL', 'NATS_URL', 'RTMS_SECRET_KEY', 'RTMS_PREVIOUS_SECRET_KEYS', 'RTMS_ADMIN_TOKEN'],
+  ...[
+    'DATABASE_URL',
+    'NATS_URL',
+    'RTMS_SECRET_KEY',
+    'RTMS_PREVIOUS_SECRET_KEYS',
+    'RTMS_ADMIN_TOKEN',
+    'RTMS_PREVIOUS_ADMIN_TOKEN',
+  ],
   ...['NATS_GATEWAY_PASSWORD', 'NATS_SFU_PASSWORD', 'NATS_TRANSCODER_PASSWORD'],
 ];
 
