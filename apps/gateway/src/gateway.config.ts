@@ -42,7 +42,7 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
-const variables = z.object({
+export const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   ...busVariables,
   HOST: z.string().min(1).default('127.0.0.1'),

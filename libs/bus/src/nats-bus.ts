@@ -11,6 +11,7 @@ import type {
   RequestOptions,
   StreamMessage,
 } from './bus.js';
+import { answering, asking, publishing } from './bus-spans.js';
 import { NoResponderError, RemoteError } from './bus-errors.js';
 import { AwaitedStreams } from './awaited-streams.js';
 import { ConnectionListeners } from './connection-listeners.js';
@@ -20,7 +21,16 @@ import { openConnection, type NatsAddress } from './nats-connection.js';
 import { consumeStream } from './nats-consumer.js';
 import { NatsStreams } from './nats-streams.js';
 import { openSubscription, type OpenedSubscription } from './nats-subscription.js';
-import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
+import {
+  decodeContext,
+  decodePayload,
+  encodePayload,
+  failureHeaders,
+  isFailure,
+  publishHeaders,
+  requestHeaders,
+  traceOf,
+} from './nats-wire.js';
 import { withPrivateReply } from './private-reply.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
@@ -64,12 +74,16 @@ export class NatsBus implements Bus {
     return new NatsBus(connection, streams, buckets, onProblem);
   }
 
-  async request<Request, Reply>(
+  request<Request, Reply>(
     address: Address<Request, Reply>,
     request: Request,
     options: RequestOptions = {},
   ): Promise<Reply> {
-    const { subject } = address;
+    const ask = (): Promise<Reply> => this.ask(address.subject, request, options);
+    return asking(address.subject, options.requestID, ask);
+  }
+
+  private async ask<Reply>(subject: string, request: unknown, options: RequestOptions): Promise<Reply> {
     // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
     if (!this.connected) throw new NoResponderError(subject);
     const timeout = options.deadlineMs ?? defaultDeadlineMs;
@@ -100,7 +114,9 @@ export class NatsBus implements Bus {
 
   async publish(subject: string, payload: unknown, messageID: string): Promise<void> {
     if (!this.connected) throw new NoResponderError(subject);
-    await this.streams.publish(subject, encodePayload(payload), messageID);
+    await publishing(subject, () =>
+      this.streams.publish(subject, encodePayload(payload), { id: messageID, headers: publishHeaders() }),
+    );
   }
 
   async consume<Payload>(
@@ -192,7 +208,10 @@ async function answer<Request, Reply>(
   handler: (request: Request, context: RequestContext) => Promise<Reply>,
 ): Promise<void> {
   try {
-    const reply = await handler(decodePayload<Request>(message.data), decodeContext(message));
+    const context = decodeContext(message);
+    const reply = await answering(message.subject, { trace: traceOf(message.headers), ...context }, () =>
+      handler(decodePayload<Request>(message.data), context),
+    );
     message.respond(encodePayload(reply));
   } catch (error) {
     message.respond(encodePayload(toFailure(error)), { headers: failureHeaders() });

@@ -7,7 +7,7 @@ import {
   type Consumer,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { nanos, type MsgHdrs } from '@nats-io/transport-node';
 import type { ConsumeOptions } from './bus.js';
 import { withPrivateReply } from './private-reply.js';
 import type { AwaitedStreams } from './awaited-streams.js';
@@ -47,10 +47,12 @@ export class NatsStreams {
     for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), restartedServerMs);
   }
 
-  async publish(subject: string, data: string, messageID: string): Promise<void> {
+  async publish(subject: string, data: string, message: { id: string; headers: MsgHdrs }): Promise<void> {
     const client = this.manager.jetstream();
     try {
-      await withPrivateReply(() => client.publish(subject, data, { msgID: messageID, timeout: publishTimeoutMs }));
+      const { id: msgID, headers } = message;
+      const options = { msgID, headers, timeout: publishTimeoutMs };
+      await withPrivateReply(() => client.publish(subject, data, options));
     } catch (error) {
       throw toBusError(error, subject);
     }
