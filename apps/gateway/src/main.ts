@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { NatsBus } from '@rtms/bus';
+import { BusRefusedError, NatsBus } from '@rtms/bus';
 import { loadTracesConfig } from '@rtms/config';
 import { DrainState, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
@@ -30,9 +30,12 @@ async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: u
 }
 
 function connectBus(config: GatewayConfig, logger: Logger): Promise<NatsBus> {
+  const onProblem = (err: Error): void => logger.warn({ err }, 'the bus reports a problem');
+  const options = { ...config.bus, name: config.nodeID, service: 'gateway', connectTimeoutMs: 10_000, onProblem };
   return untilDone(
-    () => NatsBus.connect({ url: config.natsUrl, name: config.nodeID, connectTimeoutMs: 10_000 }),
+    () => NatsBus.connect(options),
     error => {
+      if (error instanceof BusRefusedError) return false;
       logger.warn({ err: error }, 'waiting for NATS');
       return true;
     },

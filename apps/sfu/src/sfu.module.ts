@@ -35,7 +35,14 @@ export interface SfuParts {
 
 /** NATS and mediasoup, as configured. */
 export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
-  const bus = await NatsBus.connect({ url: config.natsUrl, name: config.nodeID });
+  const bus = await NatsBus.connect({
+    ...config.bus,
+    name: config.nodeID,
+    service: 'sfu',
+    provision: 'await',
+    onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
+    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
+  });
   try {
     return { config, logger, bus, engine: await MediasoupEngine.start({ ...definedOf(config.media), logger }) };
   } catch (error) {

@@ -45,7 +45,14 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const work = join(config.mediaDirectory, 'work');
   await emptyDirectory(work);
   const store = await DiskSegmentStore.open(join(config.mediaDirectory, 'segments'));
-  const bus = await NatsBus.connect({ url: config.natsUrl, name: config.nodeID });
+  const bus = await NatsBus.connect({
+    ...config.bus,
+    name: config.nodeID,
+    service: 'transcoder',
+    provision: 'await',
+    onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
+    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
+  });
   const recordingStore = await openRecordingStore(config.recordings);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];
   return { config, logger, bus, store, encoder, recorder, recordingStore };
