@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
+import { parse } from 'yaml';
 import { loadConfig, type Environment } from '@rtms/config';
 import { loadGatewayConfig } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
@@ -214,6 +215,28 @@ describe('media', () => {
     const { networks } = service('transcoder');
     expect(networks).toMatchObject({ bus: { ipv4_address: environmentOf('transcoder')['RTP_LISTEN_IP'] } });
     expect(networksOf(service('sfu'))).toContain('bus');
+  });
+});
+
+describe('the monitoring profile', () => {
+  const scraped = parse(readFileSync(join(repositoryRoot, 'deploy/monitoring/prometheus.yml'), 'utf8')) as {
+    rule_files: string[];
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+  };
+
+  it('asks every service for its metrics where they are', () => {
+    const targets = scraped.scrape_configs.flatMap(job => job.static_configs.flatMap(each => each.targets));
+    const offered = Object.keys(loaders).map(name => `${name}:${environmentOf(name)['MANAGEMENT_PORT']}`);
+    expect(targets).toEqual(expect.arrayContaining(offered));
+    for (const name of Object.keys(loaders)) expect(networksOf(service(name))).toContain('bus');
+    expect(networksOf(service('prometheus'))).toContain('bus');
+  });
+
+  it('is started on demand, and seen on this machine alone', () => {
+    for (const name of ['prometheus', 'grafana']) {
+      expect(service(name).profiles).toEqual(['monitoring']);
+      expect(service(name).ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    }
   });
 });
 
