@@ -19,6 +19,7 @@ import { consumeStream } from './nats-consumer.js';
 import { parseServers } from './nats-servers.js';
 import { NatsStreams } from './nats-streams.js';
 import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
+import { RequestListeners, type RequestListener } from './request-listeners.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
 import { untilReachable } from './until-reachable.js';
@@ -41,6 +42,7 @@ export interface NatsBusOptions {
 /** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
 export class NatsBus implements Bus {
   private readonly listeners = new ConnectionListeners();
+  private readonly requests = new RequestListeners();
   private readonly opened = new Set<Closeable>();
   private readonly answering = new WorkInHand();
   private connected = true;
@@ -73,23 +75,16 @@ export class NatsBus implements Bus {
     return new NatsBus(connection, new NatsStreams(manager), new NatsBuckets(manager.jetstream()));
   }
 
-  async request<Request, Reply>(
+  request<Request, Reply>(
     address: Address<Request, Reply>,
     request: Request,
     options: RequestOptions = {},
   ): Promise<Reply> {
-    const { subject } = address;
-    // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
-    if (!this.connected) throw new NoResponderError(subject);
-    const timeout = options.deadlineMs ?? defaultDeadlineMs;
-    const headers = requestHeaders(options.requestID, timeout);
-    const message = await this.connection
-      .request(subject, encodePayload(request), { timeout, headers })
-      .catch((error: unknown) => {
-        throw toBusError(error, subject);
-      });
-    if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
-    return decodePayload<Reply>(message.data);
+    return this.requests.watch(address.subject, this.ask(address, request, options));
+  }
+
+  onRequestDone(listener: RequestListener): Closeable {
+    return this.requests.add(listener);
   }
 
   respond<Request, Reply>(
@@ -186,6 +181,25 @@ export class NatsBus implements Bus {
   private async afterServerKnows(closeable: Closeable): Promise<Closeable> {
     if (this.connected) await this.connection.flush();
     return closeable;
+  }
+
+  private async ask<Request, Reply>(
+    address: Address<Request, Reply>,
+    request: Request,
+    options: RequestOptions,
+  ): Promise<Reply> {
+    const { subject } = address;
+    // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
+    if (!this.connected) throw new NoResponderError(subject);
+    const timeout = options.deadlineMs ?? defaultDeadlineMs;
+    const headers = requestHeaders(options.requestID, timeout);
+    const message = await this.connection
+      .request(subject, encodePayload(request), { timeout, headers })
+      .catch((error: unknown) => {
+        throw toBusError(error, subject);
+      });
+    if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
+    return decodePayload<Reply>(message.data);
   }
 
   private track(leave: () => unknown): Closeable {

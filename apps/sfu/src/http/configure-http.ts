@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { HttpMetrics } from '@rtms/health';
 import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import cors from 'cors';
@@ -31,6 +32,7 @@ const crossOrigin = cors({
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID());
   app.use(httpLogging(logger));
   for (const path of ['/whip', '/whep']) {

@@ -3,6 +3,7 @@ import type { types } from 'mediasoup';
 import { workersFullError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
+import { countPipes } from './count-pipes.js';
 import type { ListenAddress } from './listen-address.js';
 import { routerMediaCodecs } from './router-codecs.js';
 
@@ -46,6 +47,7 @@ export class MediaWorker {
   consumers = 0;
   publishers = 0;
   private readonly died = new Listeners<[]>();
+  private readonly countPipes: () => number;
   private readonly sweeper: NodeJS.Timeout;
   private sweeping = false;
 
@@ -55,6 +57,7 @@ export class MediaWorker {
     private readonly options: MediaWorkerOptions,
   ) {
     worker.on('died', () => this.onProcessEnd());
+    this.countPipes = countPipes(worker);
     this.sweeper = setInterval(() => void this.sweep(), sweepMs);
     this.sweeper.unref();
   }
@@ -79,6 +82,11 @@ export class MediaWorker {
 
   get pid(): number {
     return this.worker.pid;
+  }
+
+  /** Tracks that its routers send on to other routers. */
+  get pipes(): number {
+    return this.countPipes();
   }
 
   get closed(): boolean {
