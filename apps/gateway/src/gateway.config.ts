@@ -1,5 +1,11 @@
 import { iceServersVariable, loadConfig, portVariable, z, type Environment, type IceServer } from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
+import {
+  retentionOf,
+  retentionVariables,
+  usageOutlivesRooms,
+  type RetentionPeriods,
+} from './retention/retention-periods.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
 const baseAddress = z
@@ -25,7 +31,7 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
-const environment = z.object({
+const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -37,6 +43,7 @@ const environment = z.object({
   RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  RTMS_PREVIOUS_ADMIN_TOKEN: z.string().default(''),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
   RECONCILE_SECONDS: z.coerce.number().positive().default(10),
@@ -53,6 +60,12 @@ const environment = z.object({
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   ICE_SERVERS: iceServersVariable.default([]),
+  ...retentionVariables,
+});
+
+const environment = variables.refine(usageOutlivesRooms, {
+  path: ['RETENTION_DAYS_USAGE'],
+  error: 'must be 0 or at least RETENTION_DAYS_ROOMS',
 });
 
 /** Everything that the gateway can be told from outside, checked once at start. */
@@ -72,6 +85,8 @@ export interface GatewayConfig {
   /** Under which older things may still be encrypted; see `SecretVault`. */
   previousSecretKeys?: readonly Buffer[];
   adminToken: string;
+  /** Taken beside it, while one takes over from the other. */
+  previousAdminToken?: string;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
   tokenTtlSeconds: number;
@@ -93,6 +108,8 @@ export interface GatewayConfig {
   commandSeconds?: number;
   /** Default: `defaultSignInLimits`. */
   signInLimits?: SignInLimits;
+  /** Default: `defaultRetention`. */
+  retention?: RetentionPeriods;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;
 }
@@ -112,6 +129,8 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     secretKey: env.RTMS_SECRET_KEY,
     previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
+    ...(env.RTMS_PREVIOUS_ADMIN_TOKEN !== '' && { previousAdminToken: env.RTMS_PREVIOUS_ADMIN_TOKEN }),
+    retention: retentionOf(env),
     graceSeconds: env.GRACE_SECONDS,
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,

@@ -19,6 +19,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MediaControlModule } from './media-control.module.js';
 import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { RecordingsModule } from './recordings/recordings.module.js';
 import { RoomSocketModule } from './room-socket/room-socket.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
@@ -63,6 +64,7 @@ export class GatewayModule {
         BroadcastsApiModule,
         BalancesModule,
         RecordingsModule,
+        RetentionModule,
         LogsModule,
         AiCredentialsModule,
         TranslationConfigsModule,

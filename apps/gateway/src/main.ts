@@ -7,6 +7,7 @@ import { createLogger, type Logger } from '@rtms/logging';
 import { createGateway } from './create-gateway.js';
 import { AccountWatch } from './dashboard-events/account-watch.service.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
+import { requireSchema, SchemaMismatchError } from './database/require-schema.js';
 import { FrontDoor } from './front-door.js';
 import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
 import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
@@ -38,11 +39,16 @@ function connectBus(config: GatewayConfig, logger: Logger): Promise<NatsBus> {
 }
 
 function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplication> {
+  const { config, logger } = runtime;
   return untilDone(
-    () => createGateway(runtime),
+    async () => {
+      await requireSchema(config.databaseUrl, logger);
+      return createGateway(runtime);
+    },
     error => {
-      if (!isDatabaseUnavailable(error)) return false;
-      runtime.logger.warn({ err: error }, 'waiting for PostgreSQL');
+      if (error instanceof SchemaMismatchError) logger.warn({}, `waiting for the schema: ${error.message}`);
+      else if (isDatabaseUnavailable(error)) logger.warn({ err: error }, 'waiting for PostgreSQL');
+      else return false;
       return true;
     },
   );

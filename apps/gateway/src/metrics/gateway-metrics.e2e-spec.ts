@@ -105,7 +105,7 @@ describe('what a gateway tells Prometheus', () => {
   it('counts sockets while they are connected', async () => {
     const { socket } = await bed.connectMember('Bea');
     await waitFor(async () => (await valueOf('rtms_gateway_socket_connections')) === 1);
-    await socket.close();
+    socket.close();
     await waitFor(async () => (await valueOf('rtms_gateway_socket_connections')) === 0);
   });
 

@@ -75,7 +75,7 @@ export class MediasoupEngine implements MediaEngine {
     const sum = (count: (worker: MediaWorker) => number): number =>
       this.workers.reduce((total, worker) => total + count(worker), 0);
     return {
-      consumers: sum(worker => worker.consumers),
+      consumers: sum(worker => worker.budget.consumers),
       capacity: this.capacity,
       publishers: sum(worker => worker.publishers),
     };
@@ -84,7 +84,7 @@ export class MediasoupEngine implements MediaEngine {
   status(): EngineStatus {
     const { consumersPerWorker, supervisor } = this;
     const { deaths, placed } = supervisor;
-    const workers = placed.map(({ slot, worker }) => ({ slot, pid: worker.pid, consumers: worker.consumers }));
+    const workers = placed.map(({ slot, worker }) => ({ slot, pid: worker.pid, consumers: worker.budget.consumers }));
     const pipes = placed.reduce((sum, { worker }) => sum + worker.pipes, 0);
     return { workers, consumersPerWorker, deaths, pipes };
   }
@@ -105,7 +105,7 @@ export class MediasoupEngine implements MediaEngine {
   private async open(meetingID: string): Promise<MediasoupRoom> {
     const worker = leastLoaded(await this.supervisor.someWorkers());
     if (!worker) throw workersFullError();
-    const room = await MediasoupRoom.open(meetingID, worker);
+    const room = await MediasoupRoom.open(meetingID, worker, () => this.workers);
     room.onClosed(() => this.rooms.delete(meetingID));
     return room;
   }
@@ -117,7 +117,7 @@ export class MediasoupEngine implements MediaEngine {
 
 function leastLoaded(workers: MediaWorker[]): MediaWorker | undefined {
   const [least] = workers
-    .filter(worker => !worker.full)
-    .sort((a, b) => a.consumers - b.consumers || a.rooms.size - b.rooms.size);
+    .filter(({ budget }) => !budget.full)
+    .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
   return least;
 }
