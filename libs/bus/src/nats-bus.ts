@@ -11,6 +11,7 @@ import type {
   RequestOptions,
   StreamMessage,
 } from './bus.js';
+import { answering, asking, publishing } from './bus-spans.js';
 import { NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
 import { hearSafely } from './hear-safely.js';
@@ -18,7 +19,16 @@ import { NatsBuckets } from './nats-buckets.js';
 import { consumeStream } from './nats-consumer.js';
 import { parseServers } from './nats-servers.js';
 import { NatsStreams } from './nats-streams.js';
-import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
+import {
+  decodeContext,
+  decodePayload,
+  encodePayload,
+  failureHeaders,
+  isFailure,
+  publishHeaders,
+  requestHeaders,
+  traceOf,
+} from './nats-wire.js';
 import { RequestListeners, type RequestListener } from './request-listeners.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
@@ -80,11 +90,26 @@ export class NatsBus implements Bus {
     request: Request,
     options: RequestOptions = {},
   ): Promise<Reply> {
-    return this.requests.watch(address.subject, this.ask(address, request, options));
+    const ask = (): Promise<Reply> => this.ask(address.subject, request, options);
+    return this.requests.watch(address.subject, asking(address.subject, options.requestID, ask));
   }
 
   onRequestDone(listener: RequestListener): Closeable {
     return this.requests.add(listener);
+  }
+
+  private async ask<Reply>(subject: string, request: unknown, options: RequestOptions): Promise<Reply> {
+    // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
+    if (!this.connected) throw new NoResponderError(subject);
+    const timeout = options.deadlineMs ?? defaultDeadlineMs;
+    const headers = requestHeaders(options.requestID, timeout);
+    const message = await this.connection
+      .request(subject, encodePayload(request), { timeout, headers })
+      .catch((error: unknown) => {
+        throw toBusError(error, subject);
+      });
+    if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
+    return decodePayload<Reply>(message.data);
   }
 
   respond<Request, Reply>(
@@ -108,7 +133,9 @@ export class NatsBus implements Bus {
 
   async publish(subject: string, payload: unknown, messageID: string): Promise<void> {
     if (!this.connected) throw new NoResponderError(subject);
-    await this.streams.publish(subject, encodePayload(payload), messageID);
+    await publishing(subject, () =>
+      this.streams.publish(subject, encodePayload(payload), { id: messageID, headers: publishHeaders() }),
+    );
   }
 
   async consume<Payload>(
@@ -183,25 +210,6 @@ export class NatsBus implements Bus {
     return closeable;
   }
 
-  private async ask<Request, Reply>(
-    address: Address<Request, Reply>,
-    request: Request,
-    options: RequestOptions,
-  ): Promise<Reply> {
-    const { subject } = address;
-    // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
-    if (!this.connected) throw new NoResponderError(subject);
-    const timeout = options.deadlineMs ?? defaultDeadlineMs;
-    const headers = requestHeaders(options.requestID, timeout);
-    const message = await this.connection
-      .request(subject, encodePayload(request), { timeout, headers })
-      .catch((error: unknown) => {
-        throw toBusError(error, subject);
-      });
-    if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
-    return decodePayload<Reply>(message.data);
-  }
-
   private track(leave: () => unknown): Closeable {
     const closeable = {
       close: async (): Promise<void> => {
@@ -218,7 +226,10 @@ async function answer<Request, Reply>(
   handler: (request: Request, context: RequestContext) => Promise<Reply>,
 ): Promise<void> {
   try {
-    const reply = await handler(decodePayload<Request>(message.data), decodeContext(message));
+    const context = decodeContext(message);
+    const reply = await answering(message.subject, { trace: traceOf(message.headers), ...context }, () =>
+      handler(decodePayload<Request>(message.data), context),
+    );
     message.respond(encodePayload(reply));
   } catch (error) {
     message.respond(encodePayload(toFailure(error)), { headers: failureHeaders() });

@@ -59,6 +59,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     if (!fact) return this.logger.warn({ subject }, 'a message that is no fact was passed over');
     try {
       await this.router.apply(fact);
+      this.note(fact);
       this.hasFailed = false;
       this.tell(fact, 'applied');
     } catch (error) {
@@ -73,14 +74,19 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     for (const listener of this.listeners) listener(fact, outcome);
   }
 
+  private note({ requestID, resourceID, body: { type } }: Fact): void {
+    if (requestID !== undefined) this.logger.log({ requestID, resourceID, type }, 'a fact was applied');
+  }
+
   private drop(fact: Fact, error: unknown): void {
     const {
+      requestID,
       resourceID,
       sequence,
       body: { type },
     } = fact;
     this.tell(fact, 'dropped');
     const message = error instanceof Error ? error.message : String(error);
-    this.logger.error({ resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
+    this.logger.error({ requestID, resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
   }
 }

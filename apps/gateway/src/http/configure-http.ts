@@ -3,6 +3,7 @@ import { dashboardApi, ServiceError } from '@rtms/contracts';
 import { HttpMetrics } from '@rtms/health';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
+import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
@@ -33,7 +34,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('query parser', parseQuery);
   app.disable('x-powered-by');
   app.use(app.get(HttpMetrics, { strict: false }).middleware());
-  app.use(requestID(), httpLogging(logger), helmet(), varyByOrigin);
+  app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
   app.use('/docs', docsPage());
   app.use('/v1', cors());
   app.use(requireText);
