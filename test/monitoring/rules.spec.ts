@@ -31,7 +31,7 @@ describe('the rules for Prometheus', () => {
 
   it('fire when they should, and only then', async () => {
     expect((await promtool('test', 'rules', 'rules/alerts.test.yml')).stdout).toContain('SUCCESS');
-  });
+  }, 180_000);
 
   it('are tested both ways, each of them', () => {
     const { tests } = read('rules/alerts.test.yml') as { tests: AlertTest[] };
@@ -48,6 +48,12 @@ describe('the rules for Prometheus', () => {
       expect(['warning', 'critical']).toContain(labels.severity);
       expect([annotations.summary, annotations.action].every(text => text.length > 10)).toBe(true);
     }
+  });
+
+  it('are listed in docs/metrics.md, each with its severity', () => {
+    const page = readFileSync(join(folder, '../../docs/metrics.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `(Rtms\w+)` +\| (\w+)/gm)].map(([, name, severity]) => `${name} ${severity}`);
+    expect(listed.sort()).toEqual(alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`).sort());
   });
 
   it('make promtool fail when one is wrong', async () => {
