@@ -1,3 +1,4 @@
+export * from './drain-state.js';
 export * from './fact-outbox.js';
 export type { HealthCheck, HealthChecks, HealthOptions } from './health-checks.js';
 export * from './health.module.js';
@@ -5,6 +6,8 @@ export * from './http-metrics.js';
 export * from './lease-keeper.js';
 export { ManagementPort } from './management-port.js';
 export * from './metrics-registry.js';
+export * from './node-drain.js';
 export * from './node-metrics.js';
 export * from './readiness.js';
+export * from './stop-on-signals.js';
 export * from './tally.js';

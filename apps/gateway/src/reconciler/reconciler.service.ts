@@ -16,6 +16,7 @@ import { findOrphans } from './find-orphans.js';
 import { findOutOfStep } from './find-out-of-step.js';
 import { PlaybackRepair } from './playback-repair.service.js';
 import { RecordingRepair } from './recording-repair.service.js';
+import { RoomEvacuation } from './room-evacuation.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import type { Snapshot } from './snapshot.js';
@@ -57,6 +58,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly playbacks: PlaybackRepair,
     private readonly broadcasts: BroadcastRepair,
     private readonly recordings: RecordingRepair,
+    private readonly evacuation: RoomEvacuation,
     private readonly commands: WorkerCommands,
   ) {
     this.task = new RepeatingTask(Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
@@ -99,7 +101,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.commands.tell(orphans);
     const { lost, missing } = findHomeless(snapshot);
     const gone = this.confirm(missing);
-    await this.bringHome(join(lost, gone));
+    await this.bringHome(join(lost, gone), snapshot);
     const { interruptedSources, resume } = findOutOfStep(snapshot);
     this.repairs.add('out_of_step', interruptedSources.length + resume.length);
     await this.broadcasts.interrupt(interruptedSources);
@@ -107,13 +109,15 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.recordings.follow(snapshot);
   }
 
-  private async bringHome({ sessions, playbacks, broadcasts, recordings }: Homeless): Promise<void> {
+  private async bringHome(homeless: Homeless, snapshot: Snapshot): Promise<void> {
+    const { sessions, playbacks, broadcasts, recordings } = homeless;
     this.repairs.add('session', sessions.length);
     this.repairs.add('playback', playbacks.length);
     this.repairs.add('broadcast', broadcasts.length);
     this.repairs.add('recording', recordings.length);
     await this.sessions.reopen(sessions);
     await this.playbacks.reopen(playbacks);
+    await this.evacuation.evacuate(snapshot);
     await this.broadcasts.restart(broadcasts);
     await this.recordings.lose(recordings);
   }
