@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
@@ -6,13 +7,16 @@ import { say } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
+/** Where Debian's package puts the programs of each version, apart from PATH. */
+const debianPostgres = '/usr/lib/postgresql';
+
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
 /**
  * Finds the programs that come from the system, and installs Debian's where one is missing.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {{ nats: boolean, browser: boolean }} needs
+ * @param {import('./prepare.mjs').Needs} needs
  * @returns {Promise<Programs>}
  */
 export async function ensurePrograms(root, env, needs) {
@@ -20,6 +24,7 @@ export async function ensurePrograms(root, env, needs) {
   const missing = [
     ...(needs.nats && !findProgram('nats-server', env.PATH) ? ['nats-server'] : []),
     ...(needs.browser && !findProgram('chromium', env.PATH) ? ['chromium'] : []),
+    ...(needs.database && !existsSync(debianPostgres) ? ['postgresql'] : []),
   ];
   if (missing.length > 0) await installDebianPackages(missing, env);
   return {
