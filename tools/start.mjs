@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { watchNpm } from './embedded/npm-parent.mjs';
 import { reserveServicePorts } from './embedded/ports.mjs';
 import { ProcessLedger } from './embedded/process-ledger.mjs';
+import { withSecretFiles } from './embedded/secret-files.mjs';
 import { tryLock } from './setup/exclusive-lock.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
@@ -12,9 +13,8 @@ import { reportFailure, StartFailure } from './setup/start-failure.mjs';
 
 /** @typedef {{ close(): Promise<void> }} Closeable */
 
-const env = process.env;
-const home = homeDirectory(env);
-const host = env.HOST || '127.0.0.1';
+const home = homeDirectory(process.env);
+const host = process.env.HOST || '127.0.0.1';
 /** What must be closed in order when we stop; nothing until the set-up is done. @type {Closeable | undefined} */
 let running;
 let stopping = false;
@@ -41,6 +41,7 @@ async function refuseSecondStart(ledger) {
 }
 
 async function main() {
+  const env = withSecretFiles(process.env);
   process.on('SIGINT', () => void stop(0, 'Stopping …'));
   process.on('SIGTERM', () => void stop(0, 'Stopping …'));
   process.on('SIGHUP', () => void stop(0, 'The terminal is gone: stopping …'));
@@ -51,7 +52,7 @@ async function main() {
   const ended = await ledger.endLeftovers();
   if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
   const ports = await reserveServicePorts(host, env);
-  const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, browser: false, database: false });
+  const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, tests: false });
   // Needs the npm packages, so it cannot be imported before they are there.
   const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
   if (stopping) return;

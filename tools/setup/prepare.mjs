@@ -16,15 +16,10 @@ export function nodeIsNewEnough(version) {
 }
 
 /**
- * Programs of the system that are needed beside FFmpeg; `database`: PostgreSQL with pg_dump and pg_restore.
- * @typedef {{ nats: boolean, browser: boolean, database: boolean }} Needs
- */
-
-/**
  * Everything that must be there before the services or the tests can run. Done again, it only looks.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {Needs} needs
+ * @param {{ nats: boolean, tests: boolean }} needs
  */
 export async function prepare(root, env, needs) {
   if (!nodeIsNewEnough(process.versions.node)) {

@@ -1,32 +1,52 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
+import { ensureNginx } from './nginx.mjs';
 import { say } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
-/** Where Debian's package puts the programs of each version, apart from PATH. */
+/** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
+
+/** What only tests run, and the packages that have it. */
+const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client' };
+
+/** Where Debian's packages put PostgreSQL's programs, those of each version in a directory of its own. */
 const debianPostgres = '/usr/lib/postgresql';
 
-/** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
+/** A server, and pg_dump and pg_restore of its version. */
+function hasPostgres() {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres) : [];
+  return versions.some(version => existsSync(join(debianPostgres, version, 'bin', 'initdb')));
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function missingTestPackages(env) {
+  return [...missingTestPrograms(env), ...(hasPostgres() ? [] : ['postgresql'])];
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function missingTestPrograms(env) {
+  return Object.entries(testPrograms).flatMap(([program, name]) => (findProgram(program, env.PATH) ? [] : [name]));
+}
 
 /**
  * Finds the programs that come from the system, and installs Debian's where one is missing.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {import('./prepare.mjs').Needs} needs
+ * @param {{ nats: boolean, tests: boolean }} needs
  * @returns {Promise<Programs>}
  */
 export async function ensurePrograms(root, env, needs) {
   const ffmpeg = await decideFfmpeg(env);
   const missing = [
     ...(needs.nats && !findProgram('nats-server', env.PATH) ? ['nats-server'] : []),
-    ...(needs.browser && !findProgram('chromium', env.PATH) ? ['chromium'] : []),
-    ...(needs.database && !existsSync(debianPostgres) ? ['postgresql'] : []),
+    ...(needs.tests ? missingTestPackages(env) : []),
   ];
   if (missing.length > 0) await installDebianPackages(missing, env);
+  if (needs.tests) await ensureNginx(root, env);
   return {
     ffmpeg: ffmpeg.kind === 'use' ? ffmpeg.path : await installFfmpeg(root, env),
     natsServer: findProgram('nats-server', env.PATH),

@@ -1,4 +1,15 @@
-import { iceServersVariable, loadConfig, portVariable, z, type Environment, type IceServer } from '@rtms/config';
+import {
+  busConfig,
+  busVariables,
+  checkBus,
+  iceServersVariable,
+  loadConfig,
+  portVariable,
+  z,
+  type BusConfig,
+  type Environment,
+  type IceServer,
+} from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import {
   retentionOf,
@@ -31,9 +42,9 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
-const variables = z.object({
+export const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-  NATS_URL: z.string().min(1),
+  ...busVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
   MANAGEMENT_PORT: portVariable.optional(),
@@ -71,7 +82,7 @@ const environment = variables.refine(usageOutlivesRooms, {
 /** Everything that the gateway can be told from outside, checked once at start. */
 export interface GatewayConfig {
   databaseUrl: string;
-  natsUrl: string;
+  bus: BusConfig;
   host: string;
   port: number;
   /** Where `/metrics` is answered, and nowhere else; default: `port`. */
@@ -117,10 +128,10 @@ export interface GatewayConfig {
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
 
 export function loadGatewayConfig(source?: Environment): GatewayConfig {
-  const env = loadConfig(environment, source);
+  const env = loadConfig(environment.superRefine(checkBus), source);
   return {
     databaseUrl: env.DATABASE_URL,
-    natsUrl: env.NATS_URL,
+    bus: busConfig(env),
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,

@@ -1,5 +1,5 @@
 import type { NodeLease } from '@rtms/contracts';
-import { LeaseTable } from './lease-table.js';
+import { isLeaseOf, LeaseTable } from './lease-table.js';
 
 function makeLease(overrides: Partial<NodeLease> = {}): NodeLease {
   return {
@@ -77,5 +77,15 @@ describe('LeaseTable', () => {
     table.expire(60_000);
     expect(table.heardAt('sfu', 'sfu-1', 101)).toBe(30);
     expect(table.heardAt('sfu', 'sfu-1', 99)).toBeUndefined();
+  });
+});
+
+describe('a lease', () => {
+  it('counts only under its own key', () => {
+    expect(isLeaseOf('sfu.sfu-1', makeLease())).toBe(true);
+    expect(isLeaseOf('sfu.sfu-1', makeLease({ role: 'transcoder' }))).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', makeLease({ nodeID: 'sfu-2' }))).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', { stream: 'RTMS_FACTS', seq: 1 })).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', null)).toBe(false);
   });
 });

@@ -12,6 +12,12 @@ interface Entry {
   heardAt: number;
 }
 
+/** Whether a value is what a node may put there: the bus checks only the key. */
+export function isLeaseOf(key: string, value: unknown): value is NodeLease {
+  if (typeof value !== 'object' || value === null || !('role' in value) || !('nodeID' in value)) return false;
+  return leaseKey(value as NodeLease) === key;
+}
+
 /** Which nodes live, by what they announced and when. Decides nothing by itself: the caller brings the clock. */
 export class LeaseTable {
   private readonly entries = new Map<string, Entry>();
