@@ -13,6 +13,7 @@ import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
+import { RecoveryCodes1763765000000 } from './1763765000000-recovery-codes.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 import { SubUserKeyRotation1763752000000 } from './1763752000000-sub-user-key-rotation.js';
@@ -37,4 +38,5 @@ export const allMigrations = [
   RecordingFiles1763755000000,
   BroadcastSources1763757000000,
   DashboardUsers1763760000000,
+  RecoveryCodes1763765000000,
 ];
