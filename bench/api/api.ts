@@ -3,12 +3,12 @@
  * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it says instead
  * in which functions of the gateway the time of reading requests passes. Both need `npm run build`.
  */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { percentile } from '../percentile.js';
+import { residentMegabytesOfTree } from '../process-usage.js';
 import { startGateway, type RunningGateway } from './gateway-process.js';
 import { loadRound, type Load } from './load-round.js';
 import { prepareRequests, requireSameAnswers, type MeasuredRequests, type RequestName } from './measured-requests.js';
@@ -46,23 +46,19 @@ async function compare(gateway: RunningGateway, bare: BareProgram, requests: Mea
   return { ...measured, ratio: round(measured.gateway.requestsPerSecond / measured.bare.requestsPerSecond) };
 }
 
-function residentMB(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-}
-
 async function measure(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests) {
   await requireSameAnswers([gateway.url, bare.url], requests);
   for (const server of [gateway, bare]) {
     for (const request of Object.values(requests)) await loadRound(server, request, warmUp);
   }
-  const beforeMB = residentMB(gateway.pid);
+  const beforeMB = residentMegabytesOfTree(gateway.pid);
   const readSettings = await compare(gateway, bare, requests, 'readSettings');
   const readSession = await compare(gateway, bare, requests, 'readSession');
   const createRoom = await compare(gateway, bare, requests, 'createRoom');
   const sent = [readSettings, readSession, createRoom].reduce((sum, each) => sum + each.gateway.requests, 0);
   const missing = Math.max(0, requestsInAll - sent);
   if (missing > 0) await loadRound(gateway, requests.readSettings, { amount: missing });
-  const memory = { requests: sent + missing, beforeMB, afterMB: residentMB(gateway.pid) };
+  const memory = { requests: sent + missing, beforeMB, afterMB: residentMegabytesOfTree(gateway.pid) };
   console.log(JSON.stringify({ bench: 'api', seconds, roundsEach, readSettings, readSession, createRoom, memory }));
 }
 

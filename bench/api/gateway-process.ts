@@ -85,7 +85,7 @@ function environment(databaseUrl: string, natsUrl: string): Record<string, strin
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
   const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error('the gateway has ended; run npm run build first');
-    return (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false;
+    return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok ?? false;
   };
   await waitFor(isReady, { timeoutMs: 60_000, what: 'the gateway to be ready' });
 }

@@ -1,5 +1,5 @@
 import autocannon, { type Client } from 'autocannon';
-import { cpuSeconds } from '../hls/process-cpu.js';
+import { cpuSeconds } from '../process-usage.js';
 import type { MeasuredRequest } from './measured-requests.js';
 
 const connections = 10;

@@ -9,7 +9,8 @@ import { ApiClient } from '../../test/system/harness/api-client.js';
 import { runningService } from '../running-service.js';
 import { RtpPublisher } from './rtp-publisher.js';
 import { ViewerGroup } from './viewer-group.js';
-import { cpuSeconds, pidOfUdpPort } from './worker-cpu.js';
+import { cpuSeconds } from '../process-usage.js';
+import { pidOfUdpPort } from './udp-port-owner.js';
 
 const [viewers = 60, seconds = 10, processes = 2] = process.argv.slice(2).map(Number);
 /** Joining costs CPU too; it is over by then. */

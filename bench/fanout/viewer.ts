@@ -21,6 +21,7 @@ export class Viewer {
     private readonly url: string,
     private readonly token: string,
     name: string,
+    kinds: readonly ('audio' | 'video')[] = ['audio', 'video'],
   ) {
     this.pc = new ndc.PeerConnection(name, { iceServers: [], forceMediaTransport: true });
     const audio = new ndc.Audio('0', 'RecvOnly');
@@ -28,7 +29,8 @@ export class Viewer {
     const video = new ndc.Video('1', 'RecvOnly');
     video.addVideoCodec(96, 'VP8');
     video.addRTXCodec(97, 96, 90_000);
-    for (const section of [audio, video]) this.receive(this.pc.addTrack(section));
+    if (kinds.includes('audio')) this.receive(this.pc.addTrack(audio));
+    if (kinds.includes('video')) this.receive(this.pc.addTrack(video));
   }
 
   async connect(): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegArguments } from '../../apps/transcoder/src/jobs/hls/ffmpeg-arguments.js';
-import { completedSegments, cpuPerSegment } from './process-cpu.js';
+import { completedSegments, cpuPerSegment } from './encoder-cpu.js';
 
 export interface Source {
   size: string;

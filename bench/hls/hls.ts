@@ -1,16 +1,20 @@
-// CPU of a broadcast beside the bare FFmpeg with the same ladder, and POST → active. Prints one JSON line.
+// CPU of a broadcast beside the bare FFmpeg with the same ladder, POST → active, and what each of several broadcasts of
+// the source costs. Prints one JSON line.
+//   npm run bench:hls -- [segments] [broadcasts at a time, as 2,4]
 import { EncoderPublisher } from '@rtms/testing';
-import { ApiClient } from '../../test/system/harness/api-client.js';
+import { ApiClient, type Broadcast } from '../../test/system/harness/api-client.js';
 import { runningService } from '../running-service.js';
 import { measureBareFfmpeg } from './bare-ffmpeg.js';
-import { completedSegments, cpuPerSegment, encoderPids, transcoderPid } from './process-cpu.js';
+import { completedSegments, cpuPerSegment, encoderPids, transcoderPid } from './encoder-cpu.js';
 
 const source = { size: '1280x720', frameRate: 30, bitrate: '2500k' };
 const segments = Number(process.argv[2] ?? 10);
+const manyBroadcasts = (process.argv[3] ?? '').split(',').filter(Boolean).map(Number);
 const segmentSeconds = Number(process.env['SEGMENT_SECONDS'] ?? 2);
 const ffmpeg = process.env['FFMPEG_PATH'] ?? 'ffmpeg';
 
 const service = await runningService();
+let open = 0;
 const api = new ApiClient(service.gateway, `${service.apiUserName}:${service.apiKey}`);
 const meetingID = await api.createRoom();
 const session = await api.openSession(meetingID);
@@ -23,17 +27,19 @@ const publisher = await EncoderPublisher.publish({
 try {
   await api.sessionBecomes(meetingID, session.sessionID, 'active');
   const postedAt = performance.now();
-  const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
-  const { renditions } = await api.broadcastBecomes(meetingID, broadcastID, 'active', 120_000);
+  const { broadcastID, renditions } = await broadcast();
   const activeMs = Math.round(performance.now() - postedAt);
-  const broadcastCpu = await measureBroadcast();
-  await api.call('DELETE', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`);
+  const broadcastCpu = await measureBroadcasts(1);
+  const cpuOfEach: Record<string, unknown> = {};
+  for (const count of manyBroadcasts) cpuOfEach[count] = await measureBroadcasts(count);
+  await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
   const video = renditions.map(({ name, width, height, videoBitrate: bitrate }) => ({ name, width, height, bitrate }));
   const frameRate = { numerator: renditions[0]!.frameRate, denominator: 1 };
   const plan = { broadcastID, segmentSeconds, frameRate, video, hasAudio: true };
   const bareCpu = await measureBareFfmpeg(ffmpeg, source, plan, segments);
   const figures = {
     broadcastCpu,
+    cpuOfEach,
     bareCpu,
     ratio: broadcastCpu.total / bareCpu,
     activeMs,
@@ -46,12 +52,24 @@ try {
   await service.close();
 }
 
-/** CPU seconds a segment of the encoder and of the service around it. The segments are counted where FFmpeg writes them: to ask the service would cost it CPU. */
-async function measureBroadcast(): Promise<{ encoder: number; service: number; total: number }> {
+async function broadcast(): Promise<Broadcast> {
+  const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
+  open += 1;
+  return api.broadcastBecomes(meetingID, broadcastID, 'active', 120_000);
+}
+
+/**
+ * CPU seconds a segment of the encoder and of the service around it, for each of `count` broadcasts. The segments are
+ * counted where FFmpeg writes them: to ask the service would cost it CPU.
+ */
+async function measureBroadcasts(count: number): Promise<{ encoder: number; service: number; total: number }> {
+  while (open < count) await broadcast();
   const node = transcoderPid(new URL(service.transcoder).port);
-  const [encoder] = encoderPids(node);
-  if (encoder === undefined) throw new Error('the transcoder has no encoder');
-  const completed = () => completedSegments(`/proc/${encoder}/cwd`);
-  const [encoderShare, serviceShare] = await cpuPerSegment([encoder, node], completed, segments);
-  return { encoder: encoderShare!, service: serviceShare!, total: encoderShare! + serviceShare! };
+  const encoders = encoderPids(node);
+  if (encoders.length !== count) throw new Error(`the transcoder has ${encoders.length} encoders instead of ${count}`);
+  const completed = () => completedSegments(`/proc/${encoders[0]}/cwd`);
+  const used = await cpuPerSegment([...encoders, node], completed, segments);
+  const total = used.reduce((sum, each) => sum + each, 0) / count;
+  const own = used.at(-1)! / count;
+  return { encoder: total - own, service: own, total };
 }

@@ -3,12 +3,12 @@
 //   npm run bench:rooms -- [members, as 4,8,16] [seconds a window] [connections] [rooms]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RoomClient } from '../../apps/gateway/src/testing/room-client.js';
 import { startStack } from '../../test/system/harness/stack.js';
-import { cpuSeconds, pidOfUdpPort } from '../fanout/worker-cpu.js';
+import { pidOfUdpPort } from '../fanout/udp-port-owner.js';
+import { cpuSeconds, residentKilobytes } from '../process-usage.js';
 import { measureChat } from './chat-delivery.js';
 import { RoomPeer, type Ask } from './room-peer.js';
 
@@ -115,11 +115,6 @@ function countedBy(peers: readonly RoomPeer[]): number {
 
 function cpuOf(windows: readonly Window[]): number {
   return windows.reduce((sum, { cpuMsPerSecondAndMember }) => sum + cpuMsPerSecondAndMember, 0) / windows.length;
-}
-
-/** proc(5): VmRSS. */
-function residentKilobytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 }
 
 function round(value: number): number {

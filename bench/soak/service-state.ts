@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NatsBus } from '@rtms/bus';
 import { sfuCommands, transcoderCommands } from '@rtms/contracts';
 import pg from 'pg';
 import { descendants, openSockets } from '../../test/system/harness/processes.js';
 import type { Stack } from '../../test/system/harness/stack.js';
+import { residentMegabytesOfTree } from '../process-usage.js';
 
 const services = ['gateway', 'sfu', 'transcoder'] as const;
 type PerService = Record<(typeof services)[number], number>;
@@ -37,14 +38,9 @@ export async function lookAt(stack: Stack): Promise<ServiceState> {
   };
 }
 
-/** Resident memory in MB, the media worker's with the SFU's (proc(5): VmRSS). */
-export async function residentMegabytes(stack: Stack): Promise<PerService> {
-  const sums = services.map(async name => {
-    const { pid } = stack[name];
-    const all = await Promise.all([pid, ...descendants(pid).map(each => each.pid)].map(residentKilobytes));
-    return Math.round(all.reduce((sum, each) => sum + each, 0) / 1024);
-  });
-  return perService(await Promise.all(sums));
+/** The media worker's memory counts as the SFU's. */
+export function residentMegabytes(stack: Stack): PerService {
+  return perService(services.map(name => residentMegabytesOfTree(stack[name].pid)));
 }
 
 /** What there is now and was not before, as sentences; empty when nothing leaked. */
@@ -64,11 +60,6 @@ export function leaksBetween(before: ServiceState, now: ServiceState): string[] 
 function perService(values: readonly number[]): PerService {
   const [gateway = 0, sfu = 0, transcoder = 0] = values;
   return { gateway, sfu, transcoder };
-}
-
-async function residentKilobytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }
 
 async function workFiles(mediaDir: string): Promise<string[]> {

@@ -34,11 +34,11 @@ try {
   // What is opened once and stays, such as pools of connections, is no leak.
   for (const name of Object.keys(scenes)) await play(name);
   await settle(({ files, held, rows }) => files.length + held.length + rows.length === 0);
-  const [before, memoryBefore] = [await lookAt(stack), await residentMegabytes(stack)];
+  const [before, memoryBefore] = [await lookAt(stack), residentMegabytes(stack)];
   const end = Date.now() + seconds * 1000;
   await Promise.all([killWorkers(end), ...Array.from({ length: atOnce }, () => playUntil(end))]);
   await settle(state => leaksBetween(before, state).length === 0);
-  const memoryAfter = await residentMegabytes(stack);
+  const memoryAfter = residentMegabytes(stack);
   const leaks = [...leaksBetween(before, await lookAt(stack)), ...growth(memoryBefore, memoryAfter)];
   const memoryMegabytes = { before: memoryBefore, after: memoryAfter };
   const report = { bench: 'soak', seconds, seed, workerDeaths, scenes: counts, memoryMegabytes, leaks };

@@ -1,18 +1,35 @@
 # docker build -f deploy/docker/gateway.Dockerfile -t rtms-gateway .
-FROM node:20-bookworm-slim AS build
-WORKDIR /app
-COPY . .
-RUN npm ci --include=dev && npm run build && npm prune --omit=dev
+ARG NODE_IMAGE=docker.io/library/node:22.23.3-bookworm-slim
 
-FROM node:20-bookworm-slim
+# The same lines in every service's file: an engine that keeps layers builds this once.
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
+
+FROM build AS image
+RUN node tools/images/lay-out.mjs gateway /image
+WORKDIR /image
+RUN --mount=type=cache,target=/root/.npm npm install --omit=dev
+
+FROM ${NODE_IMAGE}
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="RTMS gateway" \
+  org.opencontainers.image.description="Control plane of the Real-Time Media Service: HTTP API, socket, dashboard" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.licenses="Apache-2.0"
+# Whoever gets into a service finds no package manager.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn* \
+  && groupadd --gid 10001 rtms \
+  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin rtms
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/libs libs
-COPY --from=build /app/apps/gateway apps/gateway
-COPY --from=build /app/apps/dashboard/dist apps/dashboard/dist
-USER node
+COPY --from=image /image ./
+COPY tools/images/health-check.mjs /usr/local/lib/rtms/health-check.mjs
+USER 10001:10001
 EXPOSE 4000
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/usr/local/lib/rtms/health-check.mjs"]
 CMD ["node", "apps/gateway/dist/main.js"]

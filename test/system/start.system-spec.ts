@@ -102,7 +102,7 @@ describe('the start program', () => {
     );
     for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+      expect((await fetch(`${address}/readyz`)).status).toBe(200);
     }
     const processes = program.started();
     expect(processes.map(each => each.command).join('\n')).toMatch(/nats-server[\s\S]*mediasoup-worker/);
@@ -175,7 +175,7 @@ describe('the start program', () => {
       timeoutMs: 30_000,
       what: 'its return',
     });
-    expect((await fetch(`${transcoder}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${transcoder}/readyz`)).status).toBe(200);
     expect(program.output).toMatch(/transcoder ended \(SIGKILL\); starting it again in 0\.5 s/);
   });
 });

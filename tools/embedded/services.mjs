@@ -41,7 +41,9 @@ function publicAddress({ host, env }, port) {
 /** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
 function inherited(env) {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|PORT$|DATABASE_URL$)/.test(name)),
+    Object.entries(env).filter(
+      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$)/.test(name),
+    ),
   );
 }
 
@@ -100,7 +102,7 @@ export function gatewaySecrets(around) {
  */
 export function describeService(service, around) {
   mkdirSync(join(around.home, 'media'), { recursive: true });
-  const health = `${localAddress(around.host, around.ports[service])}/health/ready`;
+  const health = `${localAddress(around.host, around.ports[service])}/readyz`;
   return {
     name: service,
     command: [process.execPath, join(around.root, 'apps', service, 'dist', 'main.js')],

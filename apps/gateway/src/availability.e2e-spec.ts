@@ -26,7 +26,7 @@ describe('the gateway while a server is away', () => {
   });
 
   const listRooms = () => gateway.http.get('/v1/rooms').set('Authorization', owner.authorization);
-  const readiness = async () => (await gateway.http.get('/health/ready')).status;
+  const readiness = async () => (await gateway.http.get('/readyz')).status;
 
   it('never fails with 500 when PostgreSQL restarts, and goes on by itself', async () => {
     const statuses = new Set<number>();
@@ -53,7 +53,7 @@ describe('the gateway while a server is away', () => {
   it('is alive but not ready without NATS, and ready again with it', async () => {
     await nats.kill();
     await waitFor(async () => (await readiness()) === 503, { what: 'the gateway to be not ready' });
-    await gateway.http.get('/health/live').expect(200);
+    await gateway.http.get('/healthz').expect(200);
     await listRooms().expect(200);
     await nats.restart();
     await waitFor(async () => (await readiness()) === 200, { what: 'the gateway to be ready' });
@@ -64,8 +64,8 @@ describe('the gateway before its servers are there', () => {
   it('is alive, not ready, and tells callers to come again', async () => {
     const door = await FrontDoor.open('127.0.0.1', 0);
     const at = (path: string) => fetch(`http://127.0.0.1:${door.port}${path}`);
-    expect((await at('/health/live')).status).toBe(200);
-    expect((await at('/health/ready')).status).toBe(503);
+    expect((await at('/healthz')).status).toBe(200);
+    expect((await at('/readyz')).status).toBe(503);
     const response = await at('/v1/rooms');
     expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(response.headers.get('x-request-id')).toBeTruthy();

@@ -21,7 +21,7 @@ export class FrontDoor implements Closeable {
 
   private constructor(private readonly server: Server) {
     answerBrokenRequests(server);
-    server.on('request', (request, response) => this.listener(request, response));
+    server.on('request', this.answer);
   }
 
   static async open(host: string, port: number): Promise<FrontDoor> {
@@ -45,6 +45,9 @@ export class FrontDoor implements Closeable {
     if (onUpgrade) this.server.on('upgrade', onUpgrade);
   }
 
+  /** As whoever it was handed over to answers, or that it is too early. */
+  answer: RequestListener = (request, response) => this.listener(request, response);
+
   /** Lets requests that are under way finish, for 5 s at most. */
   close(): Promise<void> {
     this.closing ??= this.closeServer();
@@ -67,7 +70,7 @@ function isInUse(error: unknown): boolean {
 
 const answerNotYet: RequestListener = (request, response) => {
   requestID()(request as Request, response as Response, () => undefined);
-  if (request.url === '/health/live') {
+  if (request.url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
     return;
   }

@@ -1,5 +1,11 @@
-import { iceServersVariable, loadConfig, z, type Environment, type IceServer } from '@rtms/config';
+import { iceServersVariable, loadConfig, portVariable, z, type Environment, type IceServer } from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
+import {
+  retentionOf,
+  retentionVariables,
+  usageOutlivesRooms,
+  type RetentionPeriods,
+} from './retention/retention-periods.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
 
 const baseAddress = z
@@ -25,17 +31,19 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
-const environment = z.object({
+const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseAddress.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   RTMS_NODE_ID: z.string().min(1).default('gateway-1'),
   RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  RTMS_PREVIOUS_ADMIN_TOKEN: z.string().default(''),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
   RECONCILE_SECONDS: z.coerce.number().positive().default(10),
@@ -52,6 +60,12 @@ const environment = z.object({
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   ICE_SERVERS: iceServersVariable.default([]),
+  ...retentionVariables,
+});
+
+const environment = variables.refine(usageOutlivesRooms, {
+  path: ['RETENTION_DAYS_USAGE'],
+  error: 'must be 0 or at least RETENTION_DAYS_ROOMS',
 });
 
 /** Everything that the gateway can be told from outside, checked once at start. */
@@ -60,6 +74,8 @@ export interface GatewayConfig {
   natsUrl: string;
   host: string;
   port: number;
+  /** Where `/metrics` is answered, and nowhere else; default: `port`. */
+  managementPort?: number;
   /** Base address that applications use; no trailing slash. */
   publicUrl: string;
   logLevel: string;
@@ -69,6 +85,8 @@ export interface GatewayConfig {
   /** Under which older things may still be encrypted; see `SecretVault`. */
   previousSecretKeys?: readonly Buffer[];
   adminToken: string;
+  /** Taken beside it, while one takes over from the other. */
+  previousAdminToken?: string;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
   tokenTtlSeconds: number;
@@ -90,6 +108,8 @@ export interface GatewayConfig {
   commandSeconds?: number;
   /** Default: `defaultSignInLimits`. */
   signInLimits?: SignInLimits;
+  /** Default: `defaultRetention`. */
+  retention?: RetentionPeriods;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;
 }
@@ -109,6 +129,8 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     secretKey: env.RTMS_SECRET_KEY,
     previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
+    ...(env.RTMS_PREVIOUS_ADMIN_TOKEN !== '' && { previousAdminToken: env.RTMS_PREVIOUS_ADMIN_TOKEN }),
+    retention: retentionOf(env),
     graceSeconds: env.GRACE_SECONDS,
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,
@@ -127,6 +149,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
     },
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
+    ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())

@@ -18,6 +18,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MediaControlModule } from './media-control.module.js';
 import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { RecordingSettingsModule } from './recording-settings/recording-settings.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { RecordingsModule } from './recordings/recordings.module.js';
 import { RoomSocketModule } from './room-socket/room-socket.module.js';
 import { RoomsApiModule } from './rooms/rooms-api.module.js';
@@ -29,23 +30,18 @@ import { TranslationConfigsModule } from './translation-configs/translation-conf
 import { SubUsersModule } from './sub-users/sub-users.module.js';
 import { MediaSettingsModule } from './settings/media-settings.module.js';
 
-export interface GatewayModuleOptions extends GatewayRuntime {
-  /** Whether the database answers; part of readiness. */
-  isDatabaseUp: () => Promise<boolean>;
-}
-
 @Module({})
 export class GatewayModule {
-  static forRoot(options: GatewayModuleOptions): DynamicModule {
-    const checks = { bus: () => options.bus.isConnected(), database: options.isDatabaseUp };
+  static forRoot(runtime: GatewayRuntime): DynamicModule {
+    const checks = { bus: () => runtime.bus.isConnected() };
     return {
       module: GatewayModule,
       imports: [
-        RuntimeModule.forRoot(options),
+        RuntimeModule.forRoot(runtime),
         MediaSettingsModule,
         DatabaseModule,
         SecretsModule,
-        HealthModule.forRoot({ checks }),
+        HealthModule.forRoot({ checks, hidesMetrics: runtime.config.managementPort !== undefined }),
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,
@@ -65,6 +61,7 @@ export class GatewayModule {
         BroadcastsApiModule,
         BalancesModule,
         RecordingsModule,
+        RetentionModule,
         LogsModule,
         AiCredentialsModule,
         TranslationConfigsModule,

@@ -2,10 +2,12 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
+import { ManagementPort } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { createGateway } from './create-gateway.js';
 import { AccountWatch } from './dashboard-events/account-watch.service.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
+import { requireSchema, SchemaMismatchError } from './database/require-schema.js';
 import { FrontDoor } from './front-door.js';
 import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
 import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
@@ -14,7 +16,7 @@ import type { GatewayRuntime } from './runtime.module.js';
 const retryMs = 500;
 const exitDeadlineMs = 10_000;
 
-/** Tries for as long as the process runs: an orchestrator sees from `/health/ready` that it waits. */
+/** Tries for as long as the process runs: an orchestrator sees from `/readyz` that it waits. */
 async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
   for (;;) {
     try {
@@ -37,11 +39,16 @@ function connectBus(config: GatewayConfig, logger: Logger): Promise<NatsBus> {
 }
 
 function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplication> {
+  const { config, logger } = runtime;
   return untilDone(
-    () => createGateway(runtime),
+    async () => {
+      await requireSchema(config.databaseUrl, logger);
+      return createGateway(runtime);
+    },
     error => {
-      if (!isDatabaseUnavailable(error)) return false;
-      runtime.logger.warn({ err: error }, 'waiting for PostgreSQL');
+      if (error instanceof SchemaMismatchError) logger.warn({}, `waiting for the schema: ${error.message}`);
+      else if (isDatabaseUnavailable(error)) logger.warn({ err: error }, 'waiting for PostgreSQL');
+      else return false;
       return true;
     },
   );
@@ -65,7 +72,8 @@ function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const door = await FrontDoor.open(config.host, config.port);
-  const opened: (() => Promise<void>)[] = [() => door.close()];
+  const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
+  const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close()];
   closeOnSignal(logger, async () => {
     for (const close of opened) await close();
   });
@@ -80,7 +88,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
     () => app.get(AccountWatch, { strict: false }).close(),
   );
   door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
-  logger.info({ host: config.host, port: door.port }, 'the gateway answers');
+  logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig } from '@rtms/config';
+import { ManagementPort } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { configureHttp } from './http/configure-http.js';
@@ -18,7 +19,11 @@ async function main(): Promise<void> {
   configureHttp(app, logger);
   app.enableShutdownHooks();
   const { url } = await listen(app, config.host, config.port);
-  logger.info({ url, nodeID: config.nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');
+  const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
+  logger.info(
+    { url, managementPort: management?.port, nodeID: config.nodeID, workers: parts.engine.workerPids() },
+    'sfu is ready',
+  );
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
 import { factStream } from '@rtms/contracts';
-import { FactOutbox, LeaseKeeper } from '@rtms/health';
+import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import type { Closeable } from '@rtms/bus';
 import { CommandResponder } from './commands/command-responder.js';
@@ -25,8 +25,11 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly drain: Drain,
     private readonly rooms: RoomRegistry,
     private readonly facts: FactOutbox,
+    readiness: Readiness,
     node: NodeState,
   ) {
+    readiness.needs('signingKeys', () => verifier.isReady);
+    readiness.unlessDraining(() => node.isDraining);
     this.lease = new LeaseKeeper(bus, () => node.lease());
   }
 

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus } from '@rtms/bus';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import { FactOutbox, HealthModule } from '@rtms/health';
+import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
@@ -56,7 +56,7 @@ export class SfuModule {
     const epoch = Date.now();
     return {
       module: SfuModule,
-      imports: [HealthModule.forRoot({ checks: { bus: () => parts.bus.isConnected() } })],
+      imports: [HealthModule.forRoot(healthOf(parts))],
       controllers: [WhipController, WhepController],
       providers: [
         ...partProviders(parts, epoch),
@@ -73,6 +73,13 @@ export class SfuModule {
       ],
     };
   }
+}
+
+function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
+  return {
+    checks: { bus: () => bus.isConnected(), workers: () => engine.workerPids().length > 0 },
+    hidesMetrics: config.managementPort !== undefined,
+  };
 }
 
 function partProviders({ config, logger, bus, engine, timings }: SfuParts, epoch: number): Provider[] {

@@ -33,7 +33,7 @@ afterAll(async () => {
 /** A page on a secure origin with one publisher or one viewer. */
 async function openPage(): Promise<Page> {
   const page = await browser.newPage();
-  await page.goto(`${base}/health/live`);
+  await page.goto(`${base}/healthz`);
   await page.evaluate(() => {
     let watching: RTCPeerConnection | undefined;
     const exchange = async (pc: RTCPeerConnection, url: string, token: string): Promise<string> => {

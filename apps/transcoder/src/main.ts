@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig } from '@rtms/config';
+import { ManagementPort } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { configureHttp } from './configure-http.js';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
   configureHttp(app, logger);
   app.enableShutdownHooks();
   const { url } = await listen(app, config.host, config.port);
-  logger.info({ url, nodeID: config.nodeID }, 'transcoder is ready');
+  const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
+  logger.info({ url, managementPort: management?.port, nodeID: config.nodeID }, 'transcoder is ready');
 }
 
 main().catch((error: unknown) => {

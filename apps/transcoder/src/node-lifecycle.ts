@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
-import { FactOutbox, LeaseKeeper } from '@rtms/health';
+import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { respondToCommands } from './commands/transcoder-commands.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
@@ -33,7 +33,10 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     private readonly registry: PresentationRegistry,
     private readonly facts: FactOutbox,
+    readiness: Readiness,
   ) {
+    readiness.needs('signingKeys', () => verifier.isReady);
+    readiness.unlessDraining(() => broadcasts.draining);
     this.lease = new LeaseKeeper(bus, () => this.currentLease());
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus } from '@rtms/bus';
-import { FactOutbox, HealthModule } from '@rtms/health';
+import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import type { DeliveryOptions } from './delivery/delivery-options.js';
@@ -19,6 +19,7 @@ import type { Recorder } from './recordings/recorder.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { openRecordingStore } from './recordings/store/open-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
+import { canWrite } from './disk.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, LOGGER, TRANSCODER_CONFIG } from './transcoder.tokens.js';
@@ -71,13 +72,22 @@ export class TranscoderModule {
     ];
     return {
       module: TranscoderModule,
-      imports: [
-        HealthModule.forRoot({ checks: { bus: () => bus.isConnected() } }),
-        DeliveryModule.forRootAsync({ useFactory: () => delivery }),
-      ],
+      imports: [HealthModule.forRoot(healthOf(parts)), DeliveryModule.forRootAsync({ useFactory: () => delivery })],
       providers: [...providers, NodeLifecycle],
     };
   }
+}
+
+function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
+  const directories = [config.mediaDirectory, config.recordings.directory];
+  return {
+    checks: {
+      bus: () => bus.isConnected(),
+      ffmpeg: () => encoder.isUsable(),
+      disk: () => canWrite(directories),
+    },
+    hidesMetrics: config.managementPort !== undefined,
+  };
 }
 
 function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): FactoryProvider {

@@ -6,6 +6,8 @@ export interface MediaNodeConfig {
   nodeID: string;
   host: string;
   port: number;
+  /** Where `/metrics` is answered, and nowhere else; default: `port`. */
+  managementPort?: number | undefined;
   /** Base address that publishers, viewers and players use; no trailing slash. */
   publicUrl: string;
   /** Base address that other nodes use; no trailing slash. */
@@ -25,6 +27,7 @@ export const mediaNodeVariables = {
   RTMS_NODE_ID: nodeID.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: portVariable.optional(),
+  MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseUrl.optional(),
   INTERNAL_URL: baseUrl.optional(),
   NATS_URL: z.string().default('nats://127.0.0.1:4222'),
@@ -43,6 +46,7 @@ export function mediaNodeConfig(
     nodeID: env.RTMS_NODE_ID ?? `${service}-${hostname()}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64),
     host: env.HOST,
     port,
+    managementPort: env.MANAGEMENT_PORT,
     publicUrl,
     internalUrl: env.INTERNAL_URL ?? publicUrl,
     natsUrl: env.NATS_URL,

@@ -4,4 +4,11 @@ export type HealthCheck = () => boolean | Promise<boolean>;
 /** By the name that stands in the answer, e.g. `database`. */
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
-export const healthChecks = Symbol('healthChecks');
+export interface HealthOptions {
+  /** What must hold before work is sent here; parts that are made later are told to `Readiness`. */
+  checks: HealthChecks;
+  /** `/metrics` is answered only where a `ManagementPort` passed the request on. */
+  hidesMetrics?: boolean;
+}
+
+export const healthOptions = Symbol('healthOptions');

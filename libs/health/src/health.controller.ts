@@ -1,43 +1,45 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import {
   HealthCheckService,
   HealthIndicatorService,
   type HealthCheckResult,
   type HealthIndicatorResult,
 } from '@nestjs/terminus';
-import { healthChecks, type HealthCheck, type HealthChecks } from './health-checks.js';
+import { ServiceError } from '@rtms/contracts';
+import { Readiness, type PartState } from './readiness.js';
 
-@Controller('health')
+@Controller()
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    @Inject(healthChecks) private readonly checks: HealthChecks,
+    private readonly readiness: Readiness,
   ) {}
 
   /** The process runs; restarting it would not make anything better. */
-  @Get('live')
+  @Get('healthz')
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
   }
 
   /** Work may be sent here. */
-  @Get('ready')
-  ready(): Promise<HealthCheckResult> {
-    return this.health.check(
-      Object.entries(this.checks).map(
-        ([name, check]) =>
-          () =>
-            this.run(name, check),
-      ),
-    );
+  @Get('readyz')
+  async ready(): Promise<HealthCheckResult> {
+    const parts = await this.readiness.parts();
+    try {
+      return await this.health.check(parts.map(part => () => this.indicate(part)));
+    } catch (error) {
+      throw error instanceof ServiceUnavailableException ? notReady(parts) : error;
+    }
   }
 
-  private async run(name: string, check: HealthCheck): Promise<HealthIndicatorResult> {
-    const isUp = await Promise.resolve()
-      .then(check)
-      .catch(() => false);
+  private indicate({ name, isUp }: PartState): HealthIndicatorResult {
     const indicator = this.indicators.check(name);
     return isUp ? indicator.up() : indicator.down();
   }
+}
+
+function notReady(parts: readonly PartState[]): ServiceError {
+  const missing = parts.filter(({ isUp }) => !isUp).map(({ name }) => name);
+  return new ServiceError('dependency_unavailable', `Not ready: ${missing.join(', ')}.`);
 }

@@ -1,24 +1,31 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
-import { healthChecks, type HealthChecks } from './health-checks.js';
+import { healthOptions, type HealthOptions } from './health-checks.js';
 import { MetricsController } from './metrics.controller.js';
-
-export type { HealthCheck, HealthChecks } from './health-checks.js';
+import { MetricsRegistry } from './metrics-registry.js';
+import { Readiness } from './readiness.js';
 
 /**
- * GET /health/live (the process answers), GET /health/ready (every check holds) and GET /metrics.
+ * GET /healthz (the process answers), GET /readyz (every check holds) and GET /metrics. Gives `Readiness` and
+ * `MetricsRegistry` to all modules.
  *
  *     HealthModule.forRoot({ checks: { bus: () => bus.isConnected() } })
  */
 @Module({})
 export class HealthModule {
-  static forRoot({ checks }: { checks: HealthChecks }): DynamicModule {
+  static forRoot(options: HealthOptions): DynamicModule {
     return {
       module: HealthModule,
+      global: true,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
-      providers: [{ provide: healthChecks, useValue: checks }],
+      providers: [
+        { provide: healthOptions, useValue: options },
+        { provide: Readiness, useFactory: () => new Readiness(options.checks) },
+        { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
+      ],
+      exports: [Readiness, MetricsRegistry],
     };
   }
 }

@@ -1,20 +1,25 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { collectDefaultMetrics, register } from 'prom-client';
-
-/** One register serves the process; its own numbers are collected once, however many applications run in it. */
-let isCollecting = false;
+import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import type { IncomingMessage } from 'node:http';
+import { Registry } from 'prom-client';
+import { healthOptions, type HealthOptions } from './health-checks.js';
+import { isManagementRequest } from './management-port.js';
+import { MetricsRegistry } from './metrics-registry.js';
 
 @Controller('metrics')
 export class MetricsController {
-  constructor() {
-    if (!isCollecting) collectDefaultMetrics();
-    isCollecting = true;
-  }
+  constructor(
+    @Inject(healthOptions) private readonly options: HealthOptions,
+    private readonly registry: MetricsRegistry,
+  ) {}
 
   /** Prometheus's text format. */
   @Get()
-  @Header('Content-Type', register.contentType)
-  metrics(): Promise<string> {
-    return register.metrics();
+  @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
+  metrics(@Req() request: IncomingMessage): Promise<string> {
+    if (this.options.hidesMetrics === true && !isManagementRequest(request)) {
+      throw new ServiceError('not_found', 'There is nothing at this address.');
+    }
+    return this.registry.text();
   }
 }

@@ -51,7 +51,7 @@ export class ServiceProcess {
 
   async isReady(): Promise<boolean> {
     if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
-    const answer = await fetch(`${this.options.url}/health/ready`).catch(() => undefined);
+    const answer = await fetch(`${this.options.url}/readyz`).catch(() => undefined);
     return answer?.ok ?? false;
   }
 

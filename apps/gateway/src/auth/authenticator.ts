@@ -15,7 +15,7 @@ import { proxyOrigins, requestOrigin } from './request-origin.js';
 /** Finds out who sent a request, before its body is read. */
 @Injectable()
 export class Authenticator {
-  private readonly adminTokenHash: Buffer;
+  private readonly adminTokenHashes: readonly Buffer[];
   private readonly publicHost: string;
 
   constructor(
@@ -23,7 +23,8 @@ export class Authenticator {
     private readonly sessions: SessionAuthenticator,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
-    this.adminTokenHash = digest(config.adminToken);
+    const { adminToken, previousAdminToken } = config;
+    this.adminTokenHashes = [adminToken, ...(previousAdminToken ? [previousAdminToken] : [])].map(digest);
     this.publicHost = new URL(config.publicUrl).host;
   }
 
@@ -50,7 +51,7 @@ export class Authenticator {
       return (await this.sessions.authenticate(request, response)).role === 'administrator';
     }
     const token = readBearer(request.headers.authorization);
-    return token !== undefined && sameHash(digest(token), this.adminTokenHash);
+    return token !== undefined && this.adminTokenHashes.some(each => sameHash(digest(token), each));
   }
 
   private async identify(request: Request, response: Response): Promise<void> {

@@ -270,7 +270,7 @@ describe('keys and origins over HTTP', () => {
       await gateway.http.post('/v1/rooms').set('Authorization', account.authorization).send({ action: 'x' }),
       await gateway.http.options('/v1/rooms').set('Origin', 'null'),
       await gateway.http.get('/unknown'),
-      await gateway.http.get('/health/live'),
+      await gateway.http.get('/healthz'),
       await gateway.http.get('/admin/v1/accounts'),
     ];
     expect(answers.map(answer => [answer.status, answer.headers['vary']])).toEqual(

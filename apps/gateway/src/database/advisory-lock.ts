@@ -7,6 +7,7 @@ const lockNumbers = {
   listCounts: 7_301_004,
   recordings: 7_301_005,
   memberBroadcasts: 7_301_006,
+  retention: 7_301_007,
 } as const;
 
 /** Runs the work unless another replica of the gateway is at it; the lock goes with the connection. */

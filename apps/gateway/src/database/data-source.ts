@@ -21,6 +21,13 @@ class WatchedClient extends pg.Client {
   }
 }
 
+/** Milliseconds; 0 is as long as it takes. */
+interface DatabaseTimes {
+  queryTimeoutMs?: number;
+  /** How long a statement waits for a table or row; default: as long as its query may take. */
+  lockTimeoutMs?: number;
+}
+
 /**
  * How every part of the gateway talks to PostgreSQL. A lost connection is only reported: the pool opens
  * the next one when a request needs it. With `queryTimeoutMs` 0 a query may take as long as it does.
@@ -28,7 +35,7 @@ class WatchedClient extends pg.Client {
 export function databaseOptions(
   url: string,
   log: DatabaseLog,
-  { queryTimeoutMs = defaultQueryTimeoutMs }: { queryTimeoutMs?: number } = {},
+  { queryTimeoutMs = defaultQueryTimeoutMs, lockTimeoutMs }: DatabaseTimes = {},
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -38,6 +45,11 @@ export function databaseOptions(
     connectTimeoutMS: connectTimeoutMs,
     poolSize: 20,
     poolErrorHandler: (error: Error) => log.warn({ error: error.message }, 'a database connection was lost'),
-    extra: { Client: WatchedClient, query_timeout: queryTimeoutMs, keepAlive: true },
+    extra: {
+      Client: WatchedClient,
+      query_timeout: queryTimeoutMs,
+      ...(lockTimeoutMs !== undefined && { options: `-c lock_timeout=${lockTimeoutMs}` }),
+      keepAlive: true,
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { LOGGER } from '../runtime.module.js';
 import { databaseOptions } from './data-source.js';
+import { DatabaseReadiness } from './database-readiness.service.js';
 import { ListCountsFolding } from './list-counts-folding.service.js';
 
 /** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
@@ -18,6 +19,6 @@ import { ListCountsFolding } from './list-counts-folding.service.js';
       }),
     }),
   ],
-  providers: [ListCountsFolding],
+  providers: [DatabaseReadiness, ListCountsFolding],
 })
 export class DatabaseModule {}

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { databaseOptions, type DatabaseLog } from './data-source.js';
 import { allMigrations } from './migrations/all-migrations.js';
@@ -8,36 +8,65 @@ import { allMigrations } from './migrations/all-migrations.js';
 const lockNumber = 7_786_300;
 const retryMs = 500;
 
+/** While a migration waits for a table, whoever comes after it to that table waits too: so it gives up soon. */
+const defaultTableWaitMs = 2_000;
+const attempts = 100;
+
 export interface MigrationOptions {
   url: string;
   /** How long to wait for a database that does not answer yet. */
   waitMs: number;
   log: DatabaseLog;
+  /** How long to wait for a table at a time, before the others are let through. */
+  tableWaitMs?: number;
 }
 
 /**
- * Brings the schema up to date. Of several that run at once, one works and the others find it done.
- * Answers the names of the migrations that were run.
+ * Brings the schema up to date, also beside gateways that work. Of several that run at once, one works and the others
+ * find it done. Answers the names of the migrations that were run.
  */
-export async function runMigrations({ url, waitMs, log }: MigrationOptions): Promise<string[]> {
-  const database = await connectWithin(url, waitMs, log);
+export async function runMigrations(options: MigrationOptions): Promise<string[]> {
+  const database = await connectWithin(options);
   try {
-    return await underLock(database, async () => {
-      const run = await database.runMigrations({ transaction: 'each' });
-      return run.map(migration => migration.name);
-    });
+    return await underLock(database, () => runAll(database, options.log));
   } finally {
     await database.destroy();
   }
 }
 
-async function connectWithin(url: string, waitMs: number, log: DatabaseLog): Promise<DataSource> {
-  // Waiting for the lock and building indexes may take long: no limit to a query here.
-  const options = { ...databaseOptions(url, log, { queryTimeoutMs: 0 }), migrations: allMigrations };
+/** What was done before a table was busy stays done. */
+async function runAll(database: DataSource, log: DatabaseLog): Promise<string[]> {
+  const before = await namesOfRun(database);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.runMigrations({ transaction: 'each' });
+      return (await namesOfRun(database)).slice(before.length);
+    } catch (error) {
+      if (!isTableBusy(error) || attempt === attempts) throw error;
+      log.warn({ attempt }, 'a table is busy: the migration tries again');
+      await pause(retryMs);
+    }
+  }
+}
+
+async function namesOfRun(database: DataSource): Promise<string[]> {
+  const [found] = await database.query<{ id: string | null }[]>(`SELECT to_regclass('migrations')::text AS id`);
+  if (!found?.id) return [];
+  const rows = await database.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return rows.map(({ name }) => name);
+}
+
+function isTableBusy(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === '55P03';
+}
+
+async function connectWithin({ url, waitMs, log, tableWaitMs }: MigrationOptions): Promise<DataSource> {
+  // Building indexes may take long: no limit to a query here.
+  const options = databaseOptions(url, log, { queryTimeoutMs: 0, lockTimeoutMs: tableWaitMs ?? defaultTableWaitMs });
   const end = Date.now() + waitMs;
   for (;;) {
     try {
-      return await new DataSource(options).initialize();
+      return await new DataSource({ ...options, migrations: allMigrations }).initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || Date.now() + retryMs > end) throw error;
       log.warn({}, 'waiting for the database');
@@ -49,10 +78,16 @@ async function connectWithin(url: string, waitMs: number, log: DatabaseLog): Pro
 async function underLock<T>(database: DataSource, work: () => Promise<T>): Promise<T> {
   const session = database.createQueryRunner();
   try {
-    await session.query('SELECT pg_advisory_lock($1)', [lockNumber]);
+    // Asking again and again: whoever waits within a statement holds up the building of indexes.
+    while (!(await tryLock(session))) await pause(retryMs);
     return await work();
   } finally {
     await session.query('SELECT pg_advisory_unlock($1)', [lockNumber]).catch(() => undefined);
     await session.release();
   }
+}
+
+async function tryLock(session: QueryRunner): Promise<boolean> {
+  const rows: unknown = await session.query('SELECT pg_try_advisory_lock($1) AS locked', [lockNumber]);
+  return Array.isArray(rows) && (rows[0] as { locked?: unknown }).locked === true;
 }

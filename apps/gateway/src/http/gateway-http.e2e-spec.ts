@@ -29,7 +29,7 @@ describe('the HTTP surface of the gateway', () => {
     const routes = collectRoutes(gateway.app);
     const undeclared = routes.filter(({ path, handler, controller }) => {
       const targets = [handler, controller];
-      if (['/health/live', '/health/ready', '/metrics', '/openapi.json'].includes(path)) return false;
+      if (['/healthz', '/readyz', '/metrics', '/openapi.json'].includes(path)) return false;
       if (path.startsWith('/admin/'))
         return reflector.getAllAndOverride<unknown>(administratorOnlyKey, targets) !== true;
       if (path.startsWith('/dashboard/'))
@@ -57,7 +57,7 @@ describe('the HTTP surface of the gateway', () => {
     ['POST', '/v1/rooms/@create', 404, 'NOT_FOUND', 'not_found'],
     ['POST', '/v1/rooms/%40create', 404, 'NOT_FOUND', 'not_found'],
     ['PUT', '/v1/rooms', 405, 'BAD_REQUEST', 'method_not_allowed'],
-    ['DELETE', '/health/live', 405, 'BAD_REQUEST', 'method_not_allowed'],
+    ['DELETE', '/healthz', 405, 'BAD_REQUEST', 'method_not_allowed'],
     ['GET', '/v1/rooms?action=paint', 400, 'BAD_REQUEST', 'unknown_action'],
     ['GET', '/v1/rooms?meetingID=%00', 400, 'BAD_REQUEST', 'invalid_request'],
     ['POST', '/v1/rooms', 400, 'BAD_REQUEST', 'unknown_action'],
@@ -123,13 +123,13 @@ describe('the HTTP surface of the gateway', () => {
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"action"',
     );
     expect(await text(socket)).not.toContain('HTTP/1.1 500');
-    await gateway.http.get('/health/live').expect(200);
+    await gateway.http.get('/healthz').expect(200);
   });
 
   it('keeps an acceptable request id and replaces any other', async () => {
-    const kept = await gateway.http.get('/health/live').set('X-Request-Id', 'abc_DEF-123');
+    const kept = await gateway.http.get('/healthz').set('X-Request-Id', 'abc_DEF-123');
     expect(kept.headers['x-request-id']).toBe('abc_DEF-123');
-    const replaced = await gateway.http.get('/health/live').set('X-Request-Id', 'has spaces');
+    const replaced = await gateway.http.get('/healthz').set('X-Request-Id', 'has spaces');
     expect(replaced.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{10,64}$/);
   });
 
@@ -139,8 +139,8 @@ describe('the HTTP surface of the gateway', () => {
   });
 
   it('answers health and metrics to everyone', async () => {
-    await gateway.http.get('/health/live').expect(200);
-    await gateway.http.get('/health/ready').expect(200);
+    await gateway.http.get('/healthz').expect(200);
+    await gateway.http.get('/readyz').expect(200);
     await gateway.http.get('/metrics').expect(200);
   });
 });

@@ -10,7 +10,7 @@ const table = new ActionTable([
   { method: 'POST', path: '/v1/meetings/:meetingID/sessions' },
   { method: 'GET', path: '/v1/meetings/:meetingID/sessions/:sessionID' },
   { method: 'POST', path: '/v1/meetings/:meetingID/sessions/:sessionID/@renewToken' },
-  { method: 'GET', path: '/health/live' },
+  { method: 'GET', path: '/healthz' },
 ]);
 
 function reasonOf(method: string, path: string, action: unknown): string {
@@ -38,7 +38,7 @@ describe('routing by action', () => {
     ['POST', '/v1/meetings/m1/sessions', undefined],
     ['POST', '/v1/meetings/m1/sessions', 'create'],
     ['GET', '/v1/meetings/m1/sessions/s1', 'get'],
-    ['GET', '/health/live', undefined],
+    ['GET', '/healthz', undefined],
     ['GET', '/unknown', 'get'],
   ])('%s %s with %s is left alone', (method, path, action) => {
     expect(routeRequest(table, method, path, action)).toEqual({ path, isAction: false });
@@ -75,7 +75,7 @@ describe('routing by action', () => {
 
   it('tells which methods a path has', () => {
     expect(routeRequest(table, 'PUT', '/v1/rooms', undefined)).toEqual({ allow: ['GET', 'POST'] });
-    expect(routeRequest(table, 'DELETE', '/health/live', undefined)).toEqual({ allow: ['GET'] });
+    expect(routeRequest(table, 'DELETE', '/healthz', undefined)).toEqual({ allow: ['GET'] });
   });
 
   it('never leads to anything but a registered action, whatever is sent', () => {

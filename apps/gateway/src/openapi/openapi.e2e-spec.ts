@@ -74,7 +74,7 @@ describe('the description of the API', () => {
     expect(namesOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
     expect(namesOf('/v1/rooms', 'get', '200')).toEqual(['X-Request-Id', ...limits]);
     expect(namesOf('/v1/rooms', 'post', '429')).toEqual(['X-Request-Id', 'Retry-After', ...limits]);
-    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect(namesOf(path, 'get', '200')).toEqual(['X-Request-Id']);
     }
     const defaultOf = (schema: string, ...fields: string[]) => {
@@ -93,7 +93,7 @@ describe('the description of the API', () => {
   it('says the same of health and numbers as they are', async () => {
     const { body } = await read('/openapi.json').expect(200);
     const check = makeAnswerCheck(body as OpenApiDocument);
-    for (const path of ['/health/live', '/health/ready']) {
+    for (const path of ['/healthz', '/readyz']) {
       const { status, text } = await gateway.http.get(path);
       expect(check('GET', path, status, text)).toBeUndefined();
     }

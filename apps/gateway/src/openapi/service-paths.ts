@@ -56,18 +56,19 @@ function operation(told: Told, content: object): object {
 
 /** What stands beside `/v1`, open to whoever can reach the gateway. */
 export const servicePaths: Readonly<Record<string, Record<string, object>>> = {
-  '/health/live': {
+  '/healthz': {
     get: healthOperation({
-      operationId: 'getHealthLive',
+      operationId: 'getHealthz',
       summary: 'Service: is it alive',
       description: 'The process runs; starting it again would make nothing better.',
     }),
   },
-  '/health/ready': {
+  '/readyz': {
     get: healthOperation({
-      operationId: 'getHealthReady',
+      operationId: 'getReadyz',
       summary: 'Service: is it ready',
-      description: 'Requests may be sent here: the database and the bus can be reached. Otherwise 503.',
+      description:
+        'Requests may be sent here: the bus and the database can be reached, its schema is up to date, and the gateway is not about to stop. Otherwise 503, with what is missing by name.',
     }),
   },
   '/metrics': {

@@ -21,7 +21,7 @@ const config = loadGatewayConfig({
 /** Writes the document of each audience into a directory, `public.json` for one, without a database or a bus. */
 async function writeDocuments(directory: string): Promise<void> {
   const logger = createLogger({ service: 'openapi', level: 'silent' });
-  const runtime = { config, bus: new MemoryBus(), logger, isDatabaseUp: () => Promise.resolve(false) };
+  const runtime = { config, bus: new MemoryBus(), logger };
   // A preview knows the modules and their controllers and makes no provider of theirs.
   const app = await NestFactory.create(GatewayModule.forRoot(runtime), { preview: true, logger: false });
   const routes = collectRoutes(app);

@@ -183,8 +183,8 @@ describe('the node', () => {
   });
 
   it('says whether it is ready', async () => {
-    await request(node.server).get('/health/live').expect(200);
-    await request(node.server).get('/health/ready').expect(200);
+    await request(node.server).get('/healthz').expect(200);
+    await request(node.server).get('/readyz').expect(200);
     const metrics = await request(node.server).get('/metrics').expect(200);
     expect(metrics.text).toContain('process_cpu');
   });

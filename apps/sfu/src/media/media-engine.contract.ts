@@ -363,6 +363,40 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(await another.send(track, capabilities)).toBeDefined();
     });
 
+    it('serves a room’s viewers by other workers when its own is full, and refuses them when all are', async () => {
+      await begin({ workers: 2, consumersPerWorker: 2 });
+      const { peer } = await publish();
+      const viewers = [await view(peer), await view(peer)];
+      for (const { transport, peer: viewer } of viewers) {
+        await transport.start();
+        await arrives(viewer);
+      }
+      expect(engine.load().consumers).toBe(4);
+      await expect(view(peer)).rejects.toMatchObject({ reason: 'capacity_reached' });
+      await viewers[1]?.transport.close();
+      const { transport, peer: next } = await view(peer);
+      await transport.start();
+      await arrives(next);
+    });
+
+    it('loses the viewers on another worker when that one dies, and nothing else', async () => {
+      await begin({ workers: 2, consumersPerWorker: 2 });
+      const { peer } = await publish();
+      const [here, there] = [await view(peer), await view(peer)];
+      for (const { transport } of [here, there]) await transport.start();
+      room.onLost(() => {
+        throw new Error('the room is on the first worker');
+      });
+      await underTest.killWorker(engine, engine.workerPids()[1]!);
+      await waitFor(() => there.transport.state === 'closed', { what: 'the loss to be told', timeoutMs: 2_000 });
+      expect(engine.load().consumers).toBe(2);
+      await arrives(here.peer);
+      await waitFor(() => engine.workerPids().length === 2, { what: 'a new worker' });
+      const { transport, peer: back } = await view(peer);
+      await transport.start();
+      await arrives(back);
+    });
+
     it('can be closed twice at every level, and says so to those who come later', async () => {
       await begin();
       const { peer, transport } = await publish();

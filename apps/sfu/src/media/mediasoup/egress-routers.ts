@@ -1,7 +1,7 @@
 import type { types } from 'mediasoup';
 import { closedError } from '../media-errors.js';
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
-import type { MediaWorker } from './media-worker.js';
+import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import type { MediasoupTrack } from './mediasoup-track.js';
 import type { ConsumingOptions, TrackOutlet } from './mediasoup-viewer.js';
 
@@ -11,15 +11,44 @@ interface Pipe {
   consumers: number;
 }
 
-/** A router whose numbers are those of some viewers' offers; each track that they are sent is piped to it once. */
-export class EgressRouter implements TrackOutlet {
+/** What is closed when the worker that it is on has died. */
+interface Lodger {
+  closeNow(): void;
+}
+
+/**
+ * A router beside the room's own: with the numbers of some viewers' offers, on another worker, or both. Each track that its
+ * viewers are sent is piped to it once.
+ */
+export class EgressRouter implements TrackOutlet, WorkerRoom {
   private readonly pipes = new Map<MediasoupTrack, Pipe>();
+  private readonly viewers = new Set<Lodger>();
 
   constructor(
     readonly router: types.Router,
-    readonly numbers: PayloadNumbers,
-    private readonly listenInfo: types.TransportListenInfo,
+    readonly worker: MediaWorker,
+    readonly numbers: PayloadNumbers | undefined,
   ) {}
+
+  /** The viewer is closed when the worker dies; returns what to call when it goes by itself. */
+  lodge(viewer: Lodger): () => void {
+    this.viewers.add(viewer);
+    return () => this.viewers.delete(viewer);
+  }
+
+  lose(): void {
+    for (const viewer of this.viewers) viewer.closeNow();
+  }
+
+  /** Tracks are looked at where they are published. */
+  async sweep(): Promise<void> {
+    // Nothing is published here.
+  }
+
+  async close(): Promise<void> {
+    this.lose();
+    this.router.close();
+  }
 
   async consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer> {
     const pipe = this.pipeOf(track);
@@ -46,7 +75,7 @@ export class EgressRouter implements TrackOutlet {
   private pipeOf(track: MediasoupTrack): Pipe {
     const known = this.pipes.get(track);
     if (known) return known;
-    const pipe: Pipe = { producer: track.pipeTo(this.router, this.listenInfo), consumers: 0 };
+    const pipe: Pipe = { producer: track.pipeTo(this.router, this.worker.pipeListenInfo()), consumers: 0 };
     this.pipes.set(track, pipe);
     pipe.producer.then(
       producer => producer.observer.once('close', () => this.forget(track, pipe)),
@@ -75,16 +104,14 @@ interface OpenedRouter {
   viewers: number;
 }
 
-/** A room's egress routers, one for each distinct set of numbers, there as long as it has viewers. */
+/** A room's egress routers, one for each worker and distinct set of numbers, there as long as it has viewers. */
 export class EgressRouters {
   private readonly opened = new Map<string, OpenedRouter>();
 
-  constructor(private readonly worker: MediaWorker) {}
-
   /** Each call that succeeds is followed by one of `release`. */
-  async acquire(numbers: PayloadNumbers): Promise<EgressRouter> {
-    const key = numbersKey(numbers);
-    const router = this.opened.get(key) ?? { egress: this.open(numbers), viewers: 0 };
+  async acquire(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<EgressRouter> {
+    const key = keyOf(worker, numbers);
+    const router = this.opened.get(key) ?? { egress: open(worker, numbers), viewers: 0 };
     this.opened.set(key, router);
     router.viewers++;
     return router.egress.catch((error: unknown) => {
@@ -93,8 +120,13 @@ export class EgressRouters {
     });
   }
 
-  release({ numbers }: EgressRouter): void {
-    const key = numbersKey(numbers);
+  /** Whether viewers with these numbers have a router on that worker. */
+  has(worker: MediaWorker, numbers: PayloadNumbers | undefined): boolean {
+    return this.opened.has(keyOf(worker, numbers));
+  }
+
+  release({ worker, numbers }: EgressRouter): void {
+    const key = keyOf(worker, numbers);
     const router = this.opened.get(key);
     if (router) this.leave(key, router);
   }
@@ -102,10 +134,6 @@ export class EgressRouters {
   closeNow(): void {
     for (const router of this.opened.values()) closeRouter(router);
     this.opened.clear();
-  }
-
-  private async open(numbers: PayloadNumbers): Promise<EgressRouter> {
-    return new EgressRouter(await this.worker.createRouter(numbers), numbers, this.worker.pipeListenInfo());
   }
 
   private leave(key: string, router: OpenedRouter): void {
@@ -116,9 +144,22 @@ export class EgressRouters {
   }
 }
 
+function keyOf({ pid }: MediaWorker, numbers: PayloadNumbers | undefined): string {
+  return `${pid}: ${numbers ? numbersKey(numbers) : 'own'}`;
+}
+
+async function open(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<EgressRouter> {
+  const egress = new EgressRouter(await worker.createRouter(numbers), worker, numbers);
+  worker.rooms.add(egress);
+  return egress;
+}
+
 function closeRouter({ egress }: OpenedRouter): void {
   egress.then(
-    ({ router }) => router.close(),
+    opened => {
+      opened.worker.rooms.delete(opened);
+      opened.router.close();
+    },
     () => undefined,
   );
 }

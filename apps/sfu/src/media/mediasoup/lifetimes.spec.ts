@@ -25,8 +25,7 @@ describe('what a media worker holds', () => {
     await engine.close();
   });
 
-  async function held(): Promise<unknown> {
-    const [worker] = engine.workers;
+  async function held([worker] = engine.workers): Promise<unknown> {
     if (!worker) throw new Error('no worker');
     const { routerIds, channelMessageHandlers } = await worker.dump();
     const { channelRequestHandlers: requests, channelNotificationHandlers: notifications } = channelMessageHandlers;
@@ -93,6 +92,25 @@ describe('what a media worker holds', () => {
     expect(await held()).toEqual(pipes);
     for (const viewer of viewers) await viewer.close();
     await waitFor(async () => expect(await held()).toEqual(before) === undefined, { what: 'nothing to be left' });
+  });
+
+  it('is nothing on another worker once the viewers there have gone', async () => {
+    await engine.close();
+    engine = await MediasoupEngine.start({ workers: 2, consumersPerWorker: 2 });
+    const [, other] = engine.workers;
+    const room = await engine.openRoom('room');
+    const { tracks } = await driver.publish(await room.openPublisher());
+    const before = await held([other!]);
+    const here = await room.openViewer();
+    await driver.view(here, tracks);
+    const there = await room.openViewer();
+    await driver.view(there, tracks);
+    expect((await other!.dump()).routerIds).toHaveLength(1);
+    await there.close();
+    await waitFor(async () => expect(await held([other!])).toEqual(before) === undefined, {
+      what: 'nothing to be left',
+    });
+    expect(other!.budget.roomLeft).toBe(2);
   });
 
   it('ends with the engine', async () => {

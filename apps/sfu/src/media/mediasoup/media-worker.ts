@@ -1,6 +1,6 @@
 import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
-import { workersFullError } from '../media-errors.js';
+import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
@@ -43,7 +43,7 @@ const sweepMs = 500;
 /** One mediasoup-worker process with its WebRtcServer and the rooms on it. */
 export class MediaWorker {
   readonly rooms = new Set<WorkerRoom>();
-  consumers = 0;
+  readonly budget: ConsumerBudget;
   publishers = 0;
   private readonly died = new Listeners<[]>();
   private readonly sweeper: NodeJS.Timeout;
@@ -54,6 +54,7 @@ export class MediaWorker {
     readonly server: types.WebRtcServer,
     private readonly options: MediaWorkerOptions,
   ) {
+    this.budget = new ConsumerBudget(options.consumerBudget);
     worker.on('died', () => this.onProcessEnd());
     this.sweeper = setInterval(() => void this.sweep(), sweepMs);
     this.sweeper.unref();
@@ -85,19 +86,9 @@ export class MediaWorker {
     return this.worker.closed;
   }
 
-  get full(): boolean {
-    return this.consumers >= this.options.consumerBudget;
-  }
-
   /** Tells of the process's unexpected end, after everything on it has been closed. */
   onDied(listener: () => void): void {
     this.died.add(listener);
-  }
-
-  /** Counts viewer tracks, negative when they end; throws when the budget is used up. */
-  reserve(count: number): void {
-    if (count > 0 && this.consumers + count > this.options.consumerBudget) throw workersFullError();
-    this.consumers += count;
   }
 
   /** With the numbers of its own, or those given. */
@@ -111,7 +102,7 @@ export class MediaWorker {
     return { ...socketBuffers, protocol: 'udp', ip: listen.ip, portRange };
   }
 
-  /** Where routers of this worker send each other RTP. */
+  /** Where routers of this machine's workers send each other RTP. */
   pipeListenInfo(): types.TransportListenInfo {
     return { ...socketBuffers, protocol: 'udp', ip: '127.0.0.1', portRange: this.options.portRange };
   }

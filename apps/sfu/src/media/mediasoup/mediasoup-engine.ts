@@ -74,7 +74,7 @@ export class MediasoupEngine implements MediaEngine {
     const sum = (count: (worker: MediaWorker) => number): number =>
       this.workers.reduce((total, worker) => total + count(worker), 0);
     return {
-      consumers: sum(worker => worker.consumers),
+      consumers: sum(worker => worker.budget.consumers),
       capacity: this.capacity,
       publishers: sum(worker => worker.publishers),
     };
@@ -96,7 +96,7 @@ export class MediasoupEngine implements MediaEngine {
   private async open(meetingID: string): Promise<MediasoupRoom> {
     const worker = leastLoaded(await this.supervisor.someWorkers());
     if (!worker) throw workersFullError();
-    const room = await MediasoupRoom.open(meetingID, worker);
+    const room = await MediasoupRoom.open(meetingID, worker, () => this.workers);
     room.onClosed(() => this.rooms.delete(meetingID));
     return room;
   }
@@ -108,7 +108,7 @@ export class MediasoupEngine implements MediaEngine {
 
 function leastLoaded(workers: MediaWorker[]): MediaWorker | undefined {
   const [least] = workers
-    .filter(worker => !worker.full)
-    .sort((a, b) => a.consumers - b.consumers || a.rooms.size - b.rooms.size);
+    .filter(({ budget }) => !budget.full)
+    .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
   return least;
 }

@@ -42,7 +42,7 @@ export class MediasoupMembers implements MemberMedia {
     const sender: MediasoupSender = new MediasoupSender({
       transport,
       router: this.router,
-      reserve: count => this.worker.reserve(count),
+      reserve: count => this.worker.budget.reserve(count),
       isObserved,
       onClosed: () => {
         this.senders.delete(sender);
@@ -59,7 +59,7 @@ export class MediasoupMembers implements MemberMedia {
     const receiver: MediasoupReceiver = new MediasoupReceiver(
       transport,
       () => this.receivers.delete(receiver),
-      count => this.worker.reserve(count),
+      count => this.worker.budget.reserve(count),
     );
     this.receivers.add(receiver);
     return receiver;

@@ -1,5 +1,6 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
+import { placeViewer } from '../consumer-budget.js';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import type { MediaRoom, PublishedTrack } from '../media-engine.js';
@@ -17,19 +18,21 @@ import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
  */
 const consentSeconds = { viewer: 15, member: 15, publisher: 0 };
 
-function ownOutlet(numbers: PayloadNumbers | undefined): TrackOutlet {
-  const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
-  return { consume, ...(numbers && { numbers }) };
+/** Where a viewer's transport is, and where its tracks are taken from. */
+interface ViewerPlace {
+  worker: MediaWorker;
+  router: types.Router;
+  outlet: TrackOutlet;
 }
 
-/** A room is a router of one worker. */
+/** A room is a router of one worker; viewers may be on egress routers of others. */
 export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly publishers = new Set<MediasoupPublisher>();
   private readonly viewers = new Set<MediasoupViewer>();
   private readonly feeds = new Set<MediasoupFeed>();
   private readonly lost = new Listeners<[]>();
   private readonly closing = new Listeners<[]>();
-  private readonly egress: EgressRouters;
+  private readonly egress = new EgressRouters();
   readonly members: MediasoupMembers;
   private closed = false;
 
@@ -37,17 +40,18 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     readonly meetingID: string,
     private readonly worker: MediaWorker,
     private readonly router: types.Router,
+    private readonly workers: () => MediaWorker[],
   ) {
-    this.egress = new EgressRouters(worker);
     this.members = new MediasoupMembers(worker, router, () => this.createTransport(consentSeconds.member));
     worker.rooms.add(this);
   }
 
-  static async open(meetingID: string, worker: MediaWorker): Promise<MediasoupRoom> {
+  /** `workers`: all that run now. */
+  static async open(meetingID: string, worker: MediaWorker, workers: () => MediaWorker[]): Promise<MediasoupRoom> {
     const router = await worker.createRouter().catch((error: unknown) => {
       throw worker.closed ? closedError() : error;
     });
-    return new MediasoupRoom(meetingID, worker, router);
+    return new MediasoupRoom(meetingID, worker, router, workers);
   }
 
   async openPublisher(): Promise<MediasoupPublisher> {
@@ -62,16 +66,13 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   async openViewer(numbers?: PayloadNumbers): Promise<MediasoupViewer> {
-    if (!numbers || areOwnNumbers(numbers)) return this.openViewerOn(this.router, ownOutlet(numbers), () => undefined);
     this.assertOpen();
-    const egress = await this.whileOpen(this.egress.acquire(numbers));
-    const release = (): void => this.egress.release(egress);
-    try {
-      return await this.openViewerOn(egress.router, egress, release);
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const others = numbers && !areOwnNumbers(numbers) ? numbers : undefined;
+    const worker = placeViewer(this.worker, this.workers(), one => this.egress.has(one, others));
+    if (worker !== this.worker || others) return this.openEgressViewer(worker, others);
+    const consume: TrackOutlet['consume'] = (track, transport, options) => track.consumeOn(transport, options);
+    const outlet = { consume, ...(numbers && { numbers }) };
+    return this.openViewerAt({ worker, router: this.router, outlet }, () => undefined);
   }
 
   async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediasoupFeed> {
@@ -116,40 +117,59 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     this.closing.emit();
   }
 
-  private async openViewerOn(
-    router: types.Router,
-    outlet: TrackOutlet,
-    onClosed: () => void,
-  ): Promise<MediasoupViewer> {
-    const transport = await this.createTransport(consentSeconds.viewer, router);
-    const viewer: MediasoupViewer = new MediasoupViewer(
-      transport,
-      outlet,
-      () => {
+  private async openEgressViewer(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<MediasoupViewer> {
+    const egress = await this.whileOpen(this.egress.acquire(worker, numbers), worker);
+    let leave = (): void => undefined;
+    const onClosed = (): void => {
+      leave();
+      this.egress.release(egress);
+    };
+    try {
+      const viewer = await this.openViewerAt({ worker, router: egress.router, outlet: egress }, onClosed);
+      leave = egress.lodge(viewer);
+      return viewer;
+    } catch (error) {
+      onClosed();
+      throw error;
+    }
+  }
+
+  private async openViewerAt({ worker, router, outlet }: ViewerPlace, onClosed: () => void): Promise<MediasoupViewer> {
+    const arrived = worker.budget.expectViewer();
+    const transport = await this.createTransport(consentSeconds.viewer, { worker, router }).catch((error: unknown) => {
+      arrived();
+      throw error;
+    });
+    const viewer: MediasoupViewer = new MediasoupViewer(transport, outlet, worker.budget, {
+      onStarted: arrived,
+      onClosed: () => {
+        arrived();
         this.viewers.delete(viewer);
         onClosed();
       },
-      count => this.worker.reserve(count),
-    );
+    });
     this.viewers.add(viewer);
     return viewer;
   }
 
-  private async createTransport(iceConsentTimeout: number, router = this.router): Promise<types.WebRtcTransport> {
+  private async createTransport(
+    iceConsentTimeout: number,
+    { worker, router }: { worker: MediaWorker; router: types.Router } = { worker: this.worker, router: this.router },
+  ): Promise<types.WebRtcTransport> {
     this.assertOpen();
-    const webRtcServer = this.worker.server;
-    return this.whileOpen(router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }));
+    const webRtcServer = worker.server;
+    return this.whileOpen(router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }), worker);
   }
 
   private assertOpen(): void {
     if (this.closed) throw closedError();
   }
 
-  private async whileOpen<T>(work: Promise<T>): Promise<T> {
+  private async whileOpen<T>(work: Promise<T>, worker = this.worker): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      throw this.router.closed ? closedError() : error;
+      throw this.router.closed || worker.closed ? closedError() : error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { parseScalabilityMode, type types } from 'mediasoup';
 import type { MediaKind, PreferredLayers } from '@rtms/contracts';
+import type { ConsumerBudget } from '../consumer-budget.js';
 import type { PublishedTrack, SentTrack, ViewerTransport } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpParameters } from '../rtp-parameters.js';
@@ -73,10 +74,10 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
   constructor(
     transport: types.WebRtcTransport,
     private readonly outlet: TrackOutlet,
-    onClosed: () => void,
-    private readonly reserve: (count: number) => void,
+    private readonly budget: ConsumerBudget,
+    private readonly events: { onStarted(): void; onClosed(): void },
   ) {
-    super(transport, onClosed);
+    super(transport, () => events.onClosed());
   }
 
   async send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined> {
@@ -88,7 +89,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     const consumer = await this.consume(track, { rtpCapabilities, mid });
     const sent: MediasoupSentTrack = new MediasoupSentTrack(track.trackID, mid, consumer, () => {
       this.sent.delete(sent);
-      this.reserve(-1);
+      this.budget.reserve(-1);
     });
     this.sent.add(sent);
     return sent;
@@ -96,6 +97,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
 
   async start(): Promise<void> {
     await this.whileOpen(Promise.all([...this.sent].map(sent => sent.start())));
+    this.events.onStarted();
   }
 
   private capabilitiesFor(track: MediasoupTrack, viewer: ReceiverCapabilities): types.RtpCapabilities | undefined {
@@ -108,11 +110,11 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
 
   /** The budget is taken first, so that viewers who come at once cannot overdraw it. */
   private async consume(track: MediasoupTrack, options: ConsumingOptions): Promise<types.Consumer> {
-    this.reserve(1);
+    this.budget.reserve(1);
     try {
       return await this.whileOpen(this.outlet.consume(track, this.transport, options));
     } catch (error) {
-      this.reserve(-1);
+      this.budget.reserve(-1);
       throw error;
     }
   }

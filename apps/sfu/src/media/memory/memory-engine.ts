@@ -20,11 +20,11 @@ export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
   private readonly budget: number;
-  private workers: MemoryWorker<MemoryRoom>[];
+  private workers: MemoryWorker<MemoryRoom, MemoryViewer>[];
 
   constructor({ workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions = {}) {
     this.budget = consumersPerWorker;
-    this.workers = Array.from({ length: workers }, () => new MemoryWorker<MemoryRoom>(this.budget));
+    this.workers = Array.from({ length: workers }, () => new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget));
   }
 
   get rooms(): MemoryRoom[] {
@@ -47,14 +47,14 @@ export class MemoryEngine implements MediaEngine {
     const existing = this.rooms.find(room => room.meetingID === meetingID);
     if (existing) return existing;
     const [worker] = this.workers
-      .filter(candidate => !candidate.full)
-      .sort((a, b) => a.consumers - b.consumers || a.rooms.size - b.rooms.size);
+      .filter(({ budget }) => !budget.full)
+      .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
     if (!worker) throw workersFullError();
-    return new MemoryRoom(meetingID, worker);
+    return new MemoryRoom(meetingID, worker, () => this.workers);
   }
 
   load(): EngineLoad {
-    const consumers = this.workers.reduce((sum, worker) => sum + worker.consumers, 0);
+    const consumers = this.workers.reduce((sum, worker) => sum + worker.budget.consumers, 0);
     const senders = this.rooms.reduce((sum, room) => sum + room.members.senders.size, 0);
     return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length + senders };
   }
@@ -67,8 +67,11 @@ export class MemoryEngine implements MediaEngine {
   async killWorker(pid = this.workerPids()[0]): Promise<void> {
     const dead = this.workers.find(worker => worker.pid === pid);
     if (!dead) return;
-    this.workers = this.workers.map(worker => (worker === dead ? new MemoryWorker<MemoryRoom>(this.budget) : worker));
+    this.workers = this.workers.map(worker =>
+      worker === dead ? new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget) : worker,
+    );
     for (const room of dead.rooms) await room.lose();
+    for (const viewer of dead.viewers) await viewer.close();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
+import { placeViewer } from '../consumer-budget.js';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import { sentAs } from '../match-codec.js';
@@ -48,14 +49,15 @@ export class MemoryRoom implements MediaRoom {
   readonly feeds = new Set<MemoryFeed>();
   readonly members = new MemoryMembers(
     () => this.assertOpen(),
-    count => this.worker.reserve(count),
+    count => this.worker.budget.reserve(count),
   );
   closed = false;
   private readonly lost = new Listeners<[]>();
 
   constructor(
     readonly meetingID: string,
-    readonly worker: MemoryWorker<MemoryRoom>,
+    readonly worker: MemoryWorker<MemoryRoom, MemoryViewer>,
+    private readonly workers: () => MemoryWorker<MemoryRoom, MemoryViewer>[],
   ) {
     worker.rooms.add(this);
   }
@@ -69,12 +71,14 @@ export class MemoryRoom implements MediaRoom {
 
   async openViewer(numbers?: PayloadNumbers): Promise<MemoryViewer> {
     this.assertOpen();
-    const viewer: MemoryViewer = new MemoryViewer(
-      () => this.viewers.delete(viewer),
-      count => this.worker.reserve(count),
-      numbers,
-    );
+    const worker = placeViewer(this.worker, this.workers(), () => false);
+    const onClosed = (): void => {
+      this.viewers.delete(viewer);
+      worker.viewers.delete(viewer);
+    };
+    const viewer: MemoryViewer = new MemoryViewer(onClosed, count => worker.budget.reserve(count), numbers);
     this.viewers.add(viewer);
+    worker.viewers.add(viewer);
     return viewer;
   }
 

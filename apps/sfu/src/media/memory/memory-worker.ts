@@ -1,22 +1,16 @@
-import { workersFullError } from '../media-errors.js';
+import { ConsumerBudget } from '../consumer-budget.js';
 
 let lastPid = 100_000;
 
 /** Stands for one media worker process. */
-export class MemoryWorker<Room = unknown> {
+export class MemoryWorker<Room = unknown, Viewer = unknown> {
   readonly pid = ++lastPid;
   readonly rooms = new Set<Room>();
-  consumers = 0;
+  /** Of its own rooms and of others'. */
+  readonly viewers = new Set<Viewer>();
+  readonly budget: ConsumerBudget;
 
-  constructor(private readonly budget: number) {}
-
-  get full(): boolean {
-    return this.consumers >= this.budget;
-  }
-
-  /** Counts viewer tracks, negative when they end. */
-  reserve(count: number): void {
-    if (count > 0 && this.consumers + count > this.budget) throw workersFullError();
-    this.consumers += count;
+  constructor(limit: number) {
+    this.budget = new ConsumerBudget(limit);
   }
 }

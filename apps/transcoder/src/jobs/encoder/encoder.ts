@@ -54,6 +54,8 @@ export interface EncoderRun extends Closeable {
 }
 
 export interface Encoder {
+  /** Whether it would start now. */
+  isUsable(): Promise<boolean>;
   /** Whether it can read sources of this codec. */
   decodes(codec: CodecName): boolean;
   start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun>;

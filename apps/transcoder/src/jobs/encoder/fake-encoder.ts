@@ -14,6 +14,10 @@ export class FakeEncoder implements Encoder {
 
   constructor(private readonly unsupported: readonly CodecName[] = []) {}
 
+  isUsable(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   decodes(codec: CodecName): boolean {
     return !this.unsupported.includes(codec);
   }

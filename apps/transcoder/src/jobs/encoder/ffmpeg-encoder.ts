@@ -11,16 +11,29 @@ import {
 } from './encoder.js';
 import { FfmpegRun } from './ffmpeg-run.js';
 import { canDecode, launch } from './ffmpeg-launch.js';
-import type { Ffmpeg } from './find-ffmpeg.js';
+import { runs, type Ffmpeg } from './find-ffmpeg.js';
 import { WorkDirectory } from './work-directory.js';
+
+/** For how long an answer counts. */
+const usableForMs = 15_000;
 
 /** Encodes with one FFmpeg process a run. */
 export class FfmpegEncoder implements Encoder {
+  private usable = { until: 0, answer: Promise.resolve(true) };
+
   /** `directory`: each run has one of its own in it while it lives. */
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly directory: string,
   ) {}
+
+  /** Looked at once in a while: it goes when the system's packages change, not every moment. */
+  isUsable(): Promise<boolean> {
+    if (Date.now() >= this.usable.until) {
+      this.usable = { until: Date.now() + usableForMs, answer: runs(this.ffmpeg.path) };
+    }
+    return this.usable.answer;
+  }
 
   decodes(codec: CodecName): boolean {
     return canDecode(this.ffmpeg, codec);

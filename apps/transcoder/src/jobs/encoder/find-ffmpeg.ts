@@ -46,6 +46,14 @@ export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
   return { path, version, decoders: namesIn(decoderText), launcher: await findLauncher(), cmaf };
 }
 
+/** Whether there is still an FFmpeg at the path that starts. */
+export function runs(path: string): Promise<boolean> {
+  return run(path, ['-hide_banner', '-version'], { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function ask(path: string, option: string): Promise<string> {
   try {
     return (await run(path, ['-hide_banner', option], { maxBuffer: 4 * 1024 * 1024 })).stdout;

@@ -1,14 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** USER_HZ: the kernel counts CPU time in hundredths of a second. */
-const ticksPerSecond = 100;
-
-/** User and system time of a process in seconds (proc(5): fields 14 and 15 of stat). */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
 /** The process that owns the UDP socket of a port. */
 export function pidOfUdpPort(port: number): number {
   const inode = inodeOfUdpPort(port);

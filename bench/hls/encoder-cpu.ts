@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
-
-const ticksPerSecond = 100;
-
-/** Seconds of CPU, user and system, that a process has used; 0 when it is gone. */
-export function cpuSeconds(pid: number): number {
-  const fields = readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
-}
+import { cpuSeconds, readProcFile } from '../process-usage.js';
 
 /** The transcoder that listens on a port, by its command line and environment. */
 export function transcoderPid(port: string): number {
@@ -40,14 +33,6 @@ function processIDs(): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .map(Number);
-}
-
-function readProcFile(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /**

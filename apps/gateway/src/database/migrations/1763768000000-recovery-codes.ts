@@ -8,7 +8,7 @@ CREATE TABLE dashboard_recovery_codes (
   PRIMARY KEY (user_id, code_hash)
 )`;
 
-export class RecoveryCodes1763765000000 implements MigrationInterface {
+export class RecoveryCodes1763768000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(codes);
   }

