@@ -204,7 +204,7 @@ describe('an account’s people in the dashboard', () => {
     const administrator = await signedIn({ email: stack.signIn.adminEmail, password: stack.signIn.adminPassword });
     await administrator.follow('Accounts');
     await administrator.page.getByRole('link', { name: /^Open / }).click();
-    await administrator.region('Entitlements').getByRole('switch', { name: 'Recording' }).uncheck();
+    await administrator.region('Entitlements').getByRole('switch', { name: 'Recording' }).click();
     await owner.follow('Balance');
     const granted = owner.region('Entitlements');
     await granted.getByText('Not granted').waitFor();
