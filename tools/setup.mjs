@@ -4,7 +4,7 @@ import { repositoryRoot } from './setup/repository.mjs';
 import { reportFailure } from './setup/start-failure.mjs';
 
 try {
-  await prepare(repositoryRoot, process.env, { nats: true, browser: true });
+  await prepare(repositoryRoot, process.env, { nats: true, tests: true });
 } catch (error) {
   reportFailure(error);
   process.exitCode = 1;

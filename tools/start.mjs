@@ -51,7 +51,7 @@ async function main() {
   const ended = await ledger.endLeftovers();
   if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
   const ports = await reserveServicePorts(host, env);
-  const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, browser: false });
+  const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, tests: false });
   // Needs the npm packages, so it cannot be imported before they are there.
   const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
   if (stopping) return;

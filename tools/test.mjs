@@ -26,7 +26,7 @@ async function runJest(programs) {
 }
 
 try {
-  const programs = await prepare(repositoryRoot, process.env, { nats: true, browser: true });
+  const programs = await prepare(repositoryRoot, process.env, { nats: true, tests: true });
   say('Running the tests …');
   process.exitCode = await runJest(programs);
 } catch (error) {

@@ -19,7 +19,7 @@ export function nodeIsNewEnough(version) {
  * Everything that must be there before the services or the tests can run. Done again, it only looks.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {{ nats: boolean, browser: boolean }} needs
+ * @param {{ nats: boolean, tests: boolean }} needs
  */
 export async function prepare(root, env, needs) {
   if (!nodeIsNewEnough(process.versions.node)) {

@@ -2,26 +2,36 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
+import { ensureNginx } from './nginx.mjs';
 import { say } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
+/** What only tests run, and the packages that have it. */
+const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client' };
+
+/** @param {NodeJS.ProcessEnv} env */
+function missingTestPackages(env) {
+  return Object.entries(testPrograms).flatMap(([program, name]) => (findProgram(program, env.PATH) ? [] : [name]));
+}
+
 /**
  * Finds the programs that come from the system, and installs Debian's where one is missing.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
- * @param {{ nats: boolean, browser: boolean }} needs
+ * @param {{ nats: boolean, tests: boolean }} needs
  * @returns {Promise<Programs>}
  */
 export async function ensurePrograms(root, env, needs) {
   const ffmpeg = await decideFfmpeg(env);
   const missing = [
     ...(needs.nats && !findProgram('nats-server', env.PATH) ? ['nats-server'] : []),
-    ...(needs.browser && !findProgram('chromium', env.PATH) ? ['chromium'] : []),
+    ...(needs.tests ? missingTestPackages(env) : []),
   ];
   if (missing.length > 0) await installDebianPackages(missing, env);
+  if (needs.tests) await ensureNginx(root, env);
   return {
     ffmpeg: ffmpeg.kind === 'use' ? ffmpeg.path : await installFfmpeg(root, env),
     natsServer: findProgram('nats-server', env.PATH),

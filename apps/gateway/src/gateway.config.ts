@@ -31,7 +31,7 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
-const variables = z.object({
+export const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   NATS_URL: z.string().min(1),
   HOST: z.string().min(1).default('127.0.0.1'),

@@ -1,0 +1,136 @@
+import { loadConfig, type Environment } from '@rtms/config';
+import { loadGatewayConfig, variables as gatewayVariables } from '../../apps/gateway/src/gateway.config.js';
+import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
+import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
+import { environmentOf } from './environment.js';
+import { podsOf, type Pod } from './pods.js';
+import { ofKind, render, type Loose } from './render.js';
+
+/** What stands in the secrets, as it could be. */
+const secrets: Readonly<Record<string, string>> = {
+  RTMS_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  RTMS_ADMIN_TOKEN: 'a'.repeat(32),
+  DATABASE_URL: 'postgresql://rtms:secret@postgres-rw.rtms:5432/rtms',
+  NATS_PASSWORD: 'p0123456789',
+  RECORDINGS_S3_ACCESS_KEY_ID: 'AKIA0123456789',
+  RECORDINGS_S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+/** Variables that other ones are made of, and those of Node itself. */
+const besides = ['HOST_IP', 'POD_IP', 'NATS_USER', 'NATS_PASSWORD', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
+
+const services = {
+  gateway: { known: Object.keys(gatewayVariables.shape), load: loadGatewayConfig },
+  sfu: { known: variablesOf(sfuConfigSchema), load: (env: Environment) => loadConfig(sfuConfigSchema, env) },
+  transcoder: {
+    known: variablesOf(transcoderConfigSchema),
+    load: (env: Environment) => loadConfig(transcoderConfigSchema, env),
+  },
+};
+
+/** A schema that is transformed has the object's at its beginning. */
+function variablesOf(schema: { in: unknown }): string[] {
+  return Object.keys((schema.in as { shape: object }).shape);
+}
+
+describe.each(['overlays/single-node', 'overlays/production'])('the configuration in deploy/%s', overlay => {
+  const manifests = render(overlay);
+  const podNamed = (name: string): Pod => podsOf(manifests).find(pod => pod.name === name)!;
+  const given = (name: string): Record<string, string> =>
+    environmentOf(manifests, podNamed(name), podNamed(name).containers[0], variable => secrets[variable]!);
+  /** With what stands in a file put in its place. */
+  const read = (name: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(given(name)).map(([variable, value]) =>
+        variable.endsWith('_FILE') ? [variable.slice(0, -5), secrets[variable.slice(0, -5)]!] : [variable, value],
+      ),
+    );
+
+  it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s is what it takes', service => {
+    const { known, load } = services[service];
+    const variables = Object.keys(read(service));
+    expect(variables.filter(variable => ![...known, ...besides].includes(variable))).toEqual([]);
+    expect(() => load(read(service))).not.toThrow();
+  });
+
+  it.each(['gateway', 'sfu', 'transcoder'])('of the %s names the ports that its container has', service => {
+    const { PORT, MANAGEMENT_PORT } = given(service);
+    const ports = podNamed(service).containers[0].ports;
+    const numberOf = (name: string): number => ports.find((port: Loose) => port.name === name)?.containerPort;
+    expect([numberOf('http'), numberOf('metrics')]).toEqual([Number(PORT), Number(MANAGEMENT_PORT)]);
+  });
+
+  it('of the SFU gives each worker a UDP and a TCP port of the node, where nothing else takes any', () => {
+    const { RTC_PORT, SFU_WORKERS, RTC_MIN_PORT, RTC_MAX_PORT } = given('sfu');
+    const ports: Loose[] = podNamed('sfu').containers[0].ports;
+    expect(ports.every(({ containerPort, hostPort }) => containerPort === hostPort)).toBe(true);
+    for (let port = Number(RTC_PORT); port < Number(RTC_PORT) + Number(SFU_WORKERS); port += 1) {
+      const protocols = ports.filter(each => each.hostPort === port).map(({ protocol }) => protocol as string);
+      expect(protocols.sort()).toEqual(['TCP', 'UDP']);
+    }
+    // Below Kubernetes' node ports (30000) and the ports that the kernel gives to whoever asks (32768).
+    expect(Number(RTC_PORT) + Number(SFU_WORKERS)).toBeLessThanOrEqual(Number(RTC_MIN_PORT));
+    expect(Number(RTC_MAX_PORT)).toBeLessThan(30_000);
+  });
+
+  it('of the SFU announces the address of the node, and has the name of the pod', () => {
+    expect(given('sfu')).toMatchObject({
+      RTMS_NODE_ID: 'node-0',
+      HOST: '10.0.3.7',
+      INTERNAL_URL: 'http://10.0.3.7:4001',
+      RTC_ANNOUNCED_ADDRESS: '10.0.3.7',
+    });
+    expect(podNamed('sfu').spec).toMatchObject({ hostNetwork: true, dnsPolicy: 'ClusterFirstWithHostNet' });
+  });
+
+  it('of the transcoder lets SFUs send to the pod', () => {
+    expect(given('transcoder')).toMatchObject({ RTP_LISTEN_IP: '10.1.2.3', INTERNAL_URL: 'http://10.1.2.3:4002' });
+  });
+
+  it('gives a pod more time to end than its drain takes', () => {
+    for (const name of ['gateway', 'sfu', 'transcoder']) {
+      const { spec, containers } = podNamed(name);
+      const [program, seconds] = containers[0].lifecycle.preStop.exec.command;
+      const drainSeconds = Number(given(name)['DRAIN_SECONDS'] ?? 30);
+      expect(program).toBe('sleep');
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + drainSeconds);
+    }
+  });
+
+  it('names the hosts that the Ingresses have', () => {
+    const hostOf = (name: string): unknown =>
+      ofKind(manifests, 'Ingress').find(({ metadata }) => metadata.name === name)?.spec.rules[0].host;
+    const publicHost = (service: string): string => new URL(given(service)['PUBLIC_URL']!).host;
+    expect([publicHost('gateway'), publicHost('sfu'), publicHost('transcoder')]).toEqual(
+      ['api', 'media', 'hls'].map(hostOf),
+    );
+  });
+
+  it('gives each service a user of its own on the bus', () => {
+    expect(['gateway', 'sfu', 'transcoder'].map(service => given(service)['NATS_USER'])).toEqual([
+      'gateway',
+      'sfu',
+      'transcoder',
+    ]);
+  });
+});
+
+describe('where recordings are', () => {
+  const transcoderOf = (overlay: string): { env: Record<string, string>; pod: Pod } => {
+    const manifests = render(overlay);
+    const pod = podsOf(manifests).find(({ name }) => name === 'transcoder')!;
+    return { pod, env: environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!) };
+  };
+
+  it('is a bucket in production, so that no pod must come back', () => {
+    expect(transcoderOf('overlays/production').env['RECORDINGS_S3_BUCKET']).toBeDefined();
+  });
+
+  it('is a volume on a single node, which one transcoder of a lasting name has', () => {
+    const { pod, env } = transcoderOf('overlays/single-node');
+    const media = pod.spec.volumes.find(({ name }: Loose) => name === 'media');
+    expect(media).toEqual({ name: 'media', persistentVolumeClaim: { claimName: 'transcoder-media' } });
+    expect(env['RTMS_NODE_ID']).toBe('transcoder-1');
+    expect(env['RECORDINGS_DIR']).toMatch(/^\/var\/lib\/rtms\//);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Manifest, Loose } from './render.js';
+
+/** A pod as a workload describes it. */
+export interface Pod {
+  /** `Deployment rtms/gateway` */
+  title: string;
+  kind: string;
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  spec: Loose;
+  /** Those that run as long as the pod does. */
+  containers: Loose[];
+  initContainers: Loose[];
+}
+
+const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
+
+export function podsOf(manifests: readonly Manifest[]): Pod[] {
+  return manifests
+    .filter(({ kind }) => workloads.includes(kind))
+    .map(({ kind, metadata, spec }) => ({
+      title: `${kind} ${metadata.namespace}/${metadata.name}`,
+      kind,
+      name: metadata.name,
+      namespace: metadata.namespace ?? 'default',
+      labels: spec.template.metadata?.labels ?? {},
+      spec: spec.template.spec,
+      containers: spec.template.spec.containers,
+      initContainers: spec.template.spec.initContainers ?? [],
+    }));
+}
+
+export function allContainers(pod: Pod): { title: string; container: Loose }[] {
+  return [...pod.initContainers, ...pod.containers].map((container: Loose) => ({
+    title: `${pod.title} ${container.name}`,
+    container,
+  }));
+}
+
+/** Whether labels are what a selector of labels asks for; an empty selector takes all. */
+export function selects(selector: Loose, labels: Record<string, string>): boolean {
+  return Object.entries(selector?.matchLabels ?? {}).every(([label, value]) => labels[label] === value);
+}

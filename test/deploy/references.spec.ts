@@ -1,0 +1,152 @@
+import { externalSecrets } from './documented-secrets.js';
+import { allContainers, podsOf, selects, type Pod } from './pods.js';
+import { ofKind, render, titleOf, type Manifest, type Loose } from './render.js';
+
+/** Secrets that cert-manager makes for an Ingress. */
+const ofCertManager = (ingress: Manifest): boolean =>
+  ingress.metadata.annotations?.['cert-manager.io/cluster-issuer'] !== undefined;
+
+describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s refers to', overlay => {
+  const manifests = render(overlay);
+  const pods = podsOf(manifests);
+  const named = (kind: string, namespace: string | undefined, name: string): Manifest | undefined =>
+    ofKind(manifests, kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+  const podsSelectedBy = (namespace: string | undefined, matchLabels: object): Pod[] =>
+    pods.filter(pod => pod.namespace === namespace && selects({ matchLabels }, pod.labels));
+
+  it('are namespaces that are made', () => {
+    const made = ofKind(manifests, 'Namespace').map(({ metadata }) => metadata.name);
+    const used = manifests.flatMap(({ metadata }) => metadata.namespace ?? []);
+    expect([...new Set(used)].sort()).toEqual(made.sort());
+  });
+
+  it('are service accounts, each without a token', () => {
+    for (const { namespace, spec } of pods) {
+      expect(named('ServiceAccount', namespace, spec.serviceAccountName)?.['automountServiceAccountToken']).toBe(false);
+    }
+    expect(ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding')).toEqual([]);
+  });
+
+  it('are pods and ports behind each Service', () => {
+    for (const { metadata, spec } of ofKind(manifests, 'Service')) {
+      const behind = podsSelectedBy(metadata.namespace, spec.selector);
+      expect(behind).toHaveLength(1);
+      const names = behind[0]!.containers.flatMap(({ ports }) => ports).map(({ name }: Loose) => name);
+      for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
+    }
+  });
+
+  it('are the Services of StatefulSets', () => {
+    for (const { metadata, spec } of ofKind(manifests, 'StatefulSet')) {
+      expect(named('Service', metadata.namespace, spec.serviceName)?.spec.clusterIP).toBe('None');
+    }
+  });
+
+  it('are Services and ports behind each path of an Ingress', () => {
+    for (const { metadata, spec } of ofKind(manifests, 'Ingress')) {
+      for (const { backend } of spec.rules.flatMap(({ http }: Loose) => http.paths)) {
+        const service = named('Service', metadata.namespace, backend.service.name);
+        expect(service?.spec.ports.map(({ name }: Loose) => name)).toContain(backend.service.port.name);
+      }
+    }
+  });
+
+  it('are certificates for each host of an Ingress', () => {
+    for (const ingress of ofKind(manifests, 'Ingress')) {
+      expect(ofCertManager(ingress)).toBe(true);
+      const { rules, tls } = ingress.spec;
+      expect(tls.flatMap(({ hosts }: Loose) => hosts)).toEqual(rules.map(({ host }: Loose) => host));
+    }
+  });
+
+  it('are the workloads of autoscalers, one for each, whose number nobody else states', () => {
+    const autoscalers = ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject');
+    const targets = autoscalers.map(({ metadata, spec }) => {
+      const { kind, name } = spec.scaleTargetRef;
+      return named(kind, metadata.namespace, name);
+    });
+    expect(targets.map(target => target?.spec.replicas)).toEqual(targets.map(() => undefined));
+    expect(targets.map(target => titleOf(target!)).sort()).toEqual(
+      [...new Set(targets.map(each => titleOf(each!)))].sort(),
+    );
+  });
+
+  it('are the pods of disruption budgets, of which some may always go', () => {
+    const budgets = ofKind(manifests, 'PodDisruptionBudget');
+    for (const { metadata, spec } of budgets) {
+      expect(podsSelectedBy(metadata.namespace, spec.selector.matchLabels)).toHaveLength(1);
+      expect(spec.maxUnavailable).toBeGreaterThan(0);
+    }
+    expect(budgets.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway', 'sfu', 'transcoder']);
+  });
+
+  it('are config maps that are here, in the same namespace', () => {
+    for (const pod of pods) {
+      const fromVolumes = (pod.spec.volumes ?? []).flatMap(({ configMap }: Loose) => configMap?.name ?? []);
+      const fromContainers = allContainers(pod).flatMap(({ container }) =>
+        (container.envFrom ?? []).flatMap(({ configMapRef }: Loose) => configMapRef?.name ?? []),
+      );
+      for (const name of [...fromVolumes, ...fromContainers] as string[]) {
+        expect([pod.title, name, named('ConfigMap', pod.namespace, name) !== undefined]).toEqual([
+          pod.title,
+          name,
+          true,
+        ]);
+      }
+    }
+  });
+
+  it('are secrets and keys that docs/kubernetes.md tells how to make; none is in the files', () => {
+    expect(ofKind(manifests, 'Secret')).toEqual([]);
+    const documented = externalSecrets();
+    for (const { namespace, name, key } of secretReferences(manifests)) {
+      expect(documented.get(`${namespace}/${name}`) ?? []).toContain(key);
+    }
+  });
+
+  it('are the pods that are watched', () => {
+    for (const { metadata, spec } of ofKind(manifests, 'PodMonitor')) {
+      const [watched] = podsSelectedBy(metadata.namespace, spec.selector.matchLabels);
+      const ports = watched!.containers.flatMap(({ ports }) => ports).map(({ name }: Loose) => name);
+      for (const { port } of spec.podMetricsEndpoints) expect(ports).toContain(port);
+    }
+  });
+});
+
+interface SecretReference {
+  namespace: string;
+  name: string;
+  key: string;
+}
+
+/** Of pods by variable, by the file that a variable names, and of what the operators are told. */
+function secretReferences(manifests: readonly Manifest[]): SecretReference[] {
+  return [...podsOf(manifests).flatMap(secretsOfPod), ...ofKind(manifests, 'ObjectStore').flatMap(secretsOfStore)];
+}
+
+function secretsOfPod(pod: Pod): SecretReference[] {
+  return allContainers(pod).flatMap(({ container }) => {
+    const variables: Loose[] = container.env ?? [];
+    const byVariable = variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+    const byFile = variables
+      .filter(({ name }) => name.endsWith('_FILE'))
+      .map(({ value }) => keyAtPath(pod, container, value));
+    return [...byVariable, ...byFile].map(({ name, key }) => ({ namespace: pod.namespace, name, key }));
+  });
+}
+
+function secretsOfStore({ metadata, spec }: Manifest): SecretReference[] {
+  const { accessKeyId, secretAccessKey } = spec.configuration.s3Credentials;
+  return [accessKeyId, secretAccessKey].map(({ name, key }) => ({ namespace: metadata.namespace!, name, key }));
+}
+
+/** Which secret's key a container finds at a path. */
+function keyAtPath(pod: Pod, container: Loose, path: string): { name: string; key: string } {
+  const mount = container.volumeMounts.find(({ mountPath }: Loose) => path.startsWith(`${mountPath}/`));
+  if (!mount) throw new Error(`${pod.title}: nothing is mounted at ${path}`);
+  const { secret } = pod.spec.volumes.find(({ name }: Loose) => name === mount.name);
+  const file = path.slice(String(mount.mountPath).length + 1);
+  const item = secret.items?.find((each: Loose) => each.path === file);
+  if (secret.items && !item) throw new Error(`${pod.title}: ${secret.secretName} has nothing for ${path}`);
+  return { name: secret.secretName, key: item?.key ?? file };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { titleOf, type Manifest } from './render.js';
+import { unreadFields } from './unread-fields.js';
+
+type Models = Record<string, unknown>;
+/** Its validator reads `this`; a model made of an object would be a copy of it. */
+interface Model {
+  prototype: { validate(this: object): void };
+}
+
+/** Kubernetes' own schemas and those of the operators, as npm packages carry them. */
+const models: Readonly<Record<string, () => Promise<Models>>> = {
+  v1: () => import('kubernetes-models/v1'),
+  'apps/v1': () => import('kubernetes-models/apps/v1'),
+  'autoscaling/v2': () => import('kubernetes-models/autoscaling/v2'),
+  'batch/v1': () => import('kubernetes-models/batch/v1'),
+  'networking.k8s.io/v1': () => import('kubernetes-models/networking.k8s.io/v1'),
+  'policy/v1': () => import('kubernetes-models/policy/v1'),
+  'rbac.authorization.k8s.io/v1': () => import('kubernetes-models/rbac.authorization.k8s.io/v1'),
+  'scheduling.k8s.io/v1': () => import('kubernetes-models/scheduling.k8s.io/v1'),
+  'cert-manager.io/v1': () => import('@kubernetes-models/cert-manager/cert-manager.io/v1'),
+  'external-secrets.io/v1beta1': () => import('@kubernetes-models/external-secrets/external-secrets.io/v1beta1'),
+  'keda.sh/v1alpha1': () => import('@kubernetes-models/keda/keda.sh/v1alpha1'),
+  'monitoring.coreos.com/v1': () => import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'),
+  'postgresql.cnpg.io/v1': () => import('@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1'),
+};
+
+/** Versions that are another's under a new name. */
+const sameAs: Readonly<Record<string, string>> = { 'external-secrets.io/v1': 'external-secrets.io/v1beta1' };
+
+/** Fields that are newer than the package. */
+const newerFields = [/^Cluster .*: \/spec\/plugins\/\d+\/isWALArchiver /];
+
+const secretKey = z.strictObject({ name: z.string(), key: z.string() });
+
+/** Of kinds that no package has: as the plugin's pages describe them. */
+const ownSchemas: Readonly<Record<string, z.ZodType>> = {
+  'barmancloud.cnpg.io/v1 ObjectStore': z.strictObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    metadata: z.strictObject({ name: z.string(), namespace: z.string() }),
+    spec: z.strictObject({
+      retentionPolicy: z.string().regex(/^\d+[dwm]$/),
+      configuration: z.strictObject({
+        destinationPath: z.string().startsWith('s3://'),
+        endpointURL: z.url().optional(),
+        s3Credentials: z.strictObject({ accessKeyId: secretKey, secretAccessKey: secretKey }),
+        wal: z.strictObject({ compression: z.enum(['gzip', 'lz4', 'snappy', 'xz', 'zstd']) }),
+        data: z.strictObject({ compression: z.enum(['gzip', 'snappy']) }),
+      }),
+    }),
+  }),
+};
+
+/** What the schema of its kind finds wrong with an object; that there is none is wrong too. */
+export async function schemaProblems(manifest: Manifest): Promise<string[]> {
+  const title = titleOf(manifest);
+  const own = ownSchemas[`${manifest.apiVersion} ${manifest.kind}`];
+  if (own) return (own.safeParse(manifest).error?.issues ?? []).map(issue => `${title}: ${issue.message}`);
+  const apiVersion = sameAs[manifest.apiVersion] ?? manifest.apiVersion;
+  const model = (await models[apiVersion]?.())?.[manifest.kind] as Model | undefined;
+  if (!model) return [`${title}: there is no schema of ${manifest.apiVersion} ${manifest.kind}`];
+  const checked = { ...manifest, apiVersion };
+  return [...mistakes(model, checked), ...unknownFields(model, checked)]
+    .map(problem => `${title}: ${problem}`)
+    .filter(problem => !newerFields.some(newer => newer.test(problem)));
+}
+
+function mistakes(model: Model, manifest: object): string[] {
+  try {
+    model.prototype.validate.call(manifest);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function unknownFields(model: Model, manifest: object): string[] {
+  const unread = unreadFields(manifest, watched => {
+    mistakes(model, watched);
+  });
+  return unread.map(path => `${path} is not in the schema`);
+}

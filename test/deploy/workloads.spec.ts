@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { allContainers, podsOf, type Pod } from './pods.js';
+import { ofKind, render, repository, type Loose } from './render.js';
+import { securityProblems } from './security-problems.js';
+
+const { version } = JSON.parse(readFileSync(`${repository}package.json`, 'utf8')) as { version: string };
+const ownImage = /^registry\.example\.com\/rtms-(?:gateway|sfu|transcoder):(.+)$/;
+
+describe.each(['overlays/single-node', 'overlays/production'])('the pods of deploy/%s', overlay => {
+  const manifests = render(overlay);
+  const pods = podsOf(manifests);
+  const lasting = pods.filter(({ kind }) => kind !== 'Job');
+  const podNamed = (name: string): Pod => pods.find(pod => pod.name === name)!;
+
+  it('have as few rights as can be, and limits', () => {
+    expect(pods.flatMap(securityProblems)).toEqual([]);
+  });
+
+  it('are told apart when they start, live and are ready', () => {
+    const silent = lasting
+      .flatMap(pod => pod.containers.map((container: Loose) => ({ pod, container })))
+      .filter(({ container }) => !container.startupProbe || !container.livenessProbe || !container.readinessProbe);
+    expect(silent.map(({ pod }) => pod.title)).toEqual([]);
+  });
+
+  it('ask services of ours whether they live and are ready where these answer', () => {
+    for (const name of ['gateway', 'sfu', 'transcoder']) {
+      const [container] = podNamed(name).containers;
+      expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+      expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+      expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    }
+  });
+
+  it('come from images of this release, or of a version that is named', () => {
+    const images = pods.flatMap(pod => allContainers(pod).map(({ container }) => container.image as string));
+    const own = images.flatMap(image => ownImage.exec(image)?.[1] ?? []);
+    expect(own).toHaveLength(4);
+    expect(new Set(own)).toEqual(new Set([version]));
+    const others = images.filter(image => !ownImage.test(image));
+    expect(others.filter(image => !/:\d+\.\d+\.?\d*(?:-[a-z]+)?$/.test(image))).toEqual([]);
+  });
+
+  it('are selected by the workload that makes them', () => {
+    for (const { spec } of ofKind(manifests, 'Deployment', 'StatefulSet')) {
+      expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+    }
+  });
+
+  it('are spread, and by labels of their own', () => {
+    for (const name of ['gateway', 'sfu', 'transcoder']) {
+      const { spec, labels } = podNamed(name);
+      expect(spec.topologySpreadConstraints.length).toBeGreaterThan(0);
+      for (const { labelSelector } of spec.topologySpreadConstraints) {
+        expect(labels).toMatchObject(labelSelector.matchLabels);
+      }
+    }
+    const [rule] = podNamed('sfu').spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+    expect(rule).toEqual({
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'sfu' } },
+    });
+  });
+
+  it('mount only volumes that they have, and every one of these', () => {
+    for (const { spec, title, ...pod } of pods) {
+      const claims = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === pod.name)?.spec
+        .volumeClaimTemplates;
+      const volumes = [...(spec.volumes ?? []), ...(claims ?? []).map(({ metadata }: Loose) => metadata)];
+      const mounts = [...pod.initContainers, ...pod.containers].flatMap((each: Loose) => each.volumeMounts ?? []);
+      const names = (things: Loose[]): string[] => [...new Set(things.map(({ name }) => name as string))].sort();
+      expect([title, names(mounts)]).toEqual([title, names(volumes)]);
+    }
+  });
+
+  it('migrate with the image of the gateways', () => {
+    const [migrate] = podNamed('migrate').containers;
+    expect(migrate.command.at(-1)).toBe('apps/gateway/dist/database/migrate.js');
+    expect(migrate.image).toBe(podNamed('gateway').containers[0].image);
+  });
+});
