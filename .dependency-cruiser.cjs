@@ -136,6 +136,9 @@ module.exports = {
       '^test/',
     ]),
     onlyIn('nats-in-the-bus', 'Everyone else knows the bus port.', pkg('@nats-io/[^/]+'), ['^libs/bus/', '^tools/']),
+    onlyIn('traces-by-one-lib', 'Everyone else knows spans, not who sends them.', pkg('@opentelemetry/(?!api/)[^/]+'), [
+      '^libs/tracing/',
+    ]),
     onlyIn('database-in-the-gateway', 'The database is the gateway’s alone.', pkg('(?:typeorm|@nestjs/typeorm|pg)'), [
       '^apps/gateway/',
       '^libs/testing/',

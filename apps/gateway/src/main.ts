@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NatsBus } from '@rtms/bus';
+import { loadTracesConfig } from '@rtms/config';
 import { ManagementPort } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
+import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
 import { AccountWatch } from './dashboard-events/account-watch.service.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
@@ -72,13 +74,16 @@ function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const door = await FrontDoor.open(config.host, config.port);
+  const { nodeID } = config;
+  const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
-  const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close()];
+  const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close(), () => tracing.close()];
   closeOnSignal(logger, async () => {
     for (const close of opened) await close();
   });
   const bus = await connectBus(config, logger);
-  opened.push(() => bus.close());
+  // Spans of everything else are sent before the last one closes.
+  opened.splice(-1, 0, () => bus.close());
   const app = await startApplication({ config, bus, logger });
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });

@@ -1,9 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { loadConfig } from '@rtms/config';
+import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
+import { startTracing } from '@rtms/tracing';
 import { configureHttp } from './http/configure-http.js';
 import { sfuConfigSchema } from './sfu.config.js';
 import { connectParts, SfuModule } from './sfu.module.js';
@@ -11,7 +12,9 @@ import { connectParts, SfuModule } from './sfu.module.js';
 async function main(): Promise<void> {
   const config = loadConfig(sfuConfigSchema);
   const logger = createLogger({ service: 'sfu', level: config.logLevel });
-  const parts = await connectParts(config, logger);
+  const { nodeID } = config;
+  const tracing = await startTracing({ config: loadTracesConfig(), service: 'sfu', nodeID, logger });
+  const parts = { ...(await connectParts(config, logger)), tracing };
   const app = await NestFactory.create<NestExpressApplication>(SfuModule.forRoot(parts), {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -20,10 +23,7 @@ async function main(): Promise<void> {
   app.enableShutdownHooks();
   const { url } = await listen(app, config.host, config.port);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
-  logger.info(
-    { url, managementPort: management?.port, nodeID: config.nodeID, workers: parts.engine.workerPids() },
-    'sfu is ready',
-  );
+  logger.info({ url, managementPort: management?.port, nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');
 }
 
 main().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { Drain } from './commands/drain.js';
 import { NodeState } from './commands/node-state.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import { BUS, MEDIA_ENGINE } from './sfu.tokens.js';
+import { BUS, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -25,6 +25,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly drain: Drain,
     private readonly rooms: RoomRegistry,
     private readonly facts: FactOutbox,
+    @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
     node: NodeState,
   ) {
@@ -51,5 +52,6 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     await this.facts.close();
     await this.engine.close();
     await this.bus.close();
+    await this.tracing.close();
   }
 }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { NatsBus, type Bus } from '@rtms/bus';
+import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
 import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
@@ -15,7 +15,7 @@ import { NodeLifecycle } from './node-lifecycle.js';
 import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
-import { BUS, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG } from './sfu.tokens.js';
+import { BUS, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
 import { SignallingService } from './signalling/signalling.service.js';
 import { WhepController } from './whep/whep.controller.js';
 import { WhepEndpoint } from './whep/whep.endpoint.js';
@@ -29,6 +29,8 @@ export interface SfuParts {
   bus: Bus;
   engine: MediaEngine;
   timings?: RoomTimings;
+  /** Closed after everything else. */
+  tracing?: Closeable;
 }
 
 /** NATS and mediasoup, as configured. */
@@ -49,6 +51,8 @@ function definedOf<Settings extends object>(
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined) as { [Name in keyof Settings]: NonNullable<Settings[Name]> };
 }
+
+const untraced: Closeable = { close: () => Promise.resolve() };
 
 @Module({})
 export class SfuModule {
@@ -82,7 +86,7 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
   };
 }
 
-function partProviders({ config, logger, bus, engine, timings }: SfuParts, epoch: number): Provider[] {
+function partProviders({ config, logger, bus, engine, timings, tracing }: SfuParts, epoch: number): Provider[] {
   const facts = new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   const context = { engine, facts, announce, logger, timings: timings ?? defaultRoomTimings, now: () => Date.now() };
@@ -91,6 +95,7 @@ function partProviders({ config, logger, bus, engine, timings }: SfuParts, epoch
     { provide: LOGGER, useValue: logger },
     { provide: BUS, useValue: bus },
     { provide: MEDIA_ENGINE, useValue: engine },
+    { provide: TRACING, useValue: tracing ?? untraced },
     { provide: EPOCH, useValue: epoch },
     { provide: FactOutbox, useValue: facts },
     { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },

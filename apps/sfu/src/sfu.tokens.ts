@@ -3,5 +3,6 @@ export const BUS = Symbol('Bus');
 export const LOGGER = Symbol('Logger');
 export const MEDIA_ENGINE = Symbol('MediaEngine');
 export const SFU_CONFIG = Symbol('SfuConfig');
+export const TRACING = Symbol('Tracing');
 /** When this node started, ms since 1970: tells its facts from those of an earlier start. */
 export const EPOCH = Symbol('Epoch');

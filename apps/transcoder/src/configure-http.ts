@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
+import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
 
 /** What the service and its tests share; the application is made with `bodyParser: false`. */
@@ -8,6 +9,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('etag', false);
   app.disable('x-powered-by');
   app.use(requestID());
+  app.use(httpTracing());
   app.use(exceptDelivery(httpLogging(logger)));
   app.useGlobalFilters(new ErrorEnvelopeFilter(logger));
 }

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { loadConfig } from '@rtms/config';
+import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
+import { startTracing } from '@rtms/tracing';
 import { configureHttp } from './configure-http.js';
 import { transcoderConfigSchema } from './transcoder.config.js';
 import { connectParts, TranscoderModule } from './transcoder.module.js';
@@ -12,7 +13,9 @@ import { connectParts, TranscoderModule } from './transcoder.module.js';
 async function main(): Promise<void> {
   const config = loadConfig(transcoderConfigSchema);
   const logger = createLogger({ service: 'transcoder', level: config.logLevel });
-  const parts = await connectParts(config, logger);
+  const { nodeID } = config;
+  const tracing = await startTracing({ config: loadTracesConfig(), service: 'transcoder', nodeID, logger });
+  const parts = { ...(await connectParts(config, logger)), tracing };
   const app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -21,7 +24,7 @@ async function main(): Promise<void> {
   app.enableShutdownHooks();
   const { url } = await listen(app, config.host, config.port);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
-  logger.info({ url, managementPort: management?.port, nodeID: config.nodeID }, 'transcoder is ready');
+  logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');
 }
 
 main().catch((error: unknown) => {

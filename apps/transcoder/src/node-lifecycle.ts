@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
 import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
+import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { respondToCommands } from './commands/transcoder-commands.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
@@ -10,7 +11,7 @@ import { BroadcastsService } from './jobs/broadcasts.service.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, EPOCH, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** A recording is hardly more than writing down what comes in. */
 const recordingShare = 0.1;
@@ -33,6 +34,8 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     private readonly registry: PresentationRegistry,
     private readonly facts: FactOutbox,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
@@ -51,6 +54,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
       recordings: this.recordings,
       epoch: this.epoch,
       internalUrl,
+      logger: this.logger,
     });
     await this.lease.start();
   }
@@ -66,6 +70,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     await this.store.close();
     await this.recordingStore.close();
     await this.bus.close();
+    await this.tracing.close();
   }
 
   private currentLease(): NodeLease {

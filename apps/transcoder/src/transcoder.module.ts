@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
-import { NatsBus, type Bus } from '@rtms/bus';
+import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
@@ -22,7 +22,7 @@ import { RECORDING_STORE, type RecordingStore } from './recordings/store/recordi
 import { canWrite } from './disk.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, EPOCH, LOGGER, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** What a node stands on; a test gives other ones. */
 export interface TranscoderParts {
@@ -33,6 +33,8 @@ export interface TranscoderParts {
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
+  /** Closed after everything else. */
+  tracing?: Closeable;
 }
 
 /** NATS, FFmpeg and the disk, as configured. */
@@ -47,6 +49,8 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];
   return { config, logger, bus, store, encoder, recorder, recordingStore };
 }
+
+const untraced: Closeable = { close: () => Promise.resolve() };
 
 /** The jobs and the HLS origin on these parts. */
 @Module({})
@@ -63,6 +67,7 @@ export class TranscoderModule {
       { provide: TRANSCODER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: BUS, useValue: bus },
+      { provide: TRACING, useValue: parts.tracing ?? untraced },
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },

@@ -2,4 +2,5 @@
 export const TRANSCODER_CONFIG = Symbol('TranscoderConfig');
 export const LOGGER = Symbol('Logger');
 export const BUS = Symbol('Bus');
+export const TRACING = Symbol('Tracing');
 export const EPOCH = Symbol('Epoch');

@@ -11,6 +11,7 @@ import type {
   RequestOptions,
   StreamMessage,
 } from './bus.js';
+import { answering, asking, publishing } from './bus-spans.js';
 import { NoResponderError, RemoteError } from './bus-errors.js';
 import { ConnectionListeners } from './connection-listeners.js';
 import { hearSafely } from './hear-safely.js';
@@ -18,7 +19,16 @@ import { NatsBuckets } from './nats-buckets.js';
 import { consumeStream } from './nats-consumer.js';
 import { parseServers } from './nats-servers.js';
 import { NatsStreams } from './nats-streams.js';
-import { decodeContext, decodePayload, encodePayload, failureHeaders, isFailure, requestHeaders } from './nats-wire.js';
+import {
+  decodeContext,
+  decodePayload,
+  encodePayload,
+  failureHeaders,
+  isFailure,
+  publishHeaders,
+  requestHeaders,
+  traceOf,
+} from './nats-wire.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
 import { untilReachable } from './until-reachable.js';
@@ -73,12 +83,16 @@ export class NatsBus implements Bus {
     return new NatsBus(connection, new NatsStreams(manager), new NatsBuckets(manager.jetstream()));
   }
 
-  async request<Request, Reply>(
+  request<Request, Reply>(
     address: Address<Request, Reply>,
     request: Request,
     options: RequestOptions = {},
   ): Promise<Reply> {
-    const { subject } = address;
+    const ask = (): Promise<Reply> => this.ask(address.subject, request, options);
+    return asking(address.subject, options.requestID, ask);
+  }
+
+  private async ask<Reply>(subject: string, request: unknown, options: RequestOptions): Promise<Reply> {
     // Sent now it would wait in the client's buffer and be carried out when nobody expects it any more.
     if (!this.connected) throw new NoResponderError(subject);
     const timeout = options.deadlineMs ?? defaultDeadlineMs;
@@ -113,7 +127,9 @@ export class NatsBus implements Bus {
 
   async publish(subject: string, payload: unknown, messageID: string): Promise<void> {
     if (!this.connected) throw new NoResponderError(subject);
-    await this.streams.publish(subject, encodePayload(payload), messageID);
+    await publishing(subject, () =>
+      this.streams.publish(subject, encodePayload(payload), { id: messageID, headers: publishHeaders() }),
+    );
   }
 
   async consume<Payload>(
@@ -204,7 +220,10 @@ async function answer<Request, Reply>(
   handler: (request: Request, context: RequestContext) => Promise<Reply>,
 ): Promise<void> {
   try {
-    const reply = await handler(decodePayload<Request>(message.data), decodeContext(message));
+    const context = decodeContext(message);
+    const reply = await answering(message.subject, { trace: traceOf(message.headers), ...context }, () =>
+      handler(decodePayload<Request>(message.data), context),
+    );
     message.respond(encodePayload(reply));
   } catch (error) {
     message.respond(encodePayload(toFailure(error)), { headers: failureHeaders() });

@@ -1,7 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { ConsumeOptions, StreamMessage } from './bus.js';
+import { receiving } from './bus-spans.js';
 import { ackWaitMs, type NatsStreams } from './nats-streams.js';
-import { decodePayload } from './nats-wire.js';
+import { decodePayload, traceOf } from './nats-wire.js';
 import { redeliveryDelay } from './redelivery-delay.js';
 import { ReopenedIteration, type Connection } from './reopened-iteration.js';
 
@@ -32,7 +33,8 @@ async function handOut<Payload>(
   const stillAtWork = setInterval(() => connection.isConnected() && message.working(), ackWaitMs / 3);
   const deliveries = message.info.deliveryCount;
   try {
-    await handler({ subject: message.subject, payload: decodePayload(message.data), deliveries });
+    const given = { subject: message.subject, payload: decodePayload<Payload>(message.data), deliveries };
+    await receiving(message.subject, traceOf(message.headers), () => handler(given));
     message.ack();
   } catch {
     message.nak(redeliveryDelay(deliveries));

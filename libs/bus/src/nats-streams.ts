@@ -7,7 +7,7 @@ import {
   type Consumer,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { nanos, type MsgHdrs } from '@nats-io/transport-node';
 import type { ConsumeOptions } from './bus.js';
 import { toBusError } from './to-bus-error.js';
 import { untilReachable } from './until-reachable.js';
@@ -41,10 +41,11 @@ export class NatsStreams {
     for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), restartedServerMs);
   }
 
-  async publish(subject: string, data: string, messageID: string): Promise<void> {
+  async publish(subject: string, data: string, message: { id: string; headers: MsgHdrs }): Promise<void> {
     const client = this.manager.jetstream();
     try {
-      await client.publish(subject, data, { msgID: messageID, timeout: publishTimeoutMs });
+      const { id: msgID, headers } = message;
+      await client.publish(subject, data, { msgID, headers, timeout: publishTimeoutMs });
     } catch (error) {
       throw toBusError(error, subject);
     }

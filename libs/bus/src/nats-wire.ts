@@ -1,10 +1,12 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { RequestContext } from './bus.js';
+import { traceHeaders } from '@rtms/tracing';
 import { makeRequestID } from './request-id.js';
 
 const requestIDHeader = 'Rtms-Request-Id';
 const deadlineHeader = 'Rtms-Deadline-Ms';
 const failureHeader = 'Rtms-Failure';
+const traceHeaderNames = ['traceparent', 'tracestate'];
 
 export function encodePayload(payload: unknown): string {
   return JSON.stringify(payload ?? null);
@@ -18,10 +20,23 @@ export function decodePayload<Payload>(data: Uint8Array): Payload {
 
 /** What is left is sent, not a time of day: clocks of two machines differ. */
 export function requestHeaders(requestID: string | undefined, deadlineMs: number): MsgHdrs {
-  const own = headers();
+  const own = publishHeaders();
   own.set(requestIDHeader, requestID ?? makeRequestID());
   own.set(deadlineHeader, String(deadlineMs));
   return own;
+}
+
+/** With what makes the receiver's work part of the trace that goes on here. */
+export function publishHeaders(): MsgHdrs {
+  const own = headers();
+  for (const [name, value] of Object.entries(traceHeaders())) own.set(name, value);
+  return own;
+}
+
+/** What came along of the sender's trace. */
+export function traceOf(sent: MsgHdrs | undefined): Record<string, string> {
+  const names = traceHeaderNames.filter(name => sent?.has(name));
+  return Object.fromEntries(names.map(name => [name, sent?.get(name) ?? '']));
 }
 
 export function decodeContext({ headers: sent }: Msg): RequestContext {

@@ -2,13 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus, Closeable } from '@rtms/bus';
 import { factMessageID, factSubject, type Fact, type FactBody } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
+import { inThisTrace } from '@rtms/tracing';
 
 const firstRetryMs = 100;
 const longestRetryMs = 2000;
 const closeTimeoutMs = 5000;
 
+interface WaitingFact {
+  fact: Fact;
+  /** In the trace of what was reported, whenever that is. */
+  publish: () => Promise<void>;
+}
+
 interface ResourceQueue {
-  waiting: Fact[];
+  waiting: WaitingFact[];
   isForgotten: boolean;
   sending: Promise<void>;
 }
@@ -45,7 +52,7 @@ export class FactOutbox {
       ...(requestID !== undefined && { requestID }),
       body,
     };
-    queue.waiting.push(fact);
+    queue.waiting.push({ fact, publish: inThisTrace(() => this.publish(fact)) });
     if (queue.waiting.length === 1) queue.sending = this.drain(resourceID, queue);
     return fact;
   }
@@ -87,8 +94,8 @@ export class FactOutbox {
   }
 
   private async drain(resourceID: string, queue: ResourceQueue): Promise<void> {
-    for (let fact = queue.waiting[0]; fact; fact = queue.waiting[0]) {
-      await this.store(fact);
+    for (let next = queue.waiting[0]; next; next = queue.waiting[0]) {
+      await this.store(next);
       queue.waiting.shift();
     }
     this.dropIfDone(resourceID, queue);
@@ -98,10 +105,14 @@ export class FactOutbox {
     if (queue.isForgotten && queue.waiting.length === 0) this.queues.delete(resourceID);
   }
 
-  private async store(fact: Fact): Promise<void> {
+  private publish(fact: Fact): Promise<void> {
+    return this.bus.publish(factSubject(fact), fact, factMessageID(fact));
+  }
+
+  private async store({ fact, publish }: WaitingFact): Promise<void> {
     for (let retryMs = firstRetryMs; !this.closing.signal.aborted; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       try {
-        await this.bus.publish(factSubject(fact), fact, factMessageID(fact));
+        await publish();
         return;
       } catch (error) {
         this.logger.warn({ err: error, resourceID: fact.resourceID, type: fact.body.type }, 'a fact waits for the bus');

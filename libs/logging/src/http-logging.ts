@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { context } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
 /** What others set on a request: its id, and by Express the URL as it came. */
@@ -17,7 +18,9 @@ export function httpLogging(logger: Logger): HttpLogging {
   return (request, response, next) => {
     if (!quietPaths.test(request.url ?? '')) {
       const startedAt = Date.now();
-      response.once('close', () => logRequest(lines, request, response, Date.now() - startedAt));
+      const log = (): void => logRequest(lines, request, response, Date.now() - startedAt);
+      // A response that closes does so outside of the request's trace.
+      response.once('close', context.bind(context.active(), log));
     }
     next();
   };

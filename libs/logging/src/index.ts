@@ -1,3 +1,4 @@
+export * from './command-logging.js';
 export * from './http-logging.js';
 export * from './logger.js';
 export * from './nest-logger.js';

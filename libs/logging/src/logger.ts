@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 import { redactedPaths, scrubSecrets } from './scrub-secrets.js';
@@ -22,6 +23,7 @@ export function createLogger(options: CreateLoggerOptions): Logger {
     level: options.level,
     base: { service: options.service },
     formatters: { level: label => ({ level: label }) },
+    mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redactedPaths, censor: '[redacted]' },
     serializers: { err: serializeError, error: serializeError },
@@ -33,6 +35,12 @@ export function createLogger(options: CreateLoggerOptions): Logger {
 function destinationOf({ pretty: isPretty, destination }: CreateLoggerOptions): DestinationStream {
   if (!isPretty) return destination ?? standardOutput();
   return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) });
+}
+
+/** Which trace a line belongs to, so that either leads to the other; nothing where none goes on. */
+function traceFields(): object {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }
 
 /**

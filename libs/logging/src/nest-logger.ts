@@ -19,9 +19,9 @@ export class NestLogger implements LoggerService {
     this.write('warn', message, rest);
   }
 
-  /** Nest tells of each module and route at this level; that is detail to us. */
+  /** Nest tells of each module and route at this level, in words alone; that is detail to us. */
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
+    this.write(isFields(message) ? 'info' : 'debug', message, rest);
   }
 
   debug(message: unknown, ...rest: unknown[]): void {

@@ -60,12 +60,14 @@ export class ApiClient {
   constructor(
     private readonly gateway: string,
     readonly credential: string,
+    /** Sent with every request. */
+    private readonly headers: Record<string, string> = {},
   ) {}
 
   async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
     const response = await fetch(`${this.gateway}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
+      headers: { ...this.headers, authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as ApiBody };

@@ -48,6 +48,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     if (!fact) return this.logger.warn({ subject }, 'a message that is no fact was passed over');
     try {
       await this.router.apply(fact);
+      this.note(fact);
       this.hasFailed = false;
     } catch (error) {
       if (isUnusable(error, deliveries)) return this.drop(fact, error);
@@ -56,8 +57,12 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  private drop({ resourceID, sequence, body: { type } }: Fact, error: unknown): void {
+  private note({ requestID, resourceID, body: { type } }: Fact): void {
+    if (requestID !== undefined) this.logger.log({ requestID, resourceID, type }, 'a fact was applied');
+  }
+
+  private drop({ requestID, resourceID, sequence, body: { type } }: Fact, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.logger.error({ resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
+    this.logger.error({ requestID, resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
   }
 }

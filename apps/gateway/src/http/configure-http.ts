@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { dashboardApi, ServiceError } from '@rtms/contracts';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
+import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from '../auth/authenticator.js';
@@ -31,7 +32,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('case sensitive routing', true);
   app.set('query parser', parseQuery);
   app.disable('x-powered-by');
-  app.use(requestID(), httpLogging(logger), helmet(), varyByOrigin);
+  app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
   app.use('/docs', docsPage());
   app.use('/v1', cors());
   app.use(requireText);

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import { sfuCommands, type NodeCommand } from '@rtms/contracts';
+import { loggedCommand, type Logger } from '@rtms/logging';
 import type { SfuConfig } from '../sfu.config.js';
-import { BUS, SFU_CONFIG } from '../sfu.tokens.js';
+import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
 import { Drain } from './drain.js';
 import { MemberCommands } from './member-commands.js';
 import { NodeState } from './node-state.js';
@@ -16,6 +17,7 @@ export class CommandResponder implements Closeable {
   constructor(
     @Inject(SFU_CONFIG) private readonly config: SfuConfig,
     @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly rooms: RoomCommands,
     private readonly members: MemberCommands,
     private readonly node: NodeState,
@@ -68,7 +70,8 @@ export class CommandResponder implements Closeable {
     command: NodeCommand<Request, Reply>,
     handler: (request: Request) => Promise<Reply>,
   ): Promise<void> {
-    this.responders.push(await this.bus.respond(command.forNode(this.config.nodeID), handler));
+    const logged = loggedCommand(this.logger, command.name, handler);
+    this.responders.push(await this.bus.respond(command.forNode(this.config.nodeID), logged));
   }
 }
 

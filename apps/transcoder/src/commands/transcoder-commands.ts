@@ -1,5 +1,6 @@
-import type { Bus, Closeable } from '@rtms/bus';
+import type { Bus, Closeable, RequestContext } from '@rtms/bus';
 import { transcoderCommands, type NodeCommand } from '@rtms/contracts';
+import { loggedCommand, type Logger } from '@rtms/logging';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
 import type { RecordingsService } from '../recordings/recordings.service.js';
 
@@ -8,16 +9,18 @@ export interface CommandedParts {
   recordings: RecordingsService;
   epoch: number;
   internalUrl: string;
+  logger: Logger;
 }
 
 type Answer = <Request, Reply>(
   command: NodeCommand<Request, Reply>,
-  handler: (request: Request) => Promise<Reply>,
+  handler: (request: Request, context: RequestContext) => Promise<Reply>,
 ) => Promise<Closeable>;
 
 /** Answers commands to this node until it is closed. */
 export async function respondToCommands(bus: Bus, nodeID: string, parts: CommandedParts): Promise<Closeable> {
-  const answer: Answer = (command, handler) => bus.respond(command.forNode(nodeID), handler);
+  const answer: Answer = (command, handler) =>
+    bus.respond(command.forNode(nodeID), loggedCommand(parts.logger, command.name, handler));
   const responders = await Promise.all([
     ...answerBroadcasts(answer, parts),
     ...answerRecordings(answer, parts),
@@ -31,7 +34,7 @@ function answerBroadcasts(answer: Answer, { broadcasts }: CommandedParts): Promi
   return [
     answer(
       startBroadcast,
-      done(request => broadcasts.start(request)),
+      done((request, requestID) => broadcasts.start(request, requestID)),
     ),
     answer(
       interruptBroadcast,
@@ -54,7 +57,7 @@ function answerRecordings(answer: Answer, { recordings, internalUrl }: Commanded
   return [
     answer(
       startRecording,
-      done(request => recordings.start(request)),
+      done((request, requestID) => recordings.start(request, requestID)),
     ),
     answer(
       interruptRecording,
@@ -90,9 +93,9 @@ function answerNode(answer: Answer, { broadcasts, recordings, epoch }: Commanded
 }
 
 /** A command whose reply says no more than that it was carried out. */
-function done<Request>(command: (request: Request) => Promise<void> | void) {
-  return async (request: Request): Promise<Record<string, never>> => {
-    await command(request);
+function done<Request>(command: (request: Request, requestID: string) => Promise<void> | void) {
+  return async (request: Request, { requestID }: RequestContext): Promise<Record<string, never>> => {
+    await command(request, requestID);
     return {};
   };
 }

@@ -1,4 +1,4 @@
-import type { Bus } from '@rtms/bus';
+import type { Requester } from '@rtms/bus';
 import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
@@ -12,7 +12,7 @@ import { SegmentPublisher } from './segment-publisher.js';
 import { SourceFeed, withSound, type FeedCodecs, type FeedOptions, type TimedFrame } from './source-feed.js';
 
 export interface BroadcastJobParts {
-  bus: Bus;
+  bus: Requester;
   encoder: Encoder;
   presentation: Presentation;
   feed: FeedOptions;

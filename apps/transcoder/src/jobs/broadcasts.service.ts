@@ -1,4 +1,4 @@
-import type { Bus, Closeable } from '@rtms/bus';
+import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
 import {
   broadcastOrigin,
   ServiceError,
@@ -17,7 +17,7 @@ import type { FeedOptions } from './source-feed.js';
 
 /** Takes facts about broadcasts and keeps them until the bus has them. */
 export interface BroadcastReports {
-  report(broadcastID: string, body: FactBody): unknown;
+  report(broadcastID: string, body: FactBody, requestID?: string): unknown;
   forget(broadcastID: string): void;
 }
 
@@ -67,9 +67,10 @@ export class BroadcastsService implements Closeable {
   }
 
   /** Resolves when the source's media is on its way here. */
-  start(request: StartBroadcastRequest): Promise<void> {
+  start(request: StartBroadcastRequest, requestID?: string): Promise<void> {
     const existing = this.entries.get(request.broadcastID);
-    return existing ? existing.starting.then(() => existing.job.startAgain(request.sfuNodeID)) : this.open(request);
+    if (!existing) return this.open(request, requestID);
+    return existing.starting.then(() => existing.job.startAgain(request.sfuNodeID));
   }
 
   async interrupt(broadcastID: string): Promise<void> {
@@ -117,18 +118,18 @@ export class BroadcastsService implements Closeable {
     this.lingering.clear();
   }
 
-  private open(request: StartBroadcastRequest): Promise<void> {
+  private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
     this.requireRoom();
     const { broadcastID } = request;
     const { bus, encoder, store, registry, logger } = this.parts;
     const presentation = new Presentation(broadcastID, this.options.presentation, store);
     const job = new BroadcastJob(request, {
-      bus,
+      bus: requesterFor(bus, requestID),
       encoder,
       presentation,
       feed: { ...this.options.feed, decodes: codec => encoder.decodes(codec), needsVideo: true },
-      logger: logger.child({ broadcastID }),
-      report: fact => this.report(broadcastID, fact),
+      logger: logger.child({ broadcastID, requestID }),
+      report: fact => this.report(broadcastID, fact, requestID),
       onFailed: () => void this.stop(broadcastID),
     });
     registry.put(presentation);
@@ -181,10 +182,10 @@ export class BroadcastsService implements Closeable {
     await this.stop(broadcastID);
   }
 
-  private report(broadcastID: string, fact: BroadcastFact): void {
-    this.parts.reports.report(broadcastID, fact);
+  private report(broadcastID: string, fact: BroadcastFact, requestID?: string): void {
+    this.parts.reports.report(broadcastID, fact, requestID);
     this.parts.logger.info(
-      { broadcastID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
+      { broadcastID, requestID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
       'broadcast',
     );
   }

@@ -1,4 +1,4 @@
-import type { Bus } from '@rtms/bus';
+import type { Requester } from '@rtms/bus';
 import {
   codecNames,
   ServiceError,
@@ -72,7 +72,7 @@ export class SourceFeed {
   private closing: Promise<void> | undefined;
 
   private constructor(
-    private readonly bus: Bus,
+    private readonly bus: Requester,
     private readonly request: FeedRequest,
     private readonly receivers: ReadonlyMap<MediaKind, RtpReceiver>,
     readonly codecs: FeedCodecs,
@@ -82,7 +82,12 @@ export class SourceFeed {
    * Opens ports and has the SFU node send to them. Throws ServiceError `source_has_no_video` or
    * `source_codec_unsupported`; whatever fails, nothing stays open.
    */
-  static async open(bus: Bus, request: FeedRequest, options: FeedOptions, listener: FeedListener): Promise<SourceFeed> {
+  static async open(
+    bus: Requester,
+    request: FeedRequest,
+    options: FeedOptions,
+    listener: FeedListener,
+  ): Promise<SourceFeed> {
     const receivers = new Map<MediaKind, RtpReceiver>();
     try {
       for (const kind of request.tracks) receivers.set(kind, await RtpReceiver.open(options.listenIP));
@@ -141,7 +146,7 @@ function destinationsOf(receivers: ReadonlyMap<MediaKind, RtpReceiver>, ip: stri
 }
 
 async function openFeed(
-  bus: Bus,
+  bus: Requester,
   { feedID, sourceID, sfuNodeID }: FeedRequest,
   destinations: FeedDestination[],
 ): Promise<FeedTrack[]> {
@@ -150,7 +155,7 @@ async function openFeed(
 }
 
 /** The SFU node may be gone, and its feed with it. */
-async function closeFeed(bus: Bus, { feedID, sfuNodeID }: FeedRequest): Promise<void> {
+async function closeFeed(bus: Requester, { feedID, sfuNodeID }: FeedRequest): Promise<void> {
   await bus.request(sfuCommands.closeFeed.forNode(sfuNodeID), { feedID }, { deadlineMs: 1000 }).catch(() => undefined);
 }
 

@@ -8,7 +8,7 @@ import type { RecordingStore } from './store/recording-store.js';
 
 /** Takes facts about recordings and keeps them until the bus has them. */
 export interface RecordingReports {
-  report(recordingID: string, body: FactBody): unknown;
+  report(recordingID: string, body: FactBody, requestID?: string): unknown;
   forget(recordingID: string): void;
   /** Resolves when the bus has all that was reported. */
   flush(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Bus } from '@rtms/bus';
+import type { Requester } from '@rtms/bus';
 import type { EndReason, RecordingFact, RecordingJobState, StartRecordingRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
@@ -10,7 +10,7 @@ import type { Capture, Recorder } from './recorder.js';
 import type { RecordingDirectory } from './recording-directory.js';
 
 export interface RecordingJobParts {
-  bus: Bus;
+  bus: Requester;
   recorder: Recorder;
   directory: RecordingDirectory;
   feed: FeedOptions;

@@ -1,4 +1,4 @@
-import type { Bus, Closeable } from '@rtms/bus';
+import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
 import {
   ServiceError,
   type EndReason,
@@ -36,6 +36,8 @@ interface Entry {
   directory: RecordingDirectory | undefined;
   /** undefined: an earlier life of the node recorded it. */
   job: RecordingJob | undefined;
+  /** Of the one that it was started by. */
+  requestID: string | undefined;
   starting: Promise<void>;
   ending: Promise<void> | undefined;
   finishing: Promise<void> | undefined;
@@ -70,11 +72,11 @@ export class RecordingsService implements Closeable {
   }
 
   /** Resolves when the source's media is on its way here. */
-  start(request: StartRecordingRequest): Promise<void> {
+  start(request: StartRecordingRequest, requestID?: string): Promise<void> {
     const existing = this.entries.get(request.recordingID);
     if (existing) return existing.starting;
     this.requireRoom();
-    const entry = newEntry(undefined);
+    const entry = newEntry(undefined, requestID);
     this.entries.set(request.recordingID, entry);
     return (entry.starting = this.open(request, entry));
   }
@@ -140,15 +142,16 @@ export class RecordingsService implements Closeable {
 
   private async open(request: StartRecordingRequest, entry: Entry): Promise<void> {
     const { recordingID } = request;
+    const { requestID } = entry;
     const { bus, recorder, logger } = this.parts;
     const directory = await RecordingDirectory.create(this.options.workDirectory, request);
     entry.directory = directory;
     const job = new RecordingJob(request, {
-      bus,
+      bus: requesterFor(bus, requestID),
       recorder,
       directory,
       feed: { ...this.options.feed, decodes: codec => recorder.decodes(codec), needsVideo: false },
-      logger: logger.child({ recordingID }),
+      logger: logger.child({ recordingID, requestID }),
       report: fact => this.report(recordingID, fact),
       onEnd: reason => void this.stop(recordingID, reason),
     });
@@ -196,15 +199,16 @@ export class RecordingsService implements Closeable {
   }
 
   private report(recordingID: string, fact: RecordingFact): void {
-    this.parts.reports.report(recordingID, fact);
+    const requestID = this.entries.get(recordingID)?.requestID;
+    this.parts.reports.report(recordingID, fact, requestID);
     this.parts.logger.info(
-      { recordingID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
+      { recordingID, requestID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
       'recording',
     );
   }
 }
 
-function newEntry(directory: RecordingDirectory | undefined): Entry {
-  const abort = new AbortController();
-  return { directory, job: undefined, starting: Promise.resolve(), ending: undefined, finishing: undefined, abort };
+function newEntry(directory: RecordingDirectory | undefined, requestID?: string): Entry {
+  const [abort, starting] = [new AbortController(), Promise.resolve()];
+  return { directory, job: undefined, requestID, starting, ending: undefined, finishing: undefined, abort };
 }

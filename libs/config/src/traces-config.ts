@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { loadConfig, type Environment } from './load-config.js';
+
+/** Whether and how traces are sent; where to, and everything else, OpenTelemetry's SDK reads by itself. */
+export interface TracesConfig {
+  isOn: boolean;
+  protocol: 'http/protobuf' | 'http/json';
+}
+
+const protocol = z.enum(['http/protobuf', 'http/json'], { error: 'must be http/protobuf or http/json' });
+
+const tracesSchema = z
+  .object({
+    OTEL_SDK_DISABLED: z.stringbool({ error: 'must be true or false' }).default(false),
+    OTEL_TRACES_EXPORTER: z.enum(['none', 'otlp'], { error: 'must be otlp or none' }).default('none'),
+    OTEL_EXPORTER_OTLP_PROTOCOL: protocol.default('http/protobuf'),
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional(),
+  })
+  .transform((env): TracesConfig => ({
+    isOn: env.OTEL_TRACES_EXPORTER === 'otlp' && !env.OTEL_SDK_DISABLED,
+    protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
+  }));
+
+/** The same for every service. */
+export function loadTracesConfig(env?: Environment): TracesConfig {
+  return loadConfig(tracesSchema, env);
+}

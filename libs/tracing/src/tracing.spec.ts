@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { trace } from '@opentelemetry/api';
+import type { TracesConfig } from '@rtms/config';
+import { inSpan, inThisTrace, startTracing, traceHeaders } from './index.js';
+
+const run = promisify(execFile);
+const logger = { warn: () => undefined };
+const options = (isOn: boolean) => {
+  const config: TracesConfig = { isOn, protocol: 'http/json' };
+  return { config, service: 'spec', nodeID: 'spec-1', logger };
+};
+const doNothing = { name: 'nothing', kind: 'INTERNAL' } as const;
+
+describe('tracing that is on', () => {
+  it('lets what goes on elsewhere, or later, belong to the trace', async () => {
+    const tracing = await startTracing(options(true));
+    const headers = await inSpan(doNothing, () => Promise.resolve(traceHeaders()));
+    expect(headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+    await inSpan({ ...doNothing, carrier: headers }, () => {
+      expect(trace.getActiveSpan()?.spanContext().traceId).toBe(headers['traceparent']?.split('-')[1]);
+      return Promise.resolve();
+    });
+    const later = await inSpan(doNothing, () => Promise.resolve(inThisTrace(traceHeaders)));
+    expect(traceHeaders()).toEqual({});
+    expect(later()['traceparent']).toBeDefined();
+    await tracing.close();
+    await tracing.close();
+  });
+
+  it('stops in time although the collector keeps every request open', async () => {
+    const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const program = `
+      import { startTracing, inSpan } from '${new URL('index.ts', import.meta.url).pathname}';
+      const config = { isOn: true, protocol: 'http/protobuf' };
+      const logger = { warn: () => undefined };
+      const tracing = await startTracing({ config, service: 'spec', nodeID: 'spec-1', logger });
+      await inSpan({ name: 'work', kind: 'INTERNAL' }, async () => undefined);
+      const begun = performance.now();
+      await tracing.close();
+      console.log(Math.round(performance.now() - begun));
+      process.exit(0);`;
+    const env = { PATH: process.env['PATH'], OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { env });
+    silent.closeAllConnections();
+    silent.close();
+    expect(Number(stdout)).toBeLessThan(4500);
+  }, 30_000);
+});
+
+describe('tracing that is off', () => {
+  it('sends nothing along and loads nothing of the SDK', async () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import { startTracing, inSpan, traceHeaders } from '${new URL('index.ts', import.meta.url).pathname}';
+      const config = { isOn: false, protocol: 'http/json' };
+      const tracing = await startTracing({ config, service: 'spec', nodeID: 'spec-1', logger: console });
+      const headers = await inSpan({ name: 'work', kind: 'INTERNAL' }, async () => traceHeaders());
+      const loaded = Object.keys(createRequire('/').cache).filter(path => path.includes('@opentelemetry'));
+      const packages = new Set(loaded.map(path => /@opentelemetry\\/([^/]+)/.exec(path)[1]));
+      await tracing.close();
+      console.log(JSON.stringify({ headers, packages: [...packages] }));`;
+    const env = { PATH: process.env['PATH'] };
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { env });
+    expect(JSON.parse(stdout)).toEqual({ headers: {}, packages: ['api'] });
+  }, 30_000);
+});
