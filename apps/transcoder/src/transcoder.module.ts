@@ -20,6 +20,8 @@ import { RecordingsService } from './recordings/recordings.service.js';
 import { openRecordingStore } from './recordings/store/open-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import { canWrite } from './disk.js';
+import { EncoderCounts } from './metrics/encoder-counts.js';
+import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
@@ -59,6 +61,7 @@ export class TranscoderModule {
     const { config, logger, bus, store, recordingStore: recordings } = parts;
     const verifier = new TokenVerifier();
     const epoch = Date.now();
+    const counts = new EncoderCounts();
     const delivery: DeliveryOptions = {
       ...{ store, recordings, bus, verifier },
       ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
@@ -72,13 +75,14 @@ export class TranscoderModule {
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
       { provide: RECORDING_STORE, useValue: recordings },
-      broadcastsProvider(parts),
-      recordingsProvider(parts),
+      { provide: EncoderCounts, useValue: counts },
+      broadcastsProvider({ ...parts, encoder: counts.ofEncoder(parts.encoder) }),
+      recordingsProvider({ ...parts, recorder: counts.ofRecorder(parts.recorder) }),
     ];
     return {
       module: TranscoderModule,
       imports: [HealthModule.forRoot(healthOf(parts)), DeliveryModule.forRootAsync({ useFactory: () => delivery })],
-      providers: [...providers, NodeLifecycle],
+      providers: [...providers, TranscoderMetrics, NodeLifecycle],
     };
   }
 }
@@ -92,6 +96,7 @@ function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
       disk: () => canWrite(directories),
     },
     hidesMetrics: config.managementPort !== undefined,
+    mounts: ['/hls', '/recordings'],
   };
 }
 

@@ -39,5 +39,6 @@ import { Sweeper } from './sweeper.service.js';
     UsageLedgerModule,
   ],
   providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair, RecordingRepair],
+  exports: [Reconciler],
 })
 export class ReconcilerModule {}
