@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
+import { ErrorEnvelopeFilter, mediaHeaders, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
@@ -9,6 +9,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('etag', false);
   app.disable('x-powered-by');
   app.use(requestID());
+  app.use(mediaHeaders());
   app.use(httpTracing());
   app.use(exceptDelivery(httpLogging(logger)));
   app.useGlobalFilters(new ErrorEnvelopeFilter(logger));
