@@ -63,9 +63,8 @@ describe('the logs of all services at their most talkative', () => {
     secrets.keep('the secret key', secretKey);
     secrets.keep('the administrator’s token', stack.adminToken);
     secrets.keep('the account’s key', stack.api.credential.split(':')[1]);
-    secrets.keep('the database’s password', decodeURIComponent(new URL(stack.databaseUrl).password));
-    const busPassword = new URL(stack.nats.url).password;
-    if (busPassword !== '') secrets.keep('the bus’s password', busPassword);
+    const { username, password } = new URL(stack.databaseUrl);
+    secrets.keep('the database’s password', `${username}:${password}@`);
   }
 
   /** Credentials that an account keeps here, in words that are taken and in such that are refused. */
