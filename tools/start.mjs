@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { watchNpm } from './embedded/npm-parent.mjs';
 import { reserveServicePorts } from './embedded/ports.mjs';
 import { ProcessLedger } from './embedded/process-ledger.mjs';
+import { withSecretFiles } from './embedded/secret-files.mjs';
 import { tryLock } from './setup/exclusive-lock.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
@@ -12,9 +13,8 @@ import { reportFailure, StartFailure } from './setup/start-failure.mjs';
 
 /** @typedef {{ close(): Promise<void> }} Closeable */
 
-const env = process.env;
-const home = homeDirectory(env);
-const host = env.HOST || '127.0.0.1';
+const home = homeDirectory(process.env);
+const host = process.env.HOST || '127.0.0.1';
 /** What must be closed in order when we stop; nothing until the set-up is done. @type {Closeable | undefined} */
 let running;
 let stopping = false;
@@ -41,6 +41,7 @@ async function refuseSecondStart(ledger) {
 }
 
 async function main() {
+  const env = withSecretFiles(process.env);
   process.on('SIGINT', () => void stop(0, 'Stopping …'));
   process.on('SIGTERM', () => void stop(0, 'Stopping …'));
   process.on('SIGHUP', () => void stop(0, 'The terminal is gone: stopping …'));

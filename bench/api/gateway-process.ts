@@ -41,7 +41,8 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
     const url = `http://127.0.0.1:${port}`;
     const adminToken = randomBytes(24).toString('base64url');
     const env = {
-      ...environment(postgres.url, nats.url),
+      ...environment(postgres.url),
+      ...nats.environment('gateway'),
       RTMS_ADMIN_TOKEN: adminToken,
       PORT: String(port),
       PUBLIC_URL: url,
@@ -68,13 +69,12 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
   }
 }
 
-function environment(databaseUrl: string, natsUrl: string): Record<string, string> {
+function environment(databaseUrl: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/',
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
     RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
@@ -93,6 +93,6 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill('SIGINT'); // SIGTERM would first let load balancers notice
   await gone;
 }

@@ -33,7 +33,7 @@ export async function lookAt(stack: Stack): Promise<ServiceState> {
     sockets: perService(pids.map(openSockets)),
     descriptors: perService(open),
     files: await workFiles(stack.mediaDir),
-    held: await heldByNodes(stack.nats.url),
+    held: await heldByNodes(stack.nats),
     rows: await liveRows(stack.databaseUrl),
   };
 }
@@ -70,8 +70,8 @@ async function workFiles(mediaDir: string): Promise<string[]> {
     .map(entry => join(entry.parentPath, entry.name));
 }
 
-async function heldByNodes(url: string): Promise<string[]> {
-  const bus = await NatsBus.connect({ url, name: 'soak' });
+async function heldByNodes(nats: Stack['nats']): Promise<string[]> {
+  const bus = await NatsBus.connect({ ...nats.as('gateway'), name: 'soak' });
   try {
     const media = await bus.request(sfuCommands.inventory.forNode('sfu-1'), {});
     const jobs = await bus.request(transcoderCommands.inventory.forNode('transcoder-1'), {});

@@ -8,7 +8,7 @@ import { describeNats } from './nats-server.mjs';
 import { ownPort } from './ports.mjs';
 import { describePostgres, ensureDatabase } from './postgres-server.mjs';
 import { writePrivateJson } from './private-file.mjs';
-import { installationSecrets } from './secrets.mjs';
+import { busPasswords, installationSecrets } from './secrets.mjs';
 import { describeService, gatewaySecrets, localAddress, serviceEnvironment } from './services.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
@@ -51,9 +51,12 @@ export class EmbeddedStack {
     const secrets = installationSecrets(home);
     const [databaseUrl, natsUrl] = await Promise.all([
       env.DATABASE_URL || this.#startPostgres(secrets.databasePassword),
-      env.NATS_URL || this.#startNats(),
+      env.NATS_URL || this.#startNats(secrets.bus),
     ]);
-    const around = { ...this.#options, ffmpeg: this.#options.programs.ffmpeg, databaseUrl, natsUrl, secrets };
+    const around = {
+      ...{ ...this.#options, ffmpeg: this.#options.programs.ffmpeg, databaseUrl, natsUrl, secrets },
+      busPasswords: busPasswords(env, secrets.bus),
+    };
     // The media services need no database; none waits for another before it is started.
     const [account] = await Promise.all([
       this.#startGateway(around),
@@ -94,11 +97,12 @@ export class EmbeddedStack {
     return url;
   }
 
-  async #startNats() {
-    const { home, programs } = this.#options;
+  /** @param {import('./secrets.mjs').BusPasswords} passwords */
+  async #startNats(passwords) {
+    const { root, home, programs } = this.#options;
     const program = programs.natsServer;
     if (program === undefined) throw new StartFailure('nats-server is missing: install it, or set NATS_URL.');
-    const { url, description } = describeNats({ program, home, port: await ownPort(home, 'nats') });
+    const { url, description } = describeNats({ program, root, home, passwords, port: await ownPort(home, 'nats') });
     const server = this.#supervise(description);
     this.#servers.push(server);
     await step('Starting NATS', () => server.start());

@@ -4,18 +4,25 @@ import { join } from 'node:path';
 import { problemInNatsLog } from './log-lines.mjs';
 
 /**
- * @param {{ program: string, home: string, port: number }} options
+ * @param {{ program: string, root: string, home: string, port: number, passwords: import('./secrets.mjs').BusPasswords }} options
  * @returns {{ url: string, description: import('./supervised-process.mjs').ProcessDescription }}
  */
-export function describeNats({ program, home, port }) {
+export function describeNats({ program, root, home, port, passwords }) {
   const store = join(home, 'nats');
   mkdirSync(store, { recursive: true, mode: 0o700 });
+  const authorization = join(root, 'deploy', 'nats', 'authorization.conf');
   return {
     url: `nats://127.0.0.1:${port}`,
     description: {
       name: 'NATS',
-      command: [program, '-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store],
-      env: { PATH: process.env.PATH, HOME: store },
+      command: [program, '-c', authorization, '-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store],
+      env: {
+        PATH: process.env.PATH,
+        HOME: store,
+        NATS_GATEWAY_PASSWORD: passwords.gateway,
+        NATS_SFU_PASSWORD: passwords.sfu,
+        NATS_TRANSCODER_PASSWORD: passwords.transcoder,
+      },
       cwd: home,
       logPath: join(home, 'logs', 'nats.log'),
       stopSignal: 'SIGTERM',

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from './private-file.mjs';
 
-/** @typedef {{ secretKey: string, adminToken: string, databasePassword: string }} Secrets */
+/** @typedef {{ gateway: string, sfu: string, transcoder: string }} BusPasswords */
+/** @typedef {{ secretKey: string, adminToken: string, databasePassword: string, bus: BusPasswords }} Secrets */
 
 /**
  * The secrets of this installation: made at the first start, kept since. A lost secretKey makes every key that the
@@ -12,13 +13,36 @@ import { readJson, writePrivateJson } from './private-file.mjs';
  */
 export function installationSecrets(home) {
   const path = join(home, 'secrets.json');
-  const known = readJson(path);
-  if (known) return /** @type {Secrets} */ (known);
-  const made = {
+  const known = /** @type {Partial<Secrets>} */ (readJson(path) ?? {});
+  // One that is missing came with a later version.
+  const complete = { ...newSecrets(), ...known };
+  if (Object.keys(complete).some(name => !(name in known))) writePrivateJson(path, complete);
+  return complete;
+}
+
+/** @returns {Secrets} */
+function newSecrets() {
+  return {
     secretKey: randomBytes(32).toString('base64'),
     adminToken: randomBytes(32).toString('base64url'),
     databasePassword: randomBytes(24).toString('base64url'),
+    bus: { gateway: busPassword(), sfu: busPassword(), transcoder: busPassword() },
   };
-  writePrivateJson(path, made);
-  return made;
+}
+
+/**
+ * Of the server that we start, or of the one that the user has, where that asks for any.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {BusPasswords} own
+ * @returns {BusPasswords | undefined}
+ */
+export function busPasswords(env, own) {
+  if (!env.NATS_URL) return own;
+  const { NATS_GATEWAY_PASSWORD: gateway, NATS_SFU_PASSWORD: sfu, NATS_TRANSCODER_PASSWORD: transcoder } = env;
+  return gateway && sfu && transcoder ? { gateway, sfu, transcoder } : undefined;
+}
+
+/** Begins with a letter: nats-server reads its variables as it reads its configuration. */
+function busPassword() {
+  return `p${randomBytes(24).toString('hex')}`;
 }

@@ -12,6 +12,7 @@ import { problemInServiceLog } from './log-lines.mjs';
  * @property {Record<ServiceName, number>} ports
  * @property {string} databaseUrl
  * @property {string} natsUrl
+ * @property {import('./secrets.mjs').BusPasswords | undefined} busPasswords
  * @property {string} ffmpeg
  * @property {import('./secrets.mjs').Secrets} secrets
  * @property {NodeJS.ProcessEnv} env what the user set; it wins over every default here
@@ -42,7 +43,7 @@ function publicAddress({ host, env }, port) {
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$)/.test(name),
+      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
     ),
   );
 }
@@ -62,6 +63,7 @@ export function serviceEnvironment(service, around) {
     ...users,
     RTMS_NODE_ID: `${service}-1`,
     NATS_URL: around.natsUrl,
+    ...(around.busPasswords && { NATS_USER: service, NATS_PASSWORD: around.busPasswords[service] }),
     HOST: around.host,
     PORT: String(around.ports[service]),
   };
@@ -109,7 +111,8 @@ export function describeService(service, around) {
     env: serviceEnvironment(service, around),
     cwd: around.root,
     logPath: join(around.home, 'logs', `${service}.log`),
-    stopSignal: 'SIGTERM',
+    // SIGTERM would let the media services finish what runs.
+    stopSignal: 'SIGINT',
     readyWithinMs: 60_000,
     isReady: () => isHealthy(health),
     worthShowing: problemInServiceLog,

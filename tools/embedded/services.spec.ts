@@ -1,5 +1,6 @@
 import { localAddress, serviceEnvironment } from './services.mjs';
 
+const noPasswords = { gateway: '', sfu: '', transcoder: '' };
 const around = {
   root: '/src',
   home: '/home',
@@ -8,7 +9,8 @@ const around = {
   databaseUrl: 'postgresql://database',
   natsUrl: 'nats://bus',
   ffmpeg: '/usr/bin/ffmpeg',
-  secrets: { secretKey: 'key', adminToken: 'token', databasePassword: 'password' },
+  busPasswords: { gateway: 'bus secret g', sfu: 'bus secret s', transcoder: 'bus secret t' },
+  secrets: { ...{ secretKey: 'key', adminToken: 'token', databasePassword: 'password' }, bus: noPasswords },
   env: {},
 };
 
@@ -18,6 +20,14 @@ describe('the environment of a service', () => {
     const env = { ...keys, RTMS_ADMIN_TOKEN: 'own token', DATABASE_URL: 'postgresql://other' };
     const text = JSON.stringify(serviceEnvironment(service, { ...around, env }));
     expect(text).not.toMatch(/own key|former keys|own token|database|password/);
+  });
+
+  it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s has its own password of the bus only', service => {
+    const env = { NATS_GATEWAY_PASSWORD: 'bus secret g', NATS_SFU_PASSWORD: 'bus secret s' };
+    const environment = serviceEnvironment(service, { ...around, env });
+    expect(environment).toMatchObject({ NATS_USER: service, NATS_PASSWORD: around.busPasswords[service] });
+    expect(JSON.stringify(environment).match(/bus secret/g)).toHaveLength(1);
+    expect(serviceEnvironment(service, { ...around, busPasswords: undefined })).not.toHaveProperty('NATS_USER');
   });
 
   it('of the gateway holds the secrets that the user set, else the kept ones', () => {

@@ -14,7 +14,7 @@ describe('the gateway while a server is away', () => {
 
   beforeAll(async () => {
     [postgres, nats] = await Promise.all([startPostgres({ dedicated: true }), startNats()]);
-    bus = await NatsBus.connect({ url: nats.url, name: 'gateway-test' });
+    bus = await NatsBus.connect({ ...nats.as('gateway'), name: 'gateway-test' });
     await bus.ensureStream(factStream);
     gateway = await startTestGateway({ databaseUrl: postgres.url, bus });
     owner = await gateway.makeAccount();

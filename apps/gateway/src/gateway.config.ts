@@ -1,4 +1,15 @@
-import { iceServersVariable, loadConfig, portVariable, z, type Environment, type IceServer } from '@rtms/config';
+import {
+  busConfig,
+  busVariables,
+  checkBus,
+  iceServersVariable,
+  loadConfig,
+  portVariable,
+  z,
+  type BusConfig,
+  type Environment,
+  type IceServer,
+} from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import {
   retentionOf,
@@ -33,7 +44,7 @@ const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int(
 
 export const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-  NATS_URL: z.string().min(1),
+  ...busVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
   MANAGEMENT_PORT: portVariable.optional(),
@@ -43,6 +54,7 @@ export const variables = z.object({
   RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RTMS_PREVIOUS_ADMIN_TOKEN: z.string().default(''),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
@@ -71,7 +83,7 @@ const environment = variables.refine(usageOutlivesRooms, {
 /** Everything that the gateway can be told from outside, checked once at start. */
 export interface GatewayConfig {
   databaseUrl: string;
-  natsUrl: string;
+  bus: BusConfig;
   host: string;
   port: number;
   /** Where `/metrics` is answered, and nowhere else; default: `port`. */
@@ -87,6 +99,8 @@ export interface GatewayConfig {
   adminToken: string;
   /** Taken beside it, while one takes over from the other. */
   previousAdminToken?: string;
+  /** How long it goes on answering after it said that it is no longer ready; default 5. */
+  drainSeconds?: number;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
   tokenTtlSeconds: number;
@@ -117,10 +131,10 @@ export interface GatewayConfig {
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
 
 export function loadGatewayConfig(source?: Environment): GatewayConfig {
-  const env = loadConfig(environment, source);
+  const env = loadConfig(environment.superRefine(checkBus), source);
   return {
     databaseUrl: env.DATABASE_URL,
-    natsUrl: env.NATS_URL,
+    bus: busConfig(env),
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
@@ -129,6 +143,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     secretKey: env.RTMS_SECRET_KEY,
     previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
+    drainSeconds: env.DRAIN_SECONDS,
     ...(env.RTMS_PREVIOUS_ADMIN_TOKEN !== '' && { previousAdminToken: env.RTMS_PREVIOUS_ADMIN_TOKEN }),
     retention: retentionOf(env),
     graceSeconds: env.GRACE_SECONDS,

@@ -18,21 +18,22 @@ describe('outages', () => {
   let natsProxy: CuttableProxy;
   let databaseProxy: CuttableProxy;
   let bus: NatsBus;
-  let nodeBus: NatsBus;
+  let nodeBuses: { sfu: NatsBus; transcoder: NatsBus };
   let bed: MediaTestBed;
 
   beforeEach(async () => {
     [nats, postgres] = await Promise.all([startNats(), startPostgres()]);
     natsProxy = await CuttableProxy.to(nats.url);
     databaseProxy = await CuttableProxy.to(postgres.url);
-    bus = await NatsBus.connect({ url: natsProxy.url, name: 'gateway' });
-    nodeBus = await NatsBus.connect({ url: nats.url, name: 'nodes' });
-    bed = await MediaTestBed.start({ bus, nodeBus, databaseUrl: databaseProxy.url });
+    const connect = (service: 'sfu' | 'transcoder') => NatsBus.connect({ ...nats.as(service), name: service });
+    bus = await NatsBus.connect({ ...nats.as('gateway'), url: natsProxy.url, name: 'gateway' });
+    nodeBuses = { sfu: await connect('sfu'), transcoder: await connect('transcoder') };
+    bed = await MediaTestBed.start({ bus, nodeBuses, databaseUrl: databaseProxy.url });
   });
   afterEach(async () => {
     databaseProxy.mend();
     await bed.close();
-    await Promise.all([bus.close(), nodeBus.close()]);
+    await Promise.all([bus, ...Object.values(nodeBuses)].map(each => each.close()));
     await Promise.all([natsProxy.close(), databaseProxy.close()]);
     await Promise.all([nats.stop(), postgres.stop()]);
   });
@@ -80,7 +81,8 @@ describe('outages', () => {
       process.kill(nats.pid, 'SIGCONT');
     }
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
-    await waitFor(() => bus.isConnected() && nodeBus.isConnected(), { timeoutMs: 30_000 });
+    const all = [bus, ...Object.values(nodeBuses)];
+    await waitFor(() => all.every(each => each.isConnected()), { timeoutMs: 30_000 });
     await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
     await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });

@@ -1,4 +1,5 @@
 import {
+  checkBus,
   iceServersVariable,
   mediaNodeConfig,
   mediaNodeVariables,
@@ -43,6 +44,7 @@ export const sfuConfigSchema = z
     path: ['RTC_MIN_PORT'],
     message: 'must not be above RTC_MAX_PORT',
   })
+  .superRefine(checkBus)
   .transform((env): SfuConfig => ({
     ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }),
     iceServers: env.ICE_SERVERS,

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
+import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
@@ -35,7 +35,14 @@ export interface SfuParts {
 
 /** NATS and mediasoup, as configured. */
 export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
-  const bus = await NatsBus.connect({ url: config.natsUrl, name: config.nodeID });
+  const bus = await NatsBus.connect({
+    ...config.bus,
+    name: config.nodeID,
+    service: 'sfu',
+    provision: 'await',
+    onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
+    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
+  });
   try {
     return { config, logger, bus, engine: await MediasoupEngine.start({ ...definedOf(config.media), logger }) };
   } catch (error) {
@@ -58,12 +65,14 @@ const untraced: Closeable = { close: () => Promise.resolve() };
 export class SfuModule {
   static forRoot(parts: SfuParts): DynamicModule {
     const epoch = Date.now();
+    const drain = new DrainState();
     return {
       module: SfuModule,
       imports: [HealthModule.forRoot(healthOf(parts))],
       controllers: [WhipController, WhepController],
       providers: [
         ...partProviders(parts, epoch),
+        { provide: DrainState, useValue: drain },
         TokenVerifier,
         WhipEndpoint,
         WhepEndpoint,

@@ -28,3 +28,19 @@ export class RemoteError extends Error {
     this.name = 'RemoteError';
   }
 }
+
+/** The bus is there and does not let us in; trying again would not help. */
+export class BusRefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BusRefusedError';
+  }
+}
+
+/** This service may not send there, or not listen there. */
+export class BusPermissionError extends Error {
+  constructor(readonly subject: string) {
+    super(`the bus does not permit this service to use ${subject}`);
+    this.name = 'BusPermissionError';
+  }
+}

@@ -3,6 +3,7 @@ import { Kvm, type KV, type KvEntry, type KvWatchEntry } from '@nats-io/kv';
 import type { Closeable, KeyValueEntry, KeyValueStore } from './bus.js';
 import { NoResponderError } from './bus-errors.js';
 import { encodePayload } from './nats-wire.js';
+import type { AwaitedStreams } from './awaited-streams.js';
 import { ReopenedIteration, type Connection } from './reopened-iteration.js';
 import { toBusError } from './to-bus-error.js';
 import { untilReachable } from './until-reachable.js';
@@ -14,13 +15,20 @@ export interface StoreOwner extends Connection {
   track(leave: () => unknown): Closeable;
 }
 
-/** Buckets that this client uses, made again when a server comes back without them. */
+/** Buckets that this client uses; if it makes them itself, made again when a server comes back without them. */
 export class NatsBuckets {
   private readonly wanted = new Map<string, number | undefined>();
 
-  constructor(private readonly client: JetStreamClient) {}
+  constructor(
+    private readonly client: JetStreamClient,
+    private readonly awaited: AwaitedStreams | undefined,
+  ) {}
 
   async open<Value>(bucket: string, ttlSeconds: number | undefined, owner: StoreOwner): Promise<KeyValueStore<Value>> {
+    if (this.awaited) {
+      await this.awaited.untilThere(`KV_${bucket}`);
+      return new NatsKeyValueStore<Value>(await new Kvm(this.client).open(bucket), bucket, owner);
+    }
     this.wanted.set(bucket, ttlSeconds);
     return new NatsKeyValueStore<Value>(await this.make(bucket, ttlSeconds), bucket, owner);
   }

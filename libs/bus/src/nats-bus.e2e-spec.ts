@@ -3,7 +3,7 @@ import { describeBus } from './bus.contract.js';
 import { NatsBus, NoResponderError, type Bus } from './index.js';
 
 describeBus('NatsBus', async () => {
-  const nats = await startNats();
+  const nats = await startNats({ open: true });
   const made: Bus[] = [];
   return {
     connect: async () => {
@@ -22,7 +22,7 @@ describe('NatsBus, when the server goes and comes back', () => {
   let nats: TestNats;
   let bus: NatsBus;
   beforeEach(async () => {
-    nats = await startNats();
+    nats = await startNats({ open: true });
     bus = await NatsBus.connect({ url: nats.url, name: 'spec' });
   });
   afterEach(async () => {

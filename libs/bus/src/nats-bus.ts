@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type {
   Address,
   Bus,
@@ -13,12 +13,14 @@ import type {
 } from './bus.js';
 import { answering, asking, publishing } from './bus-spans.js';
 import { NoResponderError, RemoteError } from './bus-errors.js';
+import { AwaitedStreams } from './awaited-streams.js';
 import { ConnectionListeners } from './connection-listeners.js';
 import { hearSafely } from './hear-safely.js';
 import { NatsBuckets } from './nats-buckets.js';
+import { openConnection, type NatsAddress } from './nats-connection.js';
 import { consumeStream } from './nats-consumer.js';
-import { parseServers } from './nats-servers.js';
 import { NatsStreams } from './nats-streams.js';
+import { openSubscription, type OpenedSubscription } from './nats-subscription.js';
 import {
   decodeContext,
   decodePayload,
@@ -29,23 +31,22 @@ import {
   requestHeaders,
   traceOf,
 } from './nats-wire.js';
+import { withPrivateReply } from './private-reply.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
-import { untilReachable } from './until-reachable.js';
 import { WorkInHand } from './work-in-hand.js';
 
 const defaultDeadlineMs = 5000;
-const defaultConnectTimeoutMs = 30_000;
 /** How long a close waits for replies that are being made. */
 const closeTimeoutMs = 2000;
 
-export interface NatsBusOptions {
-  /** e.g. `nats://127.0.0.1:4222` or `nats://user:password@bus:4222`; several with commas between. */
-  url: string;
-  /** Shown by the server for this connection. */
-  name: string;
-  /** How long to wait for the first connection; default 30,000. */
-  connectTimeoutMs?: number;
+export interface NatsBusOptions extends NatsAddress {
+  /** `await`: streams and buckets are another service's to make, and this one waits for them; default: `create`. */
+  provision?: 'create' | 'await';
+  /** Hears what the server reports, such as a subject that this service may not use; for its log. */
+  onProblem?: (problem: Error) => void;
+  /** Hears which stream it waits for. */
+  onWaiting?: (stream: string) => void;
 }
 
 /** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
@@ -59,28 +60,18 @@ export class NatsBus implements Bus {
     private readonly connection: NatsConnection,
     private readonly streams: NatsStreams,
     private readonly buckets: NatsBuckets,
+    private readonly onProblem: (problem: Error) => void,
   ) {
     void this.followConnection();
   }
 
   static async connect(options: NatsBusOptions): Promise<NatsBus> {
-    const connection = await untilReachable(
-      () =>
-        connect({
-          ...parseServers(options.url),
-          name: options.name,
-          maxReconnectAttempts: -1,
-          reconnectTimeWait: 250,
-          reconnectJitter: 250,
-          // Two unanswered pings tell of a server that is silent without having closed the connection. That shows
-          // within 3 s: before leases lapse, which nobody can renew while the server is silent.
-          pingInterval: 1000,
-          maxPingOut: 2,
-        }),
-      options.connectTimeoutMs ?? defaultConnectTimeoutMs,
-    );
+    const connection = await openConnection(options);
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    return new NatsBus(connection, new NatsStreams(manager), new NatsBuckets(manager.jetstream()));
+    const { provision = 'create', onProblem = () => undefined, onWaiting = () => undefined } = options;
+    const awaiting = provision === 'await' ? new AwaitedStreams(manager, onWaiting) : undefined;
+    const [streams, buckets] = [new NatsStreams(manager, awaiting), new NatsBuckets(manager.jetstream(), awaiting)];
+    return new NatsBus(connection, streams, buckets, onProblem);
   }
 
   request<Request, Reply>(
@@ -97,11 +88,10 @@ export class NatsBus implements Bus {
     if (!this.connected) throw new NoResponderError(subject);
     const timeout = options.deadlineMs ?? defaultDeadlineMs;
     const headers = requestHeaders(options.requestID, timeout);
-    const message = await this.connection
-      .request(subject, encodePayload(request), { timeout, headers })
-      .catch((error: unknown) => {
-        throw toBusError(error, subject);
-      });
+    const send = (): Promise<Msg> => this.connection.request(subject, encodePayload(request), { timeout, headers });
+    const message = await withPrivateReply(send).catch((error: unknown) => {
+      throw toBusError(error, subject);
+    });
     if (isFailure(message)) throw new RemoteError(decodePayload(message.data));
     return decodePayload<Reply>(message.data);
   }
@@ -110,15 +100,12 @@ export class NatsBus implements Bus {
     address: Address<Request, Reply>,
     handler: (request: Request, context: RequestContext) => Promise<Reply>,
   ): Promise<Closeable> {
-    const subscription = this.connection.subscribe(address.subject, {
-      queue: 'responders',
-      callback: (error, message) => {
-        if (!error) this.answering.add(answer(message, handler));
-      },
-    });
+    const onRequest = (message: Msg): void => this.answering.add(answer(message, handler));
+    const opened = openSubscription(this.connection, address.subject, onRequest, { queue: 'responders' });
+    const { subscription } = opened;
     // What the server has handed over already is still answered.
     const leave = (): unknown => (this.connected ? subscription.drain() : subscription.unsubscribe());
-    return this.afterServerKnows(this.track(leave));
+    return this.afterServerKnows(opened, leave);
   }
 
   async ensureStream(stream: { name: string; subjects: readonly string[] }): Promise<void> {
@@ -146,12 +133,10 @@ export class NatsBus implements Bus {
   }
 
   listen<Payload>(pattern: string, handler: (message: HeardMessage<Payload>) => void): Promise<Closeable> {
-    const subscription = this.connection.subscribe(pattern, {
-      callback: (error, { subject, data }) => {
-        if (!error) hearSafely(handler, { subject, payload: decodePayload<Payload>(data) });
-      },
-    });
-    return this.afterServerKnows(this.track(() => subscription.unsubscribe()));
+    const opened = openSubscription(this.connection, pattern, ({ subject, data }) =>
+      hearSafely(handler, { subject, payload: decodePayload<Payload>(data) }),
+    );
+    return this.afterServerKnows(opened, () => opened.subscription.unsubscribe());
   }
 
   async keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {
@@ -182,6 +167,7 @@ export class NatsBus implements Bus {
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect' || status.type === 'close') this.setConnected(false);
       if (status.type === 'reconnect') await this.comeBack();
+      if (status.type === 'error') this.onProblem(status.error);
     }
     this.setConnected(false);
   }
@@ -199,9 +185,11 @@ export class NatsBus implements Bus {
   }
 
   /** Whoever is told of an address may ask there at once. */
-  private async afterServerKnows(closeable: Closeable): Promise<Closeable> {
+  private async afterServerKnows(opened: OpenedSubscription, leave: () => unknown): Promise<Closeable> {
     if (this.connected) await this.connection.flush();
-    return closeable;
+    const refusal = opened.refusal();
+    if (refusal !== undefined) throw refusal;
+    return this.track(leave);
   }
 
   private track(leave: () => unknown): Closeable {

@@ -8,6 +8,6 @@ describe('parseServers', () => {
     ['a user', 'nats://rtms:p%40ss@bus:4222', { servers: ['nats://bus:4222'], user: 'rtms', pass: 'p@ss' }],
     ['a token', 'tls://t0ken@bus:4222', { servers: ['tls://bus:4222'], token: 't0ken' }],
   ])('reads %s', (_case, urls, expected) => {
-    expect(parseServers(urls)).toEqual(expected);
+    expect(parseServers(urls)).toEqual({ tls: urls.startsWith('tls:'), ...expected });
   });
 });

@@ -3,6 +3,8 @@ export interface NatsServers {
   user?: string;
   pass?: string;
   token?: string;
+  /** Whether any URL asks for it. */
+  tls: boolean;
 }
 
 /**
@@ -12,10 +14,13 @@ export interface NatsServers {
 export function parseServers(urls: string): NatsServers {
   const parsed = urls.split(',').map(url => new URL(withScheme(url.trim())));
   const servers = parsed.map(url => `${url.protocol}//${url.host}`);
+  const tls = parsed.some(url => url.protocol === 'tls:');
   const owner = parsed.find(url => url.username !== '');
-  if (!owner) return { servers };
+  if (!owner) return { servers, tls };
   const name = decodeURIComponent(owner.username);
-  return owner.password ? { servers, user: name, pass: decodeURIComponent(owner.password) } : { servers, token: name };
+  return owner.password
+    ? { servers, tls, user: name, pass: decodeURIComponent(owner.password) }
+    : { servers, tls, token: name };
 }
 
 function withScheme(url: string): string {

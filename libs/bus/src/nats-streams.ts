@@ -9,6 +9,8 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, type MsgHdrs } from '@nats-io/transport-node';
 import type { ConsumeOptions } from './bus.js';
+import { withPrivateReply } from './private-reply.js';
+import type { AwaitedStreams } from './awaited-streams.js';
 import { toBusError } from './to-bus-error.js';
 import { untilReachable } from './until-reachable.js';
 
@@ -25,13 +27,17 @@ const maxAgeMs = 7 * 24 * 3600 * 1000;
 export const ackWaitMs = 6000;
 const restartedServerMs = 10_000;
 
-/** Streams that this client needs, made again when a server comes back without them. */
+/** Streams that this client needs; if it makes them itself, made again when a server comes back without them. */
 export class NatsStreams {
   private readonly wanted = new Map<string, StreamDefinition>();
 
-  constructor(private readonly manager: JetStreamManager) {}
+  constructor(
+    private readonly manager: JetStreamManager,
+    private readonly awaited: AwaitedStreams | undefined,
+  ) {}
 
   async ensure(stream: StreamDefinition): Promise<void> {
+    if (this.awaited) return this.awaited.untilThere(stream.name);
     this.wanted.set(stream.name, stream);
     await this.make(stream);
   }
@@ -45,7 +51,8 @@ export class NatsStreams {
     const client = this.manager.jetstream();
     try {
       const { id: msgID, headers } = message;
-      await client.publish(subject, data, { msgID, headers, timeout: publishTimeoutMs });
+      const options = { msgID, headers, timeout: publishTimeoutMs };
+      await withPrivateReply(() => client.publish(subject, data, options));
     } catch (error) {
       throw toBusError(error, subject);
     }

@@ -1,3 +1,4 @@
+export * from './bus-config.js';
 export * from './configuration-error.js';
 export * from './ice-servers.js';
 export * from './load-config.js';

@@ -1,12 +1,15 @@
-import { ConfigurationError, loadConfig, z } from './index.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { busConfig, busVariables, checkBus, ConfigurationError, loadConfig, z } from './index.js';
 
 const schema = z
   .object({ PORT: z.coerce.number().int().min(1).max(65_535).default(4000), SECRET: z.string().min(8) })
   .transform(env => ({ port: env.PORT, secret: env.SECRET }));
 
-function mistakesOf(env: Record<string, string>): readonly string[] {
+function mistakesOf(env: Record<string, string>, of: z.ZodType = schema): readonly string[] {
   try {
-    loadConfig(schema, env);
+    loadConfig(of, env);
   } catch (error) {
     if (error instanceof ConfigurationError) return error.mistakes;
   }
@@ -31,5 +34,72 @@ describe('loadConfig', () => {
 
   it('never repeats a value', () => {
     expect(mistakesOf({ SECRET: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+});
+
+describe('a secret in a file', () => {
+  const admin = z.object({ RTMS_ADMIN_TOKEN: z.string().min(8) });
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rtms-config-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function fileOf(content: string): string {
+    const path = join(folder, 'secret');
+    writeFileSync(path, content);
+    return path;
+  }
+
+  it.each([
+    ['as it is', 'long enough'],
+    ['with a line break at its end', 'long enough\n'],
+    ['with that of another system', 'long enough\r\n'],
+  ])('is read %s', (_case, content) => {
+    const env = { RTMS_ADMIN_TOKEN_FILE: fileOf(content) };
+    expect(loadConfig(admin, env)).toEqual({ RTMS_ADMIN_TOKEN: 'long enough' });
+  });
+
+  it('keeps blanks and line breaks inside', () => {
+    const env = { RTMS_ADMIN_TOKEN_FILE: fileOf(' two\nlines \n') };
+    expect(loadConfig(admin, env)).toEqual({ RTMS_ADMIN_TOKEN: ' two\nlines ' });
+  });
+
+  it('is a mistake when it is set as well', () => {
+    const env = { RTMS_ADMIN_TOKEN_FILE: fileOf('from the file'), RTMS_ADMIN_TOKEN: 'from the variable' };
+    const mistakes = mistakesOf(env, admin);
+    expect(mistakes).toEqual([expect.stringContaining('RTMS_ADMIN_TOKEN_FILE are both set')]);
+    expect(mistakes.join()).not.toMatch(/from the/);
+  });
+
+  it('is a mistake that names the file when that cannot be read or is empty', () => {
+    const path = join(folder, 'nothing-there');
+    expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: path }, admin)[0]).toBe(
+      `RTMS_ADMIN_TOKEN_FILE: ${path} cannot be read (ENOENT)`,
+    );
+    expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: fileOf('\n') }, admin)[0]).toMatch(/is empty$/);
+  });
+
+  it('is checked as the variable would be', () => {
+    expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: fileOf('short') }, admin)[0]).toMatch(/^RTMS_ADMIN_TOKEN: /);
+  });
+});
+
+describe('the settings of the bus', () => {
+  const bus = z.object(busVariables).superRefine(checkBus).transform(busConfig);
+
+  it('hold what is set', () => {
+    expect(loadConfig(bus, { NATS_URL: 'nats://bus' })).toEqual({ url: 'nats://bus' });
+    const names = { NATS_USER: 'sfu', NATS_PASSWORD: 'p1', NATS_CA_FILE: '/ca' };
+    const expected = { url: 'tls://bus', user: 'sfu', password: 'p1', caFile: '/ca' };
+    expect(loadConfig(bus, { NATS_URL: 'tls://bus', ...names })).toEqual(expected);
+  });
+
+  it('come in pairs', () => {
+    const mistakes = mistakesOf({ NATS_URL: 'nats://bus', NATS_USER: 'sfu', NATS_KEY_FILE: '/key' }, bus);
+    expect(mistakes).toEqual([
+      'NATS_USER: and NATS_PASSWORD are set together or not at all',
+      'NATS_KEY_FILE: and NATS_CERT_FILE are set together or not at all',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { busConfig, busVariables, type BusConfig } from './bus-config.js';
 
 /** What every media node is told, whatever it does with media. */
 export interface MediaNodeConfig {
@@ -12,7 +13,7 @@ export interface MediaNodeConfig {
   publicUrl: string;
   /** Base address that other nodes use; no trailing slash. */
   internalUrl: string;
-  natsUrl: string;
+  bus: BusConfig;
   logLevel: string;
 }
 
@@ -30,7 +31,8 @@ export const mediaNodeVariables = {
   MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseUrl.optional(),
   INTERNAL_URL: baseUrl.optional(),
-  NATS_URL: z.string().default('nats://127.0.0.1:4222'),
+  ...busVariables,
+  NATS_URL: busVariables.NATS_URL.default('nats://127.0.0.1:4222'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
 
@@ -49,7 +51,7 @@ export function mediaNodeConfig(
     managementPort: env.MANAGEMENT_PORT,
     publicUrl,
     internalUrl: env.INTERNAL_URL ?? publicUrl,
-    natsUrl: env.NATS_URL,
+    bus: busConfig(env),
     logLevel: env.LOG_LEVEL,
   };
 }

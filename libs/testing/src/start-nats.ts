@@ -1,15 +1,30 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
 import { sweepLeftovers } from './sweep-leftovers.mjs';
 import { waitFor } from './wait-for.js';
 
+/** Who may be on the bus, and how: `NatsBus.connect({ ...nats.as('sfu'), name })`. */
+export interface TestBusUser {
+  url: string;
+  user: string;
+  password: string;
+  service: string;
+  provision: 'create' | 'await';
+}
+
 export interface TestNats {
   url: string;
+  /** Of a server that is not `open`. */
+  as(service: BusService): TestBusUser;
+  /** The same, as the environment of a service. */
+  environment(service: BusService): { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string };
   /** Of the server that runs now; another one after `restart`. */
   readonly pid: number;
   /** Ends the server and deletes its store. */
@@ -20,14 +35,33 @@ export interface TestNats {
   restart(options?: { fresh?: boolean }): Promise<void>;
 }
 
-/** A real `nats-server` with JetStream on a port and a store of its own. */
-export async function startNats(): Promise<TestNats> {
+export type BusService = 'gateway' | 'sfu' | 'transcoder';
+
+export interface StartNatsOptions {
+  /** Everyone may do everything: for tests of the bus itself, which know no service. */
+  open?: boolean;
+  /** Further options of `nats-server`. */
+  args?: readonly string[];
+}
+
+const authorization = fileURLToPath(new URL('../../../deploy/nats/authorization.conf', import.meta.url));
+
+/** A real `nats-server` with JetStream on a port and a store of its own, and the permissions of every installation. */
+export async function startNats({ open = false, args = [] }: StartNatsOptions = {}): Promise<TestNats> {
   sweepLeftovers();
   const directory = await mkdtemp(join(tmpdir(), `rtms-test-nats-${process.pid}-`));
-  const { port, server: first } = await launchAnywhere(directory);
+  const passwords = { gateway: makePassword(), sfu: makePassword(), transcoder: makePassword() };
+  const how: Launch = { directory, args: [...(open ? [] : ['--config', authorization]), ...args], passwords };
+  const { port, server: first } = await launchAnywhere(how);
   let server = first;
+  const url = `nats://127.0.0.1:${port}`;
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url,
+    as: service => ({
+      ...{ url, user: service, password: passwords[service], service },
+      provision: service === 'gateway' ? 'create' : 'await',
+    }),
+    environment: service => ({ NATS_URL: url, NATS_USER: service, NATS_PASSWORD: passwords[service] }),
     get pid() {
       return server.pid ?? 0;
     },
@@ -39,27 +73,46 @@ export async function startNats(): Promise<TestNats> {
     async restart({ fresh = false } = {}) {
       await end(server, 'SIGTERM');
       if (fresh) await rm(join(directory, 'jetstream'), { recursive: true, force: true });
-      server = await launch(port, directory);
+      server = await launch(port, how);
     },
   };
 }
 
+interface Launch {
+  directory: string;
+  args: readonly string[];
+  passwords: Record<BusService, string>;
+}
+
+/** Begins with a letter, as the server's configuration needs it. */
+function makePassword(): string {
+  return `p${randomBytes(12).toString('hex')}`;
+}
+
+function serverEnvironment(passwords: Record<BusService, string>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    NATS_GATEWAY_PASSWORD: passwords.gateway,
+    NATS_SFU_PASSWORD: passwords.sfu,
+    NATS_TRANSCODER_PASSWORD: passwords.transcoder,
+  };
+}
+
 /** Another program may take a free port before the server does. */
-async function launchAnywhere(directory: string, attempts = 3): Promise<{ port: number; server: ChildProcess }> {
+async function launchAnywhere(how: Launch, attempts = 3): Promise<{ port: number; server: ChildProcess }> {
   const port = await freePort();
   try {
-    return { port, server: await launch(port, directory) };
+    return { port, server: await launch(port, how) };
   } catch (error) {
     if (attempts <= 1) throw error;
-    return launchAnywhere(directory, attempts - 1);
+    return launchAnywhere(how, attempts - 1);
   }
 }
 
-async function launch(port: number, directory: string): Promise<ChildProcess> {
+async function launch(port: number, { directory, args, passwords }: Launch): Promise<ChildProcess> {
   const place = ['--store_dir', directory, '--pid', join(directory, 'server.pid')];
-  const server = spawn('nats-server', ['--jetstream', '--addr', '127.0.0.1', '--port', String(port), ...place], {
-    stdio: 'ignore',
-  });
+  const options = ['--jetstream', '--addr', '127.0.0.1', '--port', String(port), ...place, ...args];
+  const server = spawn('nats-server', options, { stdio: 'ignore', env: serverEnvironment(passwords) });
   await once(server, 'spawn');
   await waitFor(() => server.exitCode !== null || answers(port), { what: 'nats-server to listen' });
   if (server.exitCode !== null) throw new Error(`nats-server ended with code ${server.exitCode}`);

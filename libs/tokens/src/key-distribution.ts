@@ -14,6 +14,11 @@ export async function publishKeys(bus: Bus, publicJwks: readonly JWK[]): Promise
 export async function watchKeys(bus: Bus, verifier: TokenVerifier): Promise<Closeable> {
   const store = await bus.keyValue<PublicKeySet>(keyBucket);
   return store.watch(({ key, value }) => {
-    if (key === jwksKey && value) verifier.setKeys(value);
+    if (key === jwksKey && isKeySet(value)) verifier.setKeys(value);
   });
+}
+
+/** The bus itself can be made to put its own words there, see docs/bus-permissions.md; they must not cost the keys. */
+function isKeySet(value: unknown): value is PublicKeySet {
+  return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 }

@@ -1,4 +1,4 @@
-import type { MediaToken, TokenPurpose } from '@rtms/contracts';
+import { jwksKey, keyBucket, type MediaToken, type TokenPurpose } from '@rtms/contracts';
 import { MemoryBus } from '@rtms/bus';
 import { makeHlsClaims, makeIngestClaims, makePlaybackClaims, makeTokenPair, waitFor } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, TokenVerifier, watchKeys } from './index.js';
@@ -85,6 +85,22 @@ describe('published keys', () => {
     await publishKeys(bus, [second.publicJwk]);
     await expect(verifier.verify(token, 'ingest')).rejects.toMatchObject({ reason: 'invalid_credentials' });
     await watch.close();
+  });
+
+  it('stay as they are when something else is put in their place', async () => {
+    const bus = new MemoryBus();
+    const key = await generateSigningKey();
+    const verifier = new TokenVerifier();
+    await publishKeys(bus, [key.publicJwk]);
+    const watch = await watchKeys(bus, verifier);
+    await waitFor(() => verifier.isReady);
+    const [store, told] = [await bus.keyValue<unknown>(keyBucket), [] as unknown[]];
+    const witness = await store.watch(({ value }) => told.push(value));
+    for (const junk of [{ stream: 'RTMS_FACTS', seq: 1 }, null, 'text', { keys: 7 }]) await store.put(jwksKey, junk);
+    await waitFor(() => told.length === 5);
+    const token = await new TokenSigner(key).sign(makeIngestClaims());
+    expect(await verifier.verify(token, 'ingest')).toMatchObject({ purpose: 'ingest' });
+    await Promise.all([watch.close(), witness.close()]);
   });
 
   it('never hold a private half', async () => {

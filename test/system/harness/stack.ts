@@ -58,7 +58,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const adminToken = randomBytes(24).toString('base64url');
   const common = {
     DATABASE_URL: databaseUrl,
-    NATS_URL: nats.url,
+    ...nats.environment('gateway'),
     RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
     RTMS_ADMIN_TOKEN: adminToken,
     LOG_LEVEL: 'info',
@@ -68,8 +68,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const service = await serviceFactory(folder, common);
   const mediaDir = join(folder, 'media');
   const gateway = await service('gateway', {});
-  const sfu = await service('sfu', { RTMS_NODE_ID: 'sfu-1', RTC_PORT: '0', SFU_WORKERS: '1' });
-  const transcoder = await service('transcoder', { RTMS_NODE_ID: 'transcoder-1', MEDIA_DIR: mediaDir });
+  const sfu = await service('sfu', {
+    ...nats.environment('sfu'),
+    RTMS_NODE_ID: 'sfu-1',
+    RTC_PORT: '0',
+    SFU_WORKERS: '1',
+  });
+  const transcoder = await service('transcoder', {
+    ...nats.environment('transcoder'),
+    RTMS_NODE_ID: 'transcoder-1',
+    MEDIA_DIR: mediaDir,
+  });
   await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env: { ...process.env, ...common } });
   const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], {
     env: { ...process.env, ...common },

@@ -4,7 +4,7 @@ import { factStream, type Fact } from '@rtms/contracts';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS } from '../runtime.module.js';
 import { FactRouter } from './fact-router.service.js';
-import { parseFact } from './parse-fact.js';
+import { factOf } from './parse-fact.js';
 import { isUnusable } from './unusable-fact.js';
 
 /** All replicas of the gateway share one place in the stream. */
@@ -44,7 +44,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async take({ subject, payload, deliveries }: StreamMessage<unknown>): Promise<void> {
-    const fact = parseFact(payload);
+    const fact = factOf({ subject, payload });
     if (!fact) return this.logger.warn({ subject }, 'a message that is no fact was passed over');
     try {
       await this.router.apply(fact);

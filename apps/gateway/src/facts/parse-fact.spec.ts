@@ -1,6 +1,6 @@
 import type { FactBody } from '@rtms/contracts';
 import fc from 'fast-check';
-import { parseFact } from './parse-fact.js';
+import { factOf, parseFact } from './parse-fact.js';
 
 const makeFact = (body: unknown) => ({
   resourceID: 'ext_1',
@@ -45,5 +45,17 @@ describe('parseFact', () => {
   it('never throws', () => {
     fc.assert(fc.property(fc.anything(), payload => void parseFact(payload)));
     fc.assert(fc.property(fc.anything(), body => void parseFact(makeFact(body))));
+  });
+});
+
+describe('a message with a fact', () => {
+  const payload = makeFact({ type: 'broadcast.ended', reason: 'requested' });
+
+  it('has it under the subject that its reporters may use', () => {
+    expect(factOf({ subject: 'rtms.fact.broadcast.ended.ext_1', payload })).toEqual(payload);
+  });
+
+  it.each(['rtms.fact.playback.ended.ext_1', 'rtms.fact.broadcast.ended.ext_2'])('has none under %s', subject => {
+    expect(factOf({ subject, payload })).toBeUndefined();
   });
 });

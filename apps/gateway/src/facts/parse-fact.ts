@@ -1,4 +1,4 @@
-import { endReasons, healthCodes, type Fact } from '@rtms/contracts';
+import { endReasons, factSubject, healthCodes, type Fact } from '@rtms/contracts';
 import { z } from 'zod';
 
 const reason = z.enum(endReasons);
@@ -69,4 +69,13 @@ const fact = z.object({
 export function parseFact(payload: unknown): Fact | undefined {
   const parsed = fact.safeParse(payload);
   return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * The fact that a message carries. The bus checks who may report what by the subject, so a fact that came under another
+ * one than its own is none.
+ */
+export function factOf({ subject, payload }: { subject: string; payload: unknown }): Fact | undefined {
+  const parsed = parseFact(payload);
+  return parsed && factSubject(parsed) === subject ? parsed : undefined;
 }

@@ -1,5 +1,5 @@
 import type { NodeLease } from '@rtms/contracts';
-import { LeaseTable } from './lease-table.js';
+import { isLeaseOf, LeaseTable } from './lease-table.js';
 
 function makeLease(overrides: Partial<NodeLease> = {}): NodeLease {
   return {
@@ -45,6 +45,14 @@ describe('LeaseTable', () => {
     expect(table.announce(makeLease({ epoch: 101 }), 10)?.kind).toBe('restarted');
   });
 
+  it('tells that a node is drained, and that it takes work again', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    expect(table.announce(makeLease({ draining: true }), 10)?.kind).toBe('draining');
+    expect(table.announce(makeLease({ draining: true }), 20)).toBeUndefined();
+    expect(table.announce(makeLease(), 30)?.kind).toBe('willing');
+  });
+
   it('ignores what an earlier run of the node still had on its way', () => {
     const table = new LeaseTable(5000);
     table.announce(makeLease({ epoch: 101 }), 0);
@@ -77,5 +85,15 @@ describe('LeaseTable', () => {
     table.expire(60_000);
     expect(table.heardAt('sfu', 'sfu-1', 101)).toBe(30);
     expect(table.heardAt('sfu', 'sfu-1', 99)).toBeUndefined();
+  });
+});
+
+describe('a lease', () => {
+  it('counts only under its own key', () => {
+    expect(isLeaseOf('sfu.sfu-1', makeLease())).toBe(true);
+    expect(isLeaseOf('sfu.sfu-1', makeLease({ role: 'transcoder' }))).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', makeLease({ nodeID: 'sfu-2' }))).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', { stream: 'RTMS_FACTS', seq: 1 })).toBe(false);
+    expect(isLeaseOf('sfu.sfu-1', null)).toBe(false);
   });
 });

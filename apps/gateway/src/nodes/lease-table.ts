@@ -4,12 +4,20 @@ export type NodeChange =
   | { kind: 'appeared'; node: NodeLease }
   | { kind: 'lost'; node: NodeLease }
   /** The same name with a new epoch: whatever it held is gone. */
-  | { kind: 'restarted'; node: NodeLease };
+  | { kind: 'restarted'; node: NodeLease }
+  /** It takes nothing new from now on, or takes work again. */
+  | { kind: 'willing' | 'draining'; node: NodeLease };
 
 interface Entry {
   lease: NodeLease;
   /** Milliseconds on the caller's clock. */
   heardAt: number;
+}
+
+/** Whether a value is what a node may put there: the bus checks only the key. */
+export function isLeaseOf(key: string, value: unknown): value is NodeLease {
+  if (typeof value !== 'object' || value === null || !('role' in value) || !('nodeID' in value)) return false;
+  return leaseKey(value as NodeLease) === key;
 }
 
 /** Which nodes live, by what they announced and when. Decides nothing by itself: the caller brings the clock. */
@@ -27,7 +35,7 @@ export class LeaseTable {
     if (known && lease.epoch < known.epoch) return undefined;
     this.entries.set(key, { lease, heardAt: now });
     if (!known) return { kind: 'appeared', node: lease };
-    if (lease.epoch === known.epoch) return undefined;
+    if (lease.epoch === known.epoch) return willingness(known, lease);
     this.former.set(key, entry);
     return { kind: 'restarted', node: lease };
   }
@@ -69,4 +77,9 @@ export class LeaseTable {
   find(role: NodeRole, nodeID: string): NodeLease | undefined {
     return this.entries.get(leaseKey({ role, nodeID }))?.lease;
   }
+}
+
+function willingness(known: NodeLease, lease: NodeLease): NodeChange | undefined {
+  if (lease.draining === known.draining) return undefined;
+  return { kind: lease.draining ? 'draining' : 'willing', node: lease };
 }

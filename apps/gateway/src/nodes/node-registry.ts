@@ -4,7 +4,7 @@ import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rt
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { LeaseTable, type NodeChange } from './lease-table.js';
+import { isLeaseOf, LeaseTable, type NodeChange } from './lease-table.js';
 
 /** `settled`: from now on silence means that a node is dead, see `isSettled`. */
 export type RegistryChange = NodeChange | { kind: 'settled' };
@@ -60,7 +60,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return this.bus.isConnected() && Date.now() - this.heardSince > this.settings.leaseTtlMs;
   }
 
-  /** Calls back when a node appears, is lost, or comes back with a new epoch. */
+  /** Calls back when a node appears, is lost, comes back with a new epoch, is drained, or takes work again. */
   onChange(listener: ChangeListener): Closeable {
     this.listeners.add(listener);
     return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
@@ -74,7 +74,8 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private onEntry({ key, value }: KeyValueEntry<NodeLease>): void {
-    this.tell(value === undefined ? this.table.withdraw(key) : this.table.announce(value, Date.now()));
+    if (value === undefined) this.tell(this.table.withdraw(key));
+    else if (isLeaseOf(key, value)) this.tell(this.table.announce(value, Date.now()));
   }
 
   private onConnectionChange(connected: boolean): void {

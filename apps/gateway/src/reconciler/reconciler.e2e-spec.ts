@@ -19,7 +19,7 @@ describe('the reconciler', () => {
       await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 1 });
       const broadcastID = await bed.openActiveBroadcast(sessionID);
       await bed.waitForState('playbacks', playbackID, 'active');
-      const other = await new FakeSfu(bed.nodeBus, 'sfu-2').start();
+      const other = await new FakeSfu(bed.nodeBuses.sfu, 'sfu-2').start();
       await bed.sfu.die();
       await waitFor(() => other.sessions.size === 2 && other.playbacks.has(playbackID));
       expect(await bed.get('external-sessions', sessionID)).toMatchObject({
@@ -53,7 +53,7 @@ describe('the reconciler', () => {
 
     it('starts its broadcasts on another transcoder', async () => {
       const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
-      const other = await new FakeTranscoder(bed.nodeBus, 'transcoder-2').start();
+      const other = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
       await bed.transcoder.die();
       await waitFor(() => other.jobs.has(broadcastID));
       await bed.transcoder.report(broadcastID, { type: 'broadcast.failed', reason: 'encoder_failed' });
@@ -157,7 +157,7 @@ describe('the reconciler', () => {
   });
 
   it('keeps a room on its node and spreads rooms over nodes', async () => {
-    const other = await new FakeSfu(bed.nodeBus, 'sfu-2').start();
+    const other = await new FakeSfu(bed.nodeBuses.sfu, 'sfu-2').start();
     await bed.waitForNodes(3);
     const first = await bed.openSession();
     const home = bed.sfu.sessions.has(first) ? bed.sfu : other;

@@ -228,7 +228,7 @@ describe('recordings', () => {
 
   it('go on in a second recording when their transcoder is lost; the first is finished when it is back', async () => {
     const { sessionID, recordingID } = await record();
-    const second = await new FakeTranscoder(bed.nodeBus, 'transcoder-2').start();
+    const second = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
     opened.push(second);
     await bed.waitForNodes(3);
     await bed.transcoder.die();

@@ -35,25 +35,31 @@ export const shortTimes = {
   commandSeconds: 0.4,
 };
 
+/** As whom the nodes that a test plays are on the bus. */
+interface NodeBuses {
+  sfu: Bus;
+  transcoder: Bus;
+}
+
 /** A gateway with one SFU and one transcoder that the test plays, and an account with a room. */
 export class MediaTestBed {
   private constructor(
     readonly gateway: TestGateway,
-    readonly nodeBus: Bus,
+    readonly nodeBuses: NodeBuses,
     public account: TestAccount,
     readonly sfu: FakeSfu,
     readonly transcoder: FakeTranscoder,
     public meetingID: string,
   ) {}
 
-  static async start(options: TestGatewayOptions & { nodeBus?: Bus } = {}): Promise<MediaTestBed> {
-    const { nodeBus: given, ...rest } = options;
+  static async start(options: TestGatewayOptions & { nodeBuses?: NodeBuses } = {}): Promise<MediaTestBed> {
+    const { nodeBuses: given, ...rest } = options;
     const gateway = await startTestGateway({ ...rest, config: { ...shortTimes, ...options.config } });
-    const nodeBus = given ?? gateway.bus;
+    const nodeBuses = given ?? { sfu: gateway.bus, transcoder: gateway.bus };
     const account = await gateway.makeAccount();
-    const sfu = await new FakeSfu(nodeBus, 'sfu-1').start();
-    const transcoder = await new FakeTranscoder(nodeBus, 'transcoder-1').start();
-    const bed = new MediaTestBed(gateway, nodeBus, account, sfu, transcoder, '');
+    const sfu = await new FakeSfu(nodeBuses.sfu, 'sfu-1').start();
+    const transcoder = await new FakeTranscoder(nodeBuses.transcoder, 'transcoder-1').start();
+    const bed = new MediaTestBed(gateway, nodeBuses, account, sfu, transcoder, '');
     bed.meetingID = await bed.createRoom();
     await bed.waitForNodes(2);
     return bed;

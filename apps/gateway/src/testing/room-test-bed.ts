@@ -1,7 +1,7 @@
 import type { Bus } from '@rtms/bus';
 import { NatsBus } from '@rtms/bus';
 import type { SessionTrack } from '@rtms/contracts';
-import { startNats, startPostgres, type TestPostgres } from '@rtms/testing';
+import { startNats, startPostgres, type BusService, type TestPostgres } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { FakeSfu } from './fake-sfu.js';
 import { shortTimes } from './media-test-bed.js';
@@ -29,8 +29,8 @@ export class RoomTestBed {
   static async start(config: Partial<GatewayConfig> = {}): Promise<RoomTestBed> {
     const postgres: TestPostgres = await startPostgres();
     const nats = await startNats();
-    const connect = (name: string): Promise<Bus> => NatsBus.connect({ url: nats.url, name });
-    const buses = await Promise.all(['one', 'other', 'node'].map(connect));
+    const connect = (service: BusService): Promise<Bus> => NatsBus.connect({ ...nats.as(service), name: service });
+    const buses = await Promise.all((['gateway', 'gateway', 'sfu'] as const).map(connect));
     const [oneBus, otherBus, nodeBus] = buses as [Bus, Bus, Bus];
     const options = { databaseUrl: postgres.url, config: { ...shortTimes, ...config } };
     const one = await startTestGateway({ ...options, bus: oneBus });

@@ -49,7 +49,7 @@ export interface TestGatewayOptions {
 export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> = {}): GatewayConfig {
   return {
     databaseUrl,
-    natsUrl: 'nats://unused',
+    bus: { url: 'nats://unused' },
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://gateway.test',

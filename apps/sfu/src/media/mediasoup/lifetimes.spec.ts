@@ -113,6 +113,17 @@ describe('what a media worker holds', () => {
     expect(other!.budget.roomLeft).toBe(2);
   });
 
+  it('is taken over by a new worker when it hangs', async () => {
+    const room = await engine.openRoom('room');
+    const [hung] = engine.workerPids();
+    const lost = new Promise<void>(resolve => room.onLost(resolve));
+    process.kill(hung!, 'SIGSTOP');
+    await lost;
+    await waitFor(() => engine.workerPids().length === 1, { what: 'a new worker' });
+    expect(engine.workerPids()).not.toContain(hung);
+    await (await engine.openRoom('room')).openPublisher();
+  }, 40_000);
+
   it('ends with the engine', async () => {
     const pids = engine.workerPids();
     await engine.close();

@@ -5,6 +5,7 @@ import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { ListenAddress } from './listen-address.js';
 import { routerMediaCodecs } from './router-codecs.js';
+import { watchWorker } from './worker-watch.js';
 
 export interface MediaWorkerOptions {
   listen: ListenAddress;
@@ -47,6 +48,7 @@ export class MediaWorker {
   publishers = 0;
   private readonly died = new Listeners<[]>();
   private readonly sweeper: NodeJS.Timeout;
+  private readonly endWatch: () => void;
   private sweeping = false;
 
   private constructor(
@@ -58,6 +60,7 @@ export class MediaWorker {
     worker.on('died', () => this.onProcessEnd());
     this.sweeper = setInterval(() => void this.sweep(), sweepMs);
     this.sweeper.unref();
+    this.endWatch = watchWorker(worker, () => this.onHung());
   }
 
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
@@ -114,6 +117,7 @@ export class MediaWorker {
 
   async close(): Promise<void> {
     clearInterval(this.sweeper);
+    this.endWatch();
     for (const room of this.rooms) await room.close();
     if (this.worker.closed) return;
     const ended = new Promise<void>(resolve => this.worker.once('subprocessclose', resolve));
@@ -121,8 +125,15 @@ export class MediaWorker {
     await ended;
   }
 
+  /** Its death is noticed like any other, and makes place for a new one. */
+  private onHung(): void {
+    this.options.logger.error({ pid: this.pid }, 'Media worker does not answer; ending it');
+    process.kill(this.pid, 'SIGKILL');
+  }
+
   private onProcessEnd(): void {
     clearInterval(this.sweeper);
+    this.endWatch();
     for (const room of this.rooms) room.lose();
     this.died.emit();
   }

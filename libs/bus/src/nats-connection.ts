@@ -1,0 +1,93 @@
+import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { BusRefusedError } from './bus-errors.js';
+import { parseServers } from './nats-servers.js';
+import { untilReachable } from './until-reachable.js';
+
+const defaultConnectTimeoutMs = 30_000;
+
+export interface NatsAddress {
+  /** e.g. `nats://127.0.0.1:4222` or `nats://user:password@bus:4222`; several with commas between. */
+  url: string;
+  /** Wins over one in the URL. */
+  user?: string;
+  password?: string;
+  /** PEM files: who signed the server's certificate; our own certificate and its key. */
+  caFile?: string;
+  certFile?: string;
+  keyFile?: string;
+  /** Shown by the server for this connection. */
+  name: string;
+  /** What this client is: replies to it come to subjects that only such services may read. */
+  service?: string;
+  /** How long to wait for the first connection; default 30,000. */
+  connectTimeoutMs?: number;
+}
+
+/** Waits for a server that is not there yet, but not for one that refuses us: that would not change by itself. */
+export async function openConnection(address: NatsAddress): Promise<NatsConnection> {
+  const options = connectionOptions(address);
+  const attempt = (): Promise<NatsConnection> =>
+    connect(options).catch((error: unknown) => {
+      throw explain(error, options);
+    });
+  const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
+  return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
+}
+
+function connectionOptions(address: NatsAddress): ConnectionOptions {
+  const { tls, ...servers } = parseServers(address.url);
+  const { caFile, certFile, keyFile } = address;
+  const files = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+  return {
+    ...servers,
+    ...(address.user !== undefined && { user: address.user, pass: address.password ?? '' }),
+    // Without it the client would go on in plain text with a server that offers nothing else.
+    ...((tls || Object.keys(files).length > 0) && { tls: files }),
+    ...(address.service !== undefined && { inboxPrefix: `_INBOX_${address.service}` }),
+    name: address.name,
+    maxReconnectAttempts: -1,
+    // A server that comes back with other passwords may get the right ones again.
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    // Two unanswered pings tell of a server that is silent without having closed the connection. That shows
+    // within 3 s: before leases lapse, which nobody can renew while the server is silent.
+    pingInterval: 1000,
+    maxPingOut: 2,
+  };
+}
+
+function explain(error: unknown, { servers, user }: ConnectionOptions): unknown {
+  const where = `NATS at ${[servers].flat().join(', ')}`;
+  if (error instanceof errors.AuthorizationError) {
+    const who = user === undefined ? 'us without a user name' : `the user "${user}"`;
+    return new BusRefusedError(
+      `${where} refuses ${who}: NATS_USER and NATS_PASSWORD must be those of its configuration`,
+    );
+  }
+  return explainTls(error, where) ?? error;
+}
+
+/** Codes of OpenSSL and Node for a certificate that is not believed. */
+const distrust = /CERT|UNABLE_TO_|SELF_SIGNED/;
+
+function explainTls(error: unknown, where: string): BusRefusedError | undefined {
+  const code = hasCode(error) ? String(error.code) : '';
+  if (code.startsWith('ERR_SSL_')) {
+    return new BusRefusedError(
+      `${where} ends the TLS handshake (${code}): it may want NATS_CERT_FILE and NATS_KEY_FILE`,
+    );
+  }
+  if (distrust.test(code)) {
+    return new BusRefusedError(
+      `the certificate of ${where} is not trusted (${code}): NATS_CA_FILE must hold who signed it, and the address in NATS_URL must stand in it`,
+    );
+  }
+  if (!(error instanceof errors.ConnectionError)) return undefined;
+  if (error.message.includes("does not support 'tls'")) return new BusRefusedError(`${where} does not speak TLS`);
+  return error.message.includes("doesn't exist") ? new BusRefusedError(`for ${where}: ${error.message}`) : undefined;
+}
+
+function hasCode(error: unknown): error is { code: unknown } {
+  return typeof error === 'object' && error !== null && 'code' in error;
+}

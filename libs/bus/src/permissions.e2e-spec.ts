@@ -1,0 +1,207 @@
+import {
+  factStream,
+  jwksKey,
+  keyBucket,
+  leaseBucket,
+  leaseTtlSeconds,
+  roomMediaEventSubject,
+  roomSignalling,
+} from '@rtms/contracts';
+import { startNats, waitFor, type BusService, type TestNats } from '@rtms/testing';
+import { BusPermissionError, BusRefusedError, NatsBus, type Address } from './index.js';
+import { RawClient } from './testing/raw-client.js';
+import { allCommands, betweenNodes, factSubjects } from './testing/service-subjects.js';
+import { failureOf } from './testing/two-buses.js';
+
+const services = ['gateway', 'sfu', 'transcoder'] as const;
+
+describe('the permissions on the bus', () => {
+  let nats: TestNats;
+  let bus: Record<BusService, NatsBus>;
+  let raw: Record<BusService, RawClient>;
+  const problems: string[] = [];
+
+  const connect = (service: BusService): Promise<NatsBus> =>
+    NatsBus.connect({ ...nats.as(service), name: service, onProblem: ({ message }) => problems.push(message) });
+
+  beforeAll(async () => {
+    nats = await startNats();
+    const [gateway, sfu, transcoder] = await Promise.all(services.map(connect));
+    bus = { gateway, sfu, transcoder } as Record<BusService, NatsBus>;
+    await bus.gateway.ensureStream(factStream);
+    await bus.gateway.keyValue(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+    await bus.gateway.keyValue(keyBucket);
+    const clients = await Promise.all(services.map(service => RawClient.as(nats, service)));
+    raw = Object.fromEntries(services.map((service, index) => [service, clients[index]])) as typeof raw;
+  });
+  afterAll(async () => {
+    await Promise.all([...Object.values(bus), ...Object.values(raw)].map(each => each.close()));
+    await nats.stop();
+  });
+
+  /** What `from` asks at `subject` reaches `to`, and the answer comes back. */
+  async function answerTo(from: NatsBus, to: NatsBus, subject: string): Promise<string> {
+    const address = { subject } as Address<string, string>;
+    const responder = await to.respond(address, question => Promise.resolve(`${question} answered`));
+    const answer = await from.request(address, subject);
+    await responder.close();
+    return answer;
+  }
+
+  describe('let', () => {
+    it.each(allCommands)('the gateway command $subject', async ({ role, subject }) => {
+      expect(await answerTo(bus.gateway, bus[role], subject)).toBe(`${subject} answered`);
+    });
+
+    it.each(betweenNodes)('a $from ask at $subject', async ({ from, to, subject }) => {
+      const asker = await connect(from);
+      expect(await answerTo(asker, bus[to], subject)).toBe(`${subject} answered`);
+      await asker.close();
+    });
+
+    it('media nodes report what they hold, and the gateway take it', async () => {
+      const taken: string[] = [];
+      const consumer = await bus.gateway.consume({ stream: factStream.name, durable: 'gateway' }, async message => {
+        taken.push(message.subject);
+      });
+      for (const { role, subject } of factSubjects) await bus[role].publish(subject, {}, subject);
+      await waitFor(() => taken.length === factSubjects.length);
+      await consumer.close();
+      expect(taken).toEqual(factSubjects.map(({ subject }) => subject));
+    });
+
+    it.each(['sfu', 'transcoder'] as const)('a %s write its lease, and the gateway follow it', async role => {
+      const told: unknown[] = [];
+      const leases = await bus.gateway.keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+      const watch = await leases.watch(({ key, value }) => key === `${role}.a` && told.push(value));
+      const own = await bus[role].keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+      await own.put(`${role}.a`, 'here');
+      await own.delete(`${role}.a`);
+      await waitFor(() => told.length === 2);
+      await watch.close();
+      expect(told).toEqual(['here', undefined]);
+    });
+
+    it.each(['sfu', 'transcoder'] as const)('a %s follow the keys that the gateway writes', async role => {
+      const keys = await bus.gateway.keyValue<string>(keyBucket);
+      await keys.put(jwksKey, 'first');
+      const told: unknown[] = [];
+      const watch = await (await bus[role].keyValue<string>(keyBucket)).watch(({ value }) => told.push(value));
+      await keys.put(jwksKey, 'second');
+      await waitFor(() => told.includes('second'));
+      await watch.close();
+    });
+
+    it('the gateway hear what happens in rooms', async () => {
+      const heard: unknown[] = [];
+      const listening = await bus.gateway.listen(`${roomMediaEventSubject}.*`, ({ payload }) => heard.push(payload));
+      bus.sfu.announce(`${roomMediaEventSubject}.room_1`, 'news');
+      await waitFor(() => heard.length === 1);
+      await listening.close();
+    });
+  });
+
+  describe('do not let', () => {
+    const forbiddenRequests = (['sfu', 'transcoder'] as const).flatMap(from =>
+      allCommands
+        .filter(({ subject }) => !betweenNodes.some(each => each.from === from && each.subject === subject))
+        .map(({ subject }) => ({ from, subject })),
+    );
+
+    it.each(forbiddenRequests)('a $from command $subject as the gateway does', async ({ from, subject }) => {
+      const failure = await failureOf(bus[from].request({ subject }, {}, { deadlineMs: 60_000 }));
+      expect(failure).toBeInstanceOf(BusPermissionError);
+    });
+
+    it.each(factSubjects)('anyone but a $role report $subject', async ({ role, subject }) => {
+      for (const other of services.filter(service => service !== role)) {
+        await expect(bus[other].publish(subject, {}, 'forged')).rejects.toThrow(BusPermissionError);
+      }
+    });
+
+    it('a media node write keys, or the lease of another role', async () => {
+      for (const [node, other] of [
+        ['sfu', 'transcoder'],
+        ['transcoder', 'sfu'],
+      ] as const) {
+        const keys = await bus[node].keyValue<string>(keyBucket);
+        const leases = await bus[node].keyValue<string>(leaseBucket);
+        await expect(keys.put(jwksKey, 'forged')).rejects.toThrow(BusPermissionError);
+        await expect(leases.put(`${other}.a`, 'forged')).rejects.toThrow(BusPermissionError);
+        await expect(leases.delete(`${other}.a`)).rejects.toThrow(BusPermissionError);
+      }
+    });
+
+    it.each(services)('a %s read the replies to others', async service => {
+      for (const other of services.filter(each => each !== service)) {
+        expect(await raw[service].mayHear(`_INBOX_${other}.>`)).toBe(false);
+      }
+      for (const subject of ['>', '*.>', '_INBOX.>', '$JS.>', 'rtms.>', 'rtms.fact.>', '$KV.>']) {
+        expect(await raw[service].mayHear(subject)).toBe(false);
+      }
+    });
+
+    it.each([
+      ['gateway', ['rtms.sfu.>', 'rtms.transcoder.>', 'rtms.room.*.signal', 'rtms.broadcast.*.origin']],
+      ['sfu', ['rtms.transcoder.>', 'rtms.broadcast.*.origin', 'rtms.room-event.*']],
+      ['transcoder', ['rtms.sfu.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
+    ] as const)('a %s answer for others', async (service, subjects) => {
+      for (const subject of subjects) {
+        expect(await raw[service].mayHear(subject)).toBe(false);
+        await expect(bus[service].respond({ subject }, () => Promise.resolve({}))).rejects.toThrow(BusPermissionError);
+      }
+    });
+
+    it.each(services)('a %s delete or purge a stream, or anything in it', async service => {
+      for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
+        for (const action of ['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.MSG.DELETE', 'STREAM.RESTORE']) {
+          expect(await raw[service].maySend(`$JS.API.${action}.${stream}`)).toBe(false);
+        }
+        expect(await raw[service].maySend('$JS.API.STREAM.CREATE.OTHER')).toBe(false);
+      }
+    });
+
+    it.each(['sfu', 'transcoder'] as const)('a %s make or change a stream, or take facts and leases', async node => {
+      for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
+        expect(await raw[node].maySend(`$JS.API.STREAM.CREATE.${stream}`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.STREAM.UPDATE.${stream}`)).toBe(false);
+        // What it wrote itself it could have sent anywhere else: the reader names the subject.
+        expect(await raw[node].maySend(`$JS.API.DIRECT.GET.${stream}.$KV.rtms_leases.${node}.a`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.STREAM.MSG.GET.${stream}`)).toBe(false);
+      }
+      for (const stream of ['RTMS_FACTS', 'KV_rtms_leases']) {
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.CREATE.${stream}.spy`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.spy`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.MSG.NEXT.${stream}.gateway`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.API.CONSUMER.DELETE.${stream}.gateway`)).toBe(false);
+        expect(await raw[node].maySend(`$JS.ACK.${stream}.gateway.1.1.1.1.0`)).toBe(false);
+      }
+    });
+
+    it('a node that sends itself a message publish wherever the message says', async () => {
+      const keys = await bus.gateway.keyValue<string>(keyBucket);
+      await keys.put(jwksKey, 'genuine');
+      const subject = roomSignalling.forResource('room_9').subject;
+      await raw.sfu.answer(subject, '"forged"');
+      for (const reply of [`$KV.${keyBucket}.${jwksKey}`, 'rtms.sfu.sfu-2.session.close']) {
+        await raw.sfu.maySend(subject, reply);
+        await waitFor(() => raw.sfu.violations.includes(reply));
+      }
+      expect(await keys.get(jwksKey)).toBe('genuine');
+    });
+
+    it('anyone in without a password, or with a wrong one', async () => {
+      const attempts = [{}, { user: 'sfu', password: 'guess' }, { user: 'admin', password: 'admin' }];
+      for (const credentials of attempts) {
+        const failure = await failureOf(NatsBus.connect({ url: nats.url, name: 'stranger', ...credentials }));
+        expect(failure).toBeInstanceOf(BusRefusedError);
+        expect((failure as Error).message).not.toContain('guess');
+      }
+    });
+  });
+
+  it('are told to whoever breaks them', async () => {
+    bus.sfu.announce('rtms.sfu.sfu-2.session.close', {});
+    await waitFor(() => problems.some(problem => problem.includes('rtms.sfu.sfu-2.session.close')));
+  });
+});

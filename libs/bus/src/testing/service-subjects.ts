@@ -1,0 +1,46 @@
+import { broadcastOrigin, roomSignalling, sfuCommands, transcoderCommands, type FactType } from '@rtms/contracts';
+
+const nodes = { sfu: 'sfu-1', transcoder: 'transcoder-1' };
+
+/** Who reports what. */
+const reporterOf: Record<FactType, 'sfu' | 'transcoder'> = {
+  'external_session.active': 'sfu',
+  'external_session.interrupted': 'sfu',
+  'external_session.health': 'sfu',
+  'external_session.ended': 'sfu',
+  'playback.active': 'sfu',
+  'playback.idle': 'sfu',
+  'playback.ended': 'sfu',
+  'broadcast.active': 'transcoder',
+  'broadcast.interrupted': 'transcoder',
+  'broadcast.ended': 'transcoder',
+  'broadcast.failed': 'transcoder',
+  'recording.active': 'transcoder',
+  'recording.interrupted': 'transcoder',
+  'recording.stopped': 'transcoder',
+  'recording.ready': 'transcoder',
+  'recording.failed': 'transcoder',
+};
+export const factSubjects = Object.entries(reporterOf).map(([type, role]) => ({
+  role,
+  subject: `rtms.fact.${type}.id-1`,
+}));
+
+export const allCommands = [
+  ...Object.values(sfuCommands).map(command => ({ role: 'sfu' as const, name: command.name })),
+  ...Object.values(transcoderCommands).map(command => ({ role: 'transcoder' as const, name: command.name })),
+].map(({ role, name }) => ({ role, subject: `rtms.${role}.${nodes[role]}.${name}` }));
+
+/** What one media node may ask of another. */
+export const betweenNodes: { from: 'sfu' | 'transcoder'; to: 'sfu' | 'transcoder'; subject: string }[] = [
+  { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },
+  { from: 'transcoder', to: 'sfu', subject: sfuCommands.openFeed.forNode('sfu-1').subject },
+  { from: 'transcoder', to: 'sfu', subject: sfuCommands.closeFeed.forNode('sfu-1').subject },
+  { from: 'transcoder', to: 'sfu', subject: sfuCommands.requestKeyframe.forNode('sfu-1').subject },
+  { from: 'transcoder', to: 'transcoder', subject: broadcastOrigin.forResource('bcast_1').subject },
+  {
+    from: 'transcoder',
+    to: 'transcoder',
+    subject: transcoderCommands.recordingOrigin.forNode('transcoder-1').subject,
+  },
+];
