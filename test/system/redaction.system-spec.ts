@@ -65,6 +65,8 @@ describe('the logs of all services at their most talkative', () => {
     secrets.keep('the account’s key', stack.api.credential.split(':')[1]);
     const { username, password } = new URL(stack.databaseUrl);
     secrets.keep('the database’s password', `${username}:${password}@`);
+    for (const service of ['gateway', 'sfu', 'transcoder'] as const)
+      secrets.keep(`the ${service}’s password of the bus`, stack.nats.environment(service).NATS_PASSWORD);
   }
 
   /** Credentials that an account keeps here, in words that are taken and in such that are refused. */
