@@ -76,7 +76,7 @@ function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
-  const door = await FrontDoor.open(config.host, config.port);
+  const door = await FrontDoor.open(config.host, config.port, config.tls);
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, door.answer);

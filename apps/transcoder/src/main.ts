@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort } from '@rtms/health';
-import { listen } from '@rtms/http';
+import { listen, readTlsFiles } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { configureHttp } from './configure-http.js';
@@ -18,11 +18,12 @@ async function main(): Promise<void> {
   const parts = { ...(await connectParts(config, logger)), tracing };
   const app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
+    ...(config.tls && { httpsOptions: readTlsFiles(config.tls) }),
     logger: new NestLogger(logger),
   });
   configureHttp(app, logger);
   app.enableShutdownHooks();
-  const { url } = await listen(app, config.host, config.port);
+  const { url } = await listen(app, config.host, config.port, config.tls);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');
 }
