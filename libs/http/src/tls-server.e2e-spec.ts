@@ -1,11 +1,20 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
+import { promisify } from 'node:util';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
-import { createServer, readTlsFiles } from './index.js';
+import { createServer, listen, readTlsFiles } from './index.js';
 import { followTlsFiles } from './tls-server.js';
+
+@Module({})
+class Nothing {}
+
+const run = promisify(execFile);
 
 describe('a server with a certificate', () => {
   let first: TestCertificates;
@@ -41,6 +50,21 @@ describe('a server with a certificate', () => {
     await waitFor(async () => (await ask(port, second.ca)) === '204', { what: 'the new certificate' });
     server.close();
     await once(server, 'close');
+  });
+
+  it('serves an application at an https address, also to nodes that are told of a private CA', async () => {
+    const files = { certFile: second.server.cert, keyFile: second.server.key };
+    const app = await NestFactory.create(Nothing, { httpsOptions: readTlsFiles(files), logger: false });
+    const { url, port } = await listen(app, '127.0.0.1', 0, files);
+    expect(url).toBe(`https://127.0.0.1:${port}`);
+    expect(await ask(port, second.ca)).toBe('404');
+    const program = `fetch('${url}').then(answer => console.log(answer.status), error => console.log(error.cause.code))`;
+    const inNode = async (ca: string): Promise<string> => {
+      const env = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: ca };
+      return (await run(process.execPath, ['-e', program], { env })).stdout.trim();
+    };
+    expect([await inNode(second.ca), await inNode('')]).toEqual(['404', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']);
+    await app.close();
   });
 
   it('speaks nothing older than TLS 1.2', async () => {
