@@ -93,6 +93,6 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill('SIGINT'); // SIGTERM would first let load balancers notice
   await gone;
 }

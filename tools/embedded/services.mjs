@@ -114,7 +114,8 @@ export function describeService(service, around) {
     env: serviceEnvironment(service, around),
     cwd: around.root,
     logPath: join(around.home, 'logs', `${service}.log`),
-    stopSignal: 'SIGTERM',
+    // SIGTERM would let the media services finish what runs.
+    stopSignal: 'SIGINT',
     readyWithinMs: 60_000,
     isReady: () => isHealthy(health),
     worthShowing: problemInServiceLog,

@@ -17,6 +17,7 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
  */
 export class FrontDoor implements Closeable {
   private listener: RequestListener = answerNotYet;
+  private closed: Promise<unknown> | undefined;
   private closing: Promise<void> | undefined;
 
   private constructor(private readonly server: Server) {
@@ -45,6 +46,12 @@ export class FrontDoor implements Closeable {
     if (onUpgrade) this.server.on('upgrade', onUpgrade);
   }
 
+  /** Lets nobody in any more; who is connected stays so. */
+  refuse(): void {
+    if (this.closed) return;
+    this.closed = once(this.server, 'close');
+    this.server.close();
+  }
   /** As whoever it was handed over to answers, or that it is too early. */
   answer: RequestListener = (request, response) => this.listener(request, response);
 
@@ -55,11 +62,10 @@ export class FrontDoor implements Closeable {
   }
 
   private async closeServer(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
+    this.refuse();
     this.server.closeIdleConnections();
     const timer = setTimeout(() => this.server.closeAllConnections(), closeTimeoutMs);
-    await closed;
+    await this.closed;
     clearTimeout(timer);
   }
 }

@@ -60,6 +60,7 @@ export const variables = z.object({
   RTMS_SECRET_KEY: secretKeyVariable,
   RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   RTMS_ADMIN_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }),
+  DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RTMS_PREVIOUS_ADMIN_TOKEN: z.string().default(''),
   GRACE_SECONDS: z.coerce.number().min(0).default(30),
   TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
@@ -106,6 +107,8 @@ export interface GatewayConfig {
   adminToken: string;
   /** Taken beside it, while one takes over from the other. */
   previousAdminToken?: string;
+  /** How long it goes on answering after it said that it is no longer ready; default 5. */
+  drainSeconds?: number;
   /** How long a lost publisher, viewer or node may take to come back. */
   graceSeconds: number;
   tokenTtlSeconds: number;
@@ -149,6 +152,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     secretKey: env.RTMS_SECRET_KEY,
     previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS,
     adminToken: env.RTMS_ADMIN_TOKEN,
+    drainSeconds: env.DRAIN_SECONDS,
     ...(env.RTMS_PREVIOUS_ADMIN_TOKEN !== '' && { previousAdminToken: env.RTMS_PREVIOUS_ADMIN_TOKEN }),
     retention: retentionOf(env),
     graceSeconds: env.GRACE_SECONDS,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BusRefusedError, NatsBus } from '@rtms/bus';
 import { loadTracesConfig } from '@rtms/config';
-import { ManagementPort } from '@rtms/health';
+import { DrainState, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
@@ -16,7 +16,6 @@ import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
 import type { GatewayRuntime } from './runtime.module.js';
 
 const retryMs = 500;
-const exitDeadlineMs = 10_000;
 
 /** Tries for as long as the process runs: an orchestrator sees from `/readyz` that it waits. */
 async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: unknown) => boolean): Promise<T> {
@@ -59,20 +58,10 @@ function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplicati
   );
 }
 
-function closeOnSignal(logger: Logger, close: () => Promise<void>): void {
-  const stop = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), exitDeadlineMs).unref();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+/** Load balancers look every few seconds: until then requests come in, and are served. */
+async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfig): Promise<void> {
+  drain.isDraining = true;
+  await pause(drainSeconds * 1000);
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
@@ -81,17 +70,22 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
   const opened: (() => Promise<void>)[] = [() => door.close(), async () => management?.close(), () => tracing.close()];
-  closeOnSignal(logger, async () => {
-    for (const close of opened) await close();
-  });
+  const drain = new DrainState();
+  const close = async (): Promise<void> => {
+    for (const closeNext of opened) await closeNext();
+  };
+  stopOnSignals({ drain: () => sayNotReady(drain, config), close }, logger);
   const bus = await connectBus(config, logger);
   // Spans of everything else are sent before the last one closes.
   opened.splice(-1, 0, () => bus.close());
   const app = await startApplication({ config, bus, logger });
+  app.get(Readiness).unlessDraining(() => drain.isDraining);
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });
-  // The port closes once nobody is connected to it any more.
+  // Whoever loses a connection comes again at once, and must not come in here. The port is closed once nobody is
+  // connected to it any more.
   opened.unshift(
+    async () => door.refuse(),
     () => sockets.close(),
     () => app.get(AccountWatch, { strict: false }).close(),
   );

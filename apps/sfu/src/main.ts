@@ -1,10 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
-import { ManagementPort } from '@rtms/health';
-import { listen, readTlsFiles } from '@rtms/http';
+import { ManagementPort, stopOnSignals } from '@rtms/health';
+import { closeApp, listen, readTlsFiles } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
+import { Drain } from './commands/drain.js';
 import { configureHttp } from './http/configure-http.js';
 import { sfuConfigSchema } from './sfu.config.js';
 import { connectParts, SfuModule } from './sfu.module.js';
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
     logger: new NestLogger(logger),
   });
   configureHttp(app, logger);
-  app.enableShutdownHooks();
+  const drain = app.get(Drain);
+  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
   const { url } = await listen(app, config.host, config.port, config.tls);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');

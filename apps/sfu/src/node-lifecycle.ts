@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
 import { factStream } from '@rtms/contracts';
 import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
@@ -13,7 +19,7 @@ import { BUS, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
-export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly lease: LeaseKeeper;
   private keys: Closeable | undefined;
 
@@ -32,6 +38,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => node.isDraining);
     this.lease = new LeaseKeeper(bus, () => node.lease());
+    drain.announceWith(() => this.lease.renew());
   }
 
   /** The lease comes last: whoever reads it may command at once. */
@@ -42,12 +49,18 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     await this.lease.start();
   }
 
-  /** Sessions are not ended: their publishers may come back to another node. */
-  async onApplicationShutdown(): Promise<void> {
-    this.drain.cancel();
+  /**
+   * Sessions are not ended: their publishers may come back to another node. Rooms go before the port does, since
+   * event streams of their viewers are open there.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.drain.close();
     await this.lease.close();
     await this.commands.close();
     await this.rooms.close();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     await this.keys?.close();
     await this.facts.close();
     await this.engine.close();

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
+import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
@@ -65,12 +65,14 @@ const untraced: Closeable = { close: () => Promise.resolve() };
 export class SfuModule {
   static forRoot(parts: SfuParts): DynamicModule {
     const epoch = Date.now();
+    const drain = new DrainState();
     return {
       module: SfuModule,
       imports: [HealthModule.forRoot(healthOf(parts))],
       controllers: [WhipController, WhepController],
       providers: [
         ...partProviders(parts, epoch),
+        { provide: DrainState, useValue: drain },
         TokenVerifier,
         WhipEndpoint,
         WhepEndpoint,

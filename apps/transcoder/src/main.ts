@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
-import { ManagementPort } from '@rtms/health';
-import { listen, readTlsFiles } from '@rtms/http';
+import { ManagementPort, stopOnSignals } from '@rtms/health';
+import { closeApp, listen, readTlsFiles } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
+import { Drain } from './commands/drain.js';
 import { configureHttp } from './configure-http.js';
 import { transcoderConfigSchema } from './transcoder.config.js';
 import { connectParts, TranscoderModule } from './transcoder.module.js';
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
     logger: new NestLogger(logger),
   });
   configureHttp(app, logger);
-  app.enableShutdownHooks();
+  const drain = app.get(Drain);
+  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
   const { url } = await listen(app, config.host, config.port, config.tls);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');

@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import { factStream, type NodeLease } from '@rtms/contracts';
-import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
+import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
+import { Drain } from './commands/drain.js';
 import { respondToCommands } from './commands/transcoder-commands.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
@@ -34,13 +35,16 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
     private readonly registry: PresentationRegistry,
     private readonly facts: FactOutbox,
+    private readonly drainState: DrainState,
+    private readonly drain: Drain,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
-    readiness.unlessDraining(() => broadcasts.draining);
+    readiness.unlessDraining(() => drainState.isDraining);
     this.lease = new LeaseKeeper(bus, () => this.currentLease());
+    drain.announceWith(() => this.lease.renew());
   }
 
   /** The lease comes last: whoever reads it may command at once. */
@@ -52,6 +56,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     this.commands = await respondToCommands(this.bus, nodeID, {
       broadcasts: this.broadcasts,
       recordings: this.recordings,
+      drain: this.drain,
       epoch: this.epoch,
       internalUrl,
       logger: this.logger,
@@ -61,6 +66,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Commands stop first, then what they made; the bus goes last, with the facts before it. */
   async onApplicationShutdown(): Promise<void> {
+    await this.drain.close();
     await this.lease.close();
     await this.commands?.close();
     await Promise.all([this.broadcasts.close(), this.recordings.close()]);
@@ -75,7 +81,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
 
   private currentLease(): NodeLease {
     const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity } = this.config;
-    const { draining } = this.broadcasts;
+    const { isDraining: draining } = this.drainState;
     const load = this.broadcasts.load + this.recordings.load * recordingShare;
     return { nodeID, role: 'transcoder', epoch: this.epoch, publicUrl, internalUrl, load, capacity, draining };
   }

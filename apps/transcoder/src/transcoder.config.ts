@@ -19,6 +19,8 @@ export interface TranscoderConfig extends MediaNodeConfig {
   ffmpegPath?: string | undefined;
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
+  /** How long a draining node leaves its broadcasts and recordings. */
+  drainSeconds: number;
   segmentSeconds: number;
   windowSegments: number;
   recordings: RecordingsConfig;
@@ -38,6 +40,7 @@ export const transcoderConfigSchema = z
     FFMPEG_PATH: z.string().optional(),
     RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
     RTP_ANNOUNCED_ADDRESS: z.string().optional(),
+    DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
     MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
     SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
     RECORDINGS_DIR: z.string().min(1).optional(),
@@ -85,6 +88,7 @@ export const transcoderConfigSchema = z
       ffmpegPath: env.FFMPEG_PATH,
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
+      drainSeconds: env.DRAIN_SECONDS,
       segmentSeconds: env.SEGMENT_SECONDS,
       windowSegments: env.WINDOW_SEGMENTS,
     };

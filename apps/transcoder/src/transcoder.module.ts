@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
-import { FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
+import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
+import { Drain } from './commands/drain.js';
 import type { DeliveryOptions } from './delivery/delivery-options.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { DiskSegmentStore } from './delivery/disk-segment-store.js';
@@ -66,6 +67,7 @@ export class TranscoderModule {
     const { config, logger, bus, store, recordingStore: recordings } = parts;
     const verifier = new TokenVerifier();
     const epoch = Date.now();
+    const drain = new DrainState();
     const delivery: DeliveryOptions = {
       ...{ store, recordings, bus, verifier },
       ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
@@ -78,9 +80,11 @@ export class TranscoderModule {
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
+      { provide: DrainState, useValue: drain },
       { provide: RECORDING_STORE, useValue: recordings },
       broadcastsProvider(parts),
       recordingsProvider(parts),
+      drainProvider(config),
     ];
     return {
       module: TranscoderModule,
@@ -107,10 +111,10 @@ function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): 
   const presentation = { segmentSeconds, windowSegments };
   return {
     provide: BroadcastsService,
-    inject: [SEGMENT_STORE, PresentationRegistry, FactOutbox],
-    useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox) =>
+    inject: [SEGMENT_STORE, PresentationRegistry, FactOutbox, DrainState],
+    useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
-        { bus, encoder, store, registry, reports, logger },
+        { bus, encoder, store, registry, reports, drain, logger },
         { internalUrl, maxBroadcasts, presentation, feed },
       ),
   };
@@ -131,11 +135,20 @@ function recordingsProvider({
   const workDirectory = join(directory, 'work', config.nodeID);
   return {
     provide: RecordingsService,
-    inject: [FactOutbox],
-    useFactory: (reports: FactOutbox) =>
+    inject: [FactOutbox, DrainState],
+    useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, reports, logger },
+        { bus, recorder, store, reports, drain, logger },
         { workDirectory, maxRecordings, feed, closeTimeoutMs },
       ),
+  };
+}
+
+function drainProvider({ drainSeconds }: TranscoderConfig): FactoryProvider {
+  return {
+    provide: Drain,
+    inject: [DrainState, BroadcastsService, RecordingsService],
+    useFactory: (state: DrainState, broadcasts: BroadcastsService, recordings: RecordingsService) =>
+      new Drain({ state, broadcasts, recordings, drainSeconds }),
   };
 }

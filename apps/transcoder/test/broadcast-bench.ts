@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FactBody, MediaKind } from '@rtms/contracts';
+import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
 import { memoryBus } from '@rtms/testing';
 import { MemorySegmentStore } from '../src/delivery/memory-segment-store.js';
@@ -28,8 +29,10 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     report: (broadcastID: string, body: FactBody) => facts.push({ broadcastID, body }),
     forget: () => undefined,
   };
+  const drain = new DrainState();
   const parts = {
     bus,
+    drain,
     store,
     registry,
     reports,
@@ -49,7 +52,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { bus, sfu, store, registry, facts, broadcasts, directory, close };
+  return { bus, sfu, store, registry, facts, broadcasts, drain, directory, close };
 }
 
 export function startRequest(broadcastID = 'bcast_1', tracks: MediaKind[] = ['audio', 'video']) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FactBody, MediaKind } from '@rtms/contracts';
+import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
 import { memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
@@ -30,7 +31,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   };
   const open = () =>
     new RecordingsService(
-      { bus, recorder, store, reports, logger },
+      { bus, recorder, store, reports, drain: new DrainState(), logger },
       {
         workDirectory: join(directory, 'work'),
         maxRecordings: 50,

@@ -1,4 +1,5 @@
 export * from './answer-broken-requests.js';
+export * from './close-app.js';
 export * from './error-envelope.filter.js';
 export * from './listen.js';
 export * from './method-not-allowed.js';

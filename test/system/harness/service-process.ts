@@ -29,7 +29,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
     // The kernel ends the service with the test run, however that dies.
-    const child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, this.options.entryPoint], {
+    const child = spawn('setpriv', ['--pdeathsig', 'INT', process.execPath, this.options.entryPoint], {
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '/',
@@ -55,8 +55,8 @@ export class ServiceProcess {
     return answer?.ok ?? false;
   }
 
-  /** Ends the process and waits for its death; harmless when it is gone already. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Ends the process, by default without draining it, and waits for its death; harmless when it is gone already. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     const child = this.#child;
     if (child?.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise(resolve => child.once('exit', resolve));

@@ -39,7 +39,7 @@ export class AdminNodesController {
     return presentOne('nodes', this.nodes.list());
   }
 
-  /** A draining node gets nothing new; what runs there goes on. */
+  /** A draining node gets nothing new; what runs there goes on for at most its DRAIN_SECONDS. */
   @IdempotentPost(':nodeID/drain')
   @HttpCode(200)
   @Answers(one('node', nodeSchema), 'controller_unavailable')

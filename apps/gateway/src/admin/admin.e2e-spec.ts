@@ -224,7 +224,7 @@ describe('the administration', () => {
     });
 
     it('tells what went wrong in the service’s own words', async () => {
-      await expect(run('nodes', 'drain', 'nobody')).rejects.toThrow('There is no such node.');
+      await expect(run('drain', 'nobody')).rejects.toThrow('There is no such node.');
       const nowhere = new AdminClient({ url: 'http://127.0.0.1:1', token: 'x' });
       await expect(nowhere.get('/nodes')).rejects.toThrow(/RTMS_ADMIN_URL/);
     });

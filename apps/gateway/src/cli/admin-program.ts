@@ -25,7 +25,7 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
   addKeys(program.command('keys').description("an account's main keys"), run);
   addDashboardUsers(program.command('dashboard-users').description('who signs in to the dashboard'), run);
   addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
-  addNodes(program.command('nodes').description('media nodes'), run);
+  addNodes(program, run);
   addSecrets(program.command('secrets').description('what is encrypted in the database'), run);
   program
     .command('rotate-signing-key')
@@ -132,13 +132,16 @@ function addFeatures(command: Command, run: Run): void {
     );
 }
 
-function addNodes(command: Command, run: Run): void {
-  command.command('list').action(() => run(api => api.get('/nodes')));
-  for (const change of ['drain', 'undrain']) {
-    command
-      .command(`${change} <nodeID>`)
-      .action((id: string) => run(api => api.post(`/nodes/${encodeURIComponent(id)}/${change}`)));
-  }
+function addNodes(program: Command, run: Run): void {
+  const nodes = program.command('nodes').description('media nodes');
+  nodes.command('list').action(() => run(api => api.get('/nodes')));
+  const change = (name: 'drain' | 'undrain', description: string) =>
+    program
+      .command(`${name} <nodeID>`)
+      .description(description)
+      .action((id: string) => run(api => api.post(`/nodes/${encodeURIComponent(id)}/${name}`)));
+  change('drain', 'gives a media node nothing new; what runs there ends within DRAIN_SECONDS');
+  change('undrain', 'lets a media node take work again');
 }
 
 function addSecrets(command: Command, run: Run): void {

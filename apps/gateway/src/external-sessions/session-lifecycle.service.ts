@@ -8,6 +8,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact, type AppliedFact } from '../media/apply-fact.js';
 import { lockLive, updateRow } from '../media/locked-rows.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
@@ -32,6 +33,7 @@ export class SessionLifecycle {
     private readonly repairs: RepairRequests,
     private readonly usage: UsageLedger,
     private readonly homes: RoomHomes,
+    private readonly nodes: NodeRegistry,
     private readonly news: SessionNews,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
@@ -49,6 +51,8 @@ export class SessionLifecycle {
     // Not waited for: a node that does not answer must not hold up the facts behind this one.
     void this.commands.tell(commands, fact.requestID);
     this.news.tell(fact.resourceID);
+    // Without its publisher it can leave a node that is drained at once.
+    if (this.nodes.find('sfu', fact.nodeID)?.draining) this.repairs.request();
   }
 
   /** Ends a locked session and what depends on it. */

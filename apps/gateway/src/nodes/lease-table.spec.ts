@@ -45,6 +45,14 @@ describe('LeaseTable', () => {
     expect(table.announce(makeLease({ epoch: 101 }), 10)?.kind).toBe('restarted');
   });
 
+  it('tells that a node is drained, and that it takes work again', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    expect(table.announce(makeLease({ draining: true }), 10)?.kind).toBe('draining');
+    expect(table.announce(makeLease({ draining: true }), 20)).toBeUndefined();
+    expect(table.announce(makeLease(), 30)?.kind).toBe('willing');
+  });
+
   it('ignores what an earlier run of the node still had on its way', () => {
     const table = new LeaseTable(5000);
     table.announce(makeLease({ epoch: 101 }), 0);

@@ -4,7 +4,9 @@ export type NodeChange =
   | { kind: 'appeared'; node: NodeLease }
   | { kind: 'lost'; node: NodeLease }
   /** The same name with a new epoch: whatever it held is gone. */
-  | { kind: 'restarted'; node: NodeLease };
+  | { kind: 'restarted'; node: NodeLease }
+  /** It takes nothing new from now on, or takes work again. */
+  | { kind: 'willing' | 'draining'; node: NodeLease };
 
 interface Entry {
   lease: NodeLease;
@@ -33,7 +35,7 @@ export class LeaseTable {
     if (known && lease.epoch < known.epoch) return undefined;
     this.entries.set(key, { lease, heardAt: now });
     if (!known) return { kind: 'appeared', node: lease };
-    if (lease.epoch === known.epoch) return undefined;
+    if (lease.epoch === known.epoch) return willingness(known, lease);
     this.former.set(key, entry);
     return { kind: 'restarted', node: lease };
   }
@@ -75,4 +77,9 @@ export class LeaseTable {
   find(role: NodeRole, nodeID: string): NodeLease | undefined {
     return this.entries.get(leaseKey({ role, nodeID }))?.lease;
   }
+}
+
+function willingness(known: NodeLease, lease: NodeLease): NodeChange | undefined {
+  if (lease.draining === known.draining) return undefined;
+  return { kind: lease.draining ? 'draining' : 'willing', node: lease };
 }

@@ -60,7 +60,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return this.bus.isConnected() && Date.now() - this.heardSince > this.settings.leaseTtlMs;
   }
 
-  /** Calls back when a node appears, is lost, or comes back with a new epoch. */
+  /** Calls back when a node appears, is lost, comes back with a new epoch, is drained, or takes work again. */
   onChange(listener: ChangeListener): Closeable {
     this.listeners.add(listener);
     return { close: () => Promise.resolve(void this.listeners.delete(listener)) };

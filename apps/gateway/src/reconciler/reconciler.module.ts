@@ -17,6 +17,7 @@ import { BroadcastRepair } from './broadcast-repair.service.js';
 import { PlaybackRepair } from './playback-repair.service.js';
 import { Reconciler } from './reconciler.service.js';
 import { RecordingRepair } from './recording-repair.service.js';
+import { RoomEvacuation } from './room-evacuation.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import { Sweeper } from './sweeper.service.js';
@@ -38,6 +39,15 @@ import { Sweeper } from './sweeper.service.js';
     RoomsModule,
     UsageLedgerModule,
   ],
-  providers: [Reconciler, Sweeper, SnapshotTaker, SessionRepair, PlaybackRepair, BroadcastRepair, RecordingRepair],
+  providers: [
+    Reconciler,
+    Sweeper,
+    SnapshotTaker,
+    SessionRepair,
+    PlaybackRepair,
+    BroadcastRepair,
+    RecordingRepair,
+    RoomEvacuation,
+  ],
 })
 export class ReconcilerModule {}

@@ -15,6 +15,7 @@ import { findOrphans } from './find-orphans.js';
 import { findOutOfStep } from './find-out-of-step.js';
 import { PlaybackRepair } from './playback-repair.service.js';
 import { RecordingRepair } from './recording-repair.service.js';
+import { RoomEvacuation } from './room-evacuation.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import type { Snapshot } from './snapshot.js';
@@ -40,6 +41,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly playbacks: PlaybackRepair,
     private readonly broadcasts: BroadcastRepair,
     private readonly recordings: RecordingRepair,
+    private readonly evacuation: RoomEvacuation,
     private readonly commands: WorkerCommands,
   ) {
     this.task = new RepeatingTask(Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
@@ -67,6 +69,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     const gone = this.confirm(missing);
     await this.sessions.reopen([...lost.sessions, ...gone.sessions]);
     await this.playbacks.reopen([...lost.playbacks, ...gone.playbacks]);
+    await this.evacuation.evacuate(snapshot);
     await this.broadcasts.restart([...lost.broadcasts, ...gone.broadcasts]);
     await this.recordings.lose([...lost.recordings, ...gone.recordings]);
     const { interruptedSources, resume } = findOutOfStep(snapshot);

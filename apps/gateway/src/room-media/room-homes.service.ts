@@ -19,6 +19,9 @@ SELECT node_id AS "nodeID", node_epoch AS "nodeEpoch" FROM (
     WHERE meeting_id = $1 AND node_id IS NOT NULL AND node_epoch IS NOT NULL
 ) AS place ORDER BY placed_at DESC, id DESC LIMIT 1`;
 
+/** What a room may not be taken away from: somebody publishes by it there, and would have to connect anew. */
+const livePublisher = `SELECT 1 FROM external_sessions WHERE meeting_id = $1 AND node_id = $2 AND state = 'active' LIMIT 1`;
+
 /** Which media node has a room: everything of a room goes to the same one. */
 @Injectable()
 export class RoomHomes {
@@ -41,9 +44,20 @@ export class RoomHomes {
     return node;
   }
 
+  /** As `find`, but undefined where the node is drained and no external session keeps the room there. */
+  async findStaying(
+    meetingID: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<NodeLease | undefined> {
+    const home = await this.find(meetingID, manager);
+    if (!home?.draining) return home;
+    const publishers = await manager.query<unknown[]>(livePublisher, [meetingID, home.nodeID]);
+    return publishers.length > 0 ? home : undefined;
+  }
+
   /** A function that chooses among the nodes not excluded; it throws when none can be chosen. */
   async chooserFor(meetingID: string): Promise<(excluded: ReadonlySet<string>) => NodeLease> {
-    const home = await this.find(meetingID);
+    const home = await this.findStaying(meetingID);
     return excluded => {
       if (home === undefined) return requireNode(this.nodes.list('sfu'), excluded);
       if (home.draining || excluded.has(home.nodeID)) throw noController();
@@ -61,7 +75,7 @@ export class RoomHomes {
     node: NodeLease,
     refusedBy: ReadonlySet<string>,
   ): Promise<NodeLease> {
-    const found = await this.find(meetingID, manager);
+    const found = await this.findStaying(meetingID, manager);
     return found && !refusedBy.has(found.nodeID) ? found : node;
   }
 

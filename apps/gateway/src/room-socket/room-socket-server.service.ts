@@ -75,7 +75,7 @@ export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicati
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const [path] = (request.url ?? '').split('?');
     if (path === socketPath && this.io && !this.closing) this.upgrades.emit('upgrade', request, socket, head);
-    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.end(refusalOf(path === socketPath ? '503 Service Unavailable' : '404 Not Found'));
   }
 
   close(): Promise<void> {
@@ -93,4 +93,8 @@ export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicati
     this.connections.hear(news);
     if (!this.closing) this.io?.serverSideEmit('news', news);
   }
+}
+
+function refusalOf(status: string): string {
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 }

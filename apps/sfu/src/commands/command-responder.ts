@@ -38,10 +38,7 @@ export class CommandResponder implements Closeable {
     await this.on(sfuCommands.sessionStatistics, ({ sessionID }) => rooms.statistics(sessionID));
     await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
     await this.answerMembers();
-    await this.on(sfuCommands.drain, async ({ draining }) => {
-      this.drain.set(draining);
-      return {};
-    });
+    await this.on(sfuCommands.drain, ({ draining }) => done(draining ? this.drain.begin() : this.drain.callOff()));
     await this.on(sfuCommands.inventory, async () => node.inventory());
   }
 

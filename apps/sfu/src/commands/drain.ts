@@ -1,42 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DrainState, NodeDrain, type NodeWork } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { SfuConfig } from '../sfu.config.js';
 import { LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
-import { NodeState } from './node-state.js';
 
-/** Empties the node: nothing new is placed here, and what is here has a bounded time to end by itself. */
+/** How this node is emptied: viewers that listen are told `reconnect`, and what stays too long is ended. */
 @Injectable()
-export class Drain {
-  private timer: NodeJS.Timeout | undefined;
+export class Drain extends NodeDrain {
+  private announce: () => Promise<void> = () => Promise.resolve();
 
   constructor(
-    @Inject(SFU_CONFIG) private readonly config: SfuConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly node: NodeState,
-    private readonly rooms: RoomRegistry,
-  ) {}
-
-  /** Begins or calls it off. */
-  set(isDraining: boolean): void {
-    if (this.node.isDraining === isDraining) return;
-    this.node.isDraining = isDraining;
-    this.cancel();
-    if (!isDraining) return;
-    for (const playback of this.rooms.playbacks()) playback.tell('reconnect');
-    this.timer = setTimeout(() => void this.endAll(), this.config.drainSeconds * 1000);
+    @Inject(SFU_CONFIG) { drainSeconds }: SfuConfig,
+    @Inject(LOGGER) logger: Logger,
+    state: DrainState,
+    rooms: RoomRegistry,
+  ) {
+    const work: NodeWork = {
+      announce: () => this.announce(),
+      tell: () => rooms.tellViewers('reconnect'),
+      isEmpty: () => rooms.isIdle,
+      endAll: () => endAll(rooms, logger),
+    };
+    super(state, work, drainSeconds);
   }
 
-  cancel(): void {
-    clearTimeout(this.timer);
+  /** How the gateway hears of it. */
+  announceWith(announce: () => Promise<void>): void {
+    this.announce = announce;
   }
+}
 
-  private async endAll(): Promise<void> {
-    for (const room of this.rooms.list()) await room.members.dismiss();
-    for (const { room, session } of this.rooms.sessions()) {
-      await room.endSession(session.sessionID, 'node_drained').catch((error: unknown) => {
-        this.logger.error({ err: error, sessionID: session.sessionID }, 'a session could not be ended');
-      });
-    }
+/** Who came after the beginning has not been told yet. */
+async function endAll(rooms: RoomRegistry, logger: Logger): Promise<void> {
+  rooms.tellViewers('reconnect');
+  for (const room of rooms.list()) await room.members.dismiss();
+  for (const { room, session } of rooms.sessions()) {
+    await room.endSession(session.sessionID, 'node_drained').catch((error: unknown) => {
+      logger.error({ err: error, sessionID: session.sessionID }, 'a session could not be ended');
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { NodeLease, SfuInventory } from '@rtms/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import { DrainState } from '@rtms/health';
 import type { MediaEngine } from '../media/media-engine.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { SfuConfig } from '../sfu.config.js';
@@ -8,14 +9,17 @@ import { EPOCH, MEDIA_ENGINE, SFU_CONFIG } from '../sfu.tokens.js';
 /** What this node says of itself. */
 @Injectable()
 export class NodeState {
-  isDraining = false;
-
   constructor(
     @Inject(SFU_CONFIG) private readonly config: SfuConfig,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     @Inject(EPOCH) private readonly epoch: number,
     private readonly rooms: RoomRegistry,
+    private readonly drain: DrainState,
   ) {}
+
+  get isDraining(): boolean {
+    return this.drain.isDraining;
+  }
 
   lease(): NodeLease {
     const { nodeID, publicUrl, internalUrl } = this.config;

@@ -49,8 +49,14 @@ export class RoomCommands {
     await this.rooms.roomOfPlayback(playbackID)?.closePlayback(playbackID);
   }
 
-  closeRoom(meetingID: string): Promise<void> {
-    return this.rooms.closeRoom(meetingID);
+  /** Of a node that is drained the room goes to another one: viewers who listen and members are to look for it there. */
+  async closeRoom(meetingID: string): Promise<void> {
+    const room = this.rooms.find(meetingID);
+    if (this.node.isDraining && room) {
+      room.tellViewers('reconnect');
+      await room.members.dismiss();
+    }
+    await this.rooms.closeRoom(meetingID);
   }
 
   openFeed(feedID: string, sourceID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {

@@ -4,6 +4,7 @@ import type { Playback } from './playback.js';
 import type { RoomContext } from './room-context.js';
 import { Room } from './room.js';
 import type { Session } from './session.js';
+import type { ViewerEventType } from './viewer-events.js';
 
 /** Makes known on the bus that this node holds a room, until closed. */
 export type RoomAnnouncer = (meetingID: string) => Promise<Closeable>;
@@ -98,6 +99,18 @@ export class RoomRegistry implements Closeable {
 
   playbacks(): Playback[] {
     return this.list().flatMap(room => room.listPlaybacks());
+  }
+
+  /** Nobody sends or receives here, or is about to. */
+  get isIdle(): boolean {
+    const isPublished = this.sessions().some(({ session }) => session.current !== undefined);
+    const isWatched = this.playbacks().some(playback => playback.listViewers().length > 0);
+    return !isPublished && !isWatched && this.members().length === 0;
+  }
+
+  /** Tells all viewers that listen to events. */
+  tellViewers(type: ViewerEventType): void {
+    for (const room of this.list()) room.tellViewers(type);
   }
 
   /** One pass over all rooms; a pass that still runs is joined. */

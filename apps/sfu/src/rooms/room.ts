@@ -17,6 +17,7 @@ import { RoomMedia } from './room-media.js';
 import { RoomMembers } from './room-members.js';
 import { Session, type PublishRequest } from './session.js';
 import type { SignalledPeer } from './signalled-peer.js';
+import type { ViewerEventType } from './viewer-events.js';
 import type { Viewer } from './viewer.js';
 import { WhipPublication } from './whip-publication.js';
 
@@ -180,6 +181,10 @@ export class Room implements Closeable {
 
   listPlaybacks(): Playback[] {
     return [...this.playbacks.values()];
+  }
+
+  tellViewers(type: ViewerEventType): void {
+    for (const playback of this.playbacks.values()) playback.tell(type);
   }
 
   /** Finds what only time shows: silent publishers, viewers that do not come, a worker that is still missing. */

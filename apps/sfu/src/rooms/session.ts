@@ -101,6 +101,13 @@ export class Session implements MediaSource, Closeable {
     });
   }
 
+  /** A publisher comes while the node is drained. Throws: as `publish` does, else that it is to come again elsewhere. */
+  async turnAway(): Promise<never> {
+    this.assertFree();
+    if (this.publication) await this.leave(this.publication);
+    throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
+  }
+
   /** That publisher is gone; another one may come. */
   async leave(publication: Publication): Promise<void> {
     if (this.publication === publication) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SignallingRequest } from '@rtms/contracts';
+import { DrainState } from '@rtms/health';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import { WhipPublication } from '../rooms/whip-publication.js';
@@ -12,7 +13,10 @@ export class WhipEndpoint implements Endpoint {
   readonly protocol = 'whip';
   readonly purpose = 'ingest';
 
+  constructor(private readonly drain: DrainState) {}
+
   async open(room: Room, sessionID: string, request: SignallingRequest, { digest }: Credential): Promise<Opened> {
+    if (this.drain.isDraining) return room.session(sessionID).turnAway();
     const { body: offer, requestID } = request;
     return room.publish(sessionID, { offer, openedBy: digest, requestID });
   }

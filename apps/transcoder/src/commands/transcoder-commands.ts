@@ -3,10 +3,12 @@ import { transcoderCommands, type NodeCommand } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
 import type { RecordingsService } from '../recordings/recordings.service.js';
+import type { Drain } from './drain.js';
 
 export interface CommandedParts {
   broadcasts: BroadcastsService;
   recordings: RecordingsService;
+  drain: Drain;
   epoch: number;
   internalUrl: string;
   logger: Logger;
@@ -79,12 +81,11 @@ function answerRecordings(answer: Answer, { recordings, internalUrl }: Commanded
   ];
 }
 
-function answerNode(answer: Answer, { broadcasts, recordings, epoch }: CommandedParts): Promise<Closeable>[] {
-  const drain = (draining: boolean) => [broadcasts, recordings].forEach(each => each.drain(draining));
+function answerNode(answer: Answer, { broadcasts, recordings, drain, epoch }: CommandedParts): Promise<Closeable>[] {
   return [
     answer(
       transcoderCommands.drain,
-      done(({ draining }) => drain(draining)),
+      done(({ draining }) => (draining ? drain.begin() : drain.callOff())),
     ),
     answer(transcoderCommands.inventory, () =>
       Promise.resolve({ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() }),

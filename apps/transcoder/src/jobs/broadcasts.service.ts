@@ -7,6 +7,7 @@ import {
   type StartBroadcastRequest,
   type TranscoderInventory,
 } from '@rtms/contracts';
+import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import type { PresentationRegistry } from '../delivery/presentation-registry.js';
 import type { SegmentStore } from '../delivery/segment-store.js';
@@ -27,6 +28,7 @@ export interface BroadcastsParts {
   store: SegmentStore;
   registry: PresentationRegistry;
   reports: BroadcastReports;
+  drain: DrainState;
   logger: Logger;
 }
 
@@ -51,7 +53,6 @@ export class BroadcastsService implements Closeable {
   private readonly entries = new Map<string, Entry>();
   /** Answer for what has ended and can still be fetched. */
   private readonly lingering = new Map<Promise<Closeable>, NodeJS.Timeout>();
-  private isDraining = false;
 
   constructor(
     private readonly parts: BroadcastsParts,
@@ -62,8 +63,9 @@ export class BroadcastsService implements Closeable {
     return this.entries.size;
   }
 
-  get draining(): boolean {
-    return this.isDraining;
+  /** Nothing runs here, and nothing that has ended can still be fetched. */
+  get isIdle(): boolean {
+    return this.entries.size + this.lingering.size === 0;
   }
 
   /** Resolves when the source's media is on its way here. */
@@ -89,10 +91,6 @@ export class BroadcastsService implements Closeable {
     if (entry) await (entry.ending ??= this.end(broadcastID, entry));
   }
 
-  drain(draining: boolean): void {
-    this.isDraining = draining;
-  }
-
   inventory(): TranscoderInventory['broadcasts'] {
     return [...this.entries].flatMap(
       ([
@@ -110,9 +108,14 @@ export class BroadcastsService implements Closeable {
   }
 
   /** The node goes: its broadcasts end, and the gateway hears of it. */
-  async close(): Promise<void> {
-    this.isDraining = true;
+  async leaveAll(): Promise<void> {
     await Promise.all([...this.entries.keys()].map(broadcastID => this.leave(broadcastID)));
+  }
+
+  /** As `leaveAll`, and what has ended can no longer be fetched. */
+  async close(): Promise<void> {
+    this.parts.drain.isDraining = true;
+    await this.leaveAll();
     for (const timer of this.lingering.values()) clearTimeout(timer);
     await Promise.all([...this.lingering.keys()].map(async origin => (await origin).close()));
     this.lingering.clear();
@@ -141,7 +144,8 @@ export class BroadcastsService implements Closeable {
   }
 
   private requireRoom(): void {
-    if (this.isDraining) throw new ServiceError('controller_unavailable', 'This transcoder takes no new broadcasts.');
+    if (this.parts.drain.isDraining)
+      throw new ServiceError('controller_unavailable', 'This transcoder takes no new broadcasts.');
     if (this.entries.size < this.options.maxBroadcasts) return;
     throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
   }

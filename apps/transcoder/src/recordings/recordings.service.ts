@@ -6,6 +6,7 @@ import {
   type RecordingInventory,
   type StartRecordingRequest,
 } from '@rtms/contracts';
+import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import type { FeedOptions } from '../jobs/source-feed.js';
 import type { Recorder } from './recorder.js';
@@ -19,6 +20,7 @@ export interface RecordingsParts {
   recorder: Recorder;
   store: RecordingStore;
   reports: RecordingReports;
+  drain: DrainState;
   logger: Logger;
 }
 
@@ -48,13 +50,17 @@ interface Entry {
 export class RecordingsService implements Closeable {
   private readonly entries = new Map<string, Entry>();
   private readonly finisher: RecordingFinisher;
-  private isDraining = false;
 
   constructor(
     private readonly parts: RecordingsParts,
     private readonly options: RecordingsOptions,
   ) {
     this.finisher = new RecordingFinisher(parts);
+  }
+
+  /** Nothing is recorded, and no file is being made. */
+  get isIdle(): boolean {
+    return this.entries.size === 0;
   }
 
   get load(): number {
@@ -107,10 +113,6 @@ export class RecordingsService implements Closeable {
     await this.parts.store.delete(recordingID);
   }
 
-  drain(draining: boolean): void {
-    this.isDraining = draining;
-  }
-
   inventory(): RecordingInventory[] {
     return [...this.entries].map(([recordingID, { job }]) => ({ recordingID, state: job?.state ?? 'processing' }));
   }
@@ -120,12 +122,18 @@ export class RecordingsService implements Closeable {
     return new Map([...this.entries].map(([recordingID, { job }]) => [recordingID, job?.recorderPid]));
   }
 
-  /** The node goes: its recordings end, and what can't be finished in time is finished at the next start. */
+  /** The node goes: its recordings end, and their files are made. */
+  async leaveAll(): Promise<void> {
+    const ids = [...this.entries.keys()];
+    await Promise.all(ids.map(recordingID => this.stop(recordingID, 'node_drained').catch(() => undefined)));
+  }
+
+  /** As `leaveAll`, and what can't be finished in time is finished at the next start. */
   async close(): Promise<void> {
-    this.isDraining = true;
+    this.parts.drain.isDraining = true;
     const entries = [...this.entries];
     const timer = setTimeout(() => this.abortAll(), this.options.closeTimeoutMs);
-    await Promise.all(entries.map(([recordingID]) => this.stop(recordingID, 'node_drained').catch(() => undefined)));
+    await this.leaveAll();
     for (const [, entry] of entries) await entry.finishing;
     clearTimeout(timer);
   }
@@ -135,7 +143,8 @@ export class RecordingsService implements Closeable {
   }
 
   private requireRoom(): void {
-    if (this.isDraining) throw new ServiceError('controller_unavailable', 'This transcoder takes no new recordings.');
+    if (this.parts.drain.isDraining)
+      throw new ServiceError('controller_unavailable', 'This transcoder takes no new recordings.');
     if (this.load < this.options.maxRecordings) return;
     throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
   }

@@ -1,0 +1,164 @@
+import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { freePort, waitFor } from '@rtms/testing';
+import request from 'supertest';
+import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { Drain } from './drain.js';
+
+let plane: TestPlane;
+let node: TestNode;
+const opened: (() => unknown)[] = [];
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  plane = await TestPlane.open();
+  const port = await freePort();
+  node = await TestNode.open(plane, { port, env: { INTERNAL_URL: `http://127.0.0.1:${port}`, ...env } });
+  await node.openSession('ext_1');
+  await node.openPlayback('play_1', 'ext_1');
+}
+
+afterEach(async () => {
+  for (const close of opened.splice(0)) close();
+  await node.close();
+});
+
+async function publish(): Promise<request.Response> {
+  const response = await request(node.server)
+    .post('/whip/ext_1')
+    .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)
+    .set('Content-Type', 'application/sdp')
+    .send(chromiumPublishes());
+  if (response.status !== 201) return response;
+  const publisher = node.engine.publishers.at(-1);
+  publisher?.peerConnects();
+  for (const track of publisher?.tracks ?? []) track.receiveRtp();
+  await waitFor(() => plane.factTypesOf('ext_1').includes('external_session.active'));
+  return response;
+}
+
+/** A viewer that listens to `reconnect`. */
+async function watch(): Promise<{ told: () => number; hasEnded: () => boolean }> {
+  const token = await plane.playbackToken('play_1');
+  const call = (path: string, type: string, body: string) =>
+    request(node.server).post(path).set('Authorization', `Bearer ${token}`).set('Content-Type', type).send(body);
+  const viewer = await call('/whep/play_1', 'application/sdp', chromiumWatches()).expect(201);
+  const events = await call(`${pathOf(viewer)}/events`, 'application/json', '["reconnect"]').expect(201);
+  const { port } = node.server.address() as { port: number };
+  const abort = new AbortController();
+  opened.push(() => abort.abort());
+  const stream = await fetch(`http://127.0.0.1:${port}${pathOf(events)}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: abort.signal,
+  });
+  let heard = '';
+  let ended = false;
+  void (async () => {
+    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
+    ended = true;
+  })().catch(() => undefined);
+  return { told: () => heard.split('event: reconnect').length - 1, hasEnded: () => ended };
+}
+
+const pathOf = ({ headers }: request.Response): string => new URL(headers['location'] ?? '').pathname;
+
+const command = (draining: boolean) => plane.bus.request(sfuCommands.drain.forNode('sfu-1'), { draining });
+
+const readiness = async (): Promise<number> => (await request(node.server).get('/readyz')).status;
+
+async function lease(): Promise<NodeLease | undefined> {
+  return (await plane.bus.keyValue<NodeLease>(leaseBucket)).get('sfu.sfu-1');
+}
+
+describe('a node that is drained', () => {
+  it('is not ready and has said so before a viewer hears of it', async () => {
+    await start();
+    await publish();
+    const viewer = await watch();
+    const drained = command(true);
+    await waitFor(() => viewer.told() === 1, { what: 'the viewer to be told' });
+    expect(await readiness()).toBe(503);
+    expect(await lease()).toMatchObject({ draining: true });
+    await drained;
+    expect(viewer.hasEnded()).toBe(false);
+  });
+
+  it('keeps its publisher for as long as that stays', async () => {
+    await start();
+    await publish();
+    await command(true);
+    expect(await publish()).toMatchObject({ status: 409 });
+    expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
+  });
+
+  it('sends a publisher that comes again to another node', async () => {
+    await start();
+    await publish();
+    await command(true);
+    node.engine.publishers[0]?.peerVanishes();
+    await waitFor(() => plane.factTypesOf('ext_1').includes('external_session.interrupted'));
+    const { status, headers } = await publish();
+    expect(status).toBe(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('tells viewers to look elsewhere when their room goes to another node', async () => {
+    await start();
+    await publish();
+    await command(true);
+    const latecomer = await watch();
+    expect(latecomer.told()).toBe(0);
+    await plane.bus.request(sfuCommands.closeRoom.forNode('sfu-1'), { meetingID: 'room_1' });
+    await waitFor(() => latecomer.hasEnded());
+    expect(latecomer.told()).toBe(1);
+  });
+
+  it('takes work again when that is called off, and ends nothing', async () => {
+    await start({ DRAIN_SECONDS: '1' });
+    await publish();
+    await command(true);
+    await command(false);
+    expect(await readiness()).toBe(200);
+    expect(await lease()).toMatchObject({ draining: false });
+    await node.openSession('ext_2');
+    expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
+  });
+
+  it('ends what is left after its time, and tells of it', async () => {
+    await start({ DRAIN_SECONDS: '1' });
+    await publish();
+    const viewer = await watch();
+    await node.app.get(Drain).untilEmpty();
+    await waitFor(() => viewer.hasEnded());
+    expect(plane.factsOf('ext_1').at(-1)).toEqual({ type: 'external_session.ended', reason: 'node_drained' });
+    expect(plane.factsOf('play_1').at(-1)).toEqual({ type: 'playback.ended', reason: 'source_ended' });
+    expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+  });
+
+  it('is empty at once when nobody is there, and leaves a session that waits to the gateway', async () => {
+    await start();
+    await node.app.get(Drain).untilEmpty();
+    expect(plane.factTypesOf('ext_1')).toEqual([]);
+  });
+
+  it('is empty as soon as its publisher has left', async () => {
+    await start();
+    const published = await publish();
+    const empty = node.app.get(Drain).untilEmpty();
+    await request(node.server)
+      .delete(pathOf(published))
+      .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)
+      .expect(200);
+    await empty;
+    expect(plane.factsOf('ext_1').at(-1)).toEqual({ type: 'external_session.ended', reason: 'publisher_left' });
+  });
+});
+
+describe('a node that stops', () => {
+  it('does not wait for its viewers to close their event streams', async () => {
+    await start();
+    await publish();
+    const viewer = await watch();
+    await node.close();
+    await waitFor(() => viewer.hasEnded());
+  });
+});
