@@ -11,7 +11,12 @@ import { StartFailure } from './start-failure.mjs';
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
 /** What only tests run, and the packages that have it. */
-const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client', promtool: 'prometheus' };
+const testPrograms = {
+  chromium: 'chromium',
+  kubectl: 'kubernetes-client',
+  openssl: 'openssl',
+  promtool: 'prometheus',
+};
 
 /** Where Debian's packages put PostgreSQL's programs, those of each version in a directory of its own. */
 const debianPostgres = '/usr/lib/postgresql';
