@@ -16,6 +16,8 @@ export interface ConnectionCounts {
 export function countConnections(database: DataSource): ConnectionCounts {
   // TypeORM's driver for PostgreSQL calls its pool so, and has no type for it.
   const { master: pool } = database.driver as unknown as { master: Pool };
-  const { totalCount, idleCount: idle, waitingCount: waiting, options } = pool;
-  return { active: totalCount - idle, idle, waiting, limit: options.max };
+  const { totalCount, idleCount: idle, waitingCount, options } = pool;
+  // For a moment each request waits, also for one that is free; the question for these numbers itself is such a one.
+  const isExhausted = idle === 0 && totalCount >= options.max;
+  return { active: totalCount - idle, idle, waiting: isExhausted ? waitingCount : 0, limit: options.max };
 }

@@ -6,6 +6,7 @@ import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import { allMigrations } from '../database/migrations/all-migrations.js';
 import { collectRoutes } from '../http/route-table.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
+import { countConnections } from './database-connections.js';
 
 const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].flatMap(kind =>
   ['active', 'interrupted', 'health', 'idle', 'stopped', 'ready', 'ended', 'failed'].map(what => `${kind}.${what}`),
@@ -93,6 +94,20 @@ describe('what a gateway tells Prometheus', () => {
     expect(await resources('broadcast', 'active')).toBe(2);
     expect(await valueOf('rtms_gateway_nodes', { role: 'sfu', state: 'ready' })).toBe(1);
     expect(await valueOf('rtms_gateway_database_connections_limit')).toBe(20);
+  });
+
+  it('has requests wait for a connection only when all are taken', async () => {
+    const waiting = () => valueOf('rtms_gateway_database_connections', { state: 'waiting' });
+    expect(await waiting()).toBe(0);
+    const database = bed.gateway.app.get(DataSource);
+    const taken = Array.from({ length: 20 }, () => database.createQueryRunner());
+    await Promise.all(taken.map(runner => runner.connect()));
+    const another = database.query('SELECT 1');
+    const seen = waiting();
+    await waitFor(() => countConnections(database).waiting > 0);
+    await Promise.all(taken.map(runner => runner.release()));
+    await Promise.all([another, seen]);
+    expect(await waiting()).toBe(0);
   });
 
   it('counts facts, with how long they took', async () => {
