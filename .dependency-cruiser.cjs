@@ -6,6 +6,29 @@ function onlyIn(name, comment, target, allowed) {
   return { name, comment, severity: 'error', from: { pathNot: allowed }, to: { path: target } };
 }
 
+/**
+ * What runs in browsers: no Node, but in the command if it has one, and of our libs only those that run there too.
+ * @param {string} name @param {string} why @param {string} path @param {string[]} libs @param {string[]} command
+ */
+function inTheBrowser(name, why, path, libs, ...command) {
+  const comment = `${why}: no Node, and of ours only ${libs.join(', ')}.`;
+  const rule = { comment, severity: 'error' };
+  return [
+    {
+      ...rule,
+      name: `${name}-without-node`,
+      from: { path, pathNot: [...command, testCode] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      ...rule,
+      name: `${name}-in-the-browser`,
+      from: { path, pathNot: testCode },
+      to: { path: `^libs/(?!(?:${libs.join('|')})/)` },
+    },
+  ];
+}
+
 /** A package by its name, wherever it is installed. */
 const pkg = name => `(?:^|/)node_modules/${name}(?:/|$)`;
 
@@ -54,48 +77,19 @@ module.exports = {
       from: { path: '^libs/contracts/' },
       to: { path: '^(?:libs/(?!contracts/)|apps/)' },
     },
-    {
-      name: 'client-in-the-browser',
-      comment: 'The client runs in pages: no Node, and of ours nothing but the contracts.',
-      severity: 'error',
-      from: { path: '^libs/client/', pathNot: testCode },
-      to: { path: '^libs/(?!client/|contracts/)' },
-    },
-    {
-      name: 'client-without-node',
-      comment: 'The client runs in pages: no Node, and of ours nothing but the contracts.',
-      severity: 'error',
-      from: { path: '^libs/client/', pathNot: testCode },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
-      name: 'importer-in-the-browser',
-      comment: 'Definitions are read in pages: no Node but in the command, and of ours nothing but the contracts.',
-      severity: 'error',
-      from: { path: '^libs/agent-import/', pathNot: ['^libs/agent-import/src/cli/', testCode] },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
-      name: 'importer-alone',
-      comment: 'Definitions are read in pages: no Node but in the command, and of ours nothing but the contracts.',
-      severity: 'error',
-      from: { path: '^libs/agent-import/', pathNot: testCode },
-      to: { path: '^libs/(?!agent-import/|contracts/)' },
-    },
-    {
-      name: 'dashboard-in-the-browser',
-      comment: 'The page runs in browsers: no Node, and of ours only what runs there too.',
-      severity: 'error',
-      from: { path: '^apps/dashboard/src/', pathNot: testCode },
-      to: { path: '^(?:libs/(?!client/|contracts/|agent-import/)|apps/(?!dashboard/))' },
-    },
-    {
-      name: 'dashboard-without-node',
-      comment: 'The page runs in browsers: no Node, and of ours only what runs there too.',
-      severity: 'error',
-      from: { path: '^apps/dashboard/src/', pathNot: testCode },
-      to: { dependencyTypes: ['core'] },
-    },
+    ...inTheBrowser('client', 'The client runs in pages', '^libs/client/', ['client', 'contracts']),
+    ...inTheBrowser(
+      'importer',
+      'Definitions are read in pages',
+      '^libs/agent-import/',
+      ['agent-import', 'contracts'],
+      '^libs/agent-import/src/cli/',
+    ),
+    ...inTheBrowser('dashboard', 'The page runs in browsers', '^apps/dashboard/src/', [
+      'client',
+      'contracts',
+      'agent-import',
+    ]),
     {
       name: 'pages-apart',
       comment: 'What two pages need is a part or the API’s, so that each page is loaded alone.',

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from '../setup/run-command.mjs';
 
-const audiences = ['public', 'administration'];
+/** What the page and the gateway say to each other besides is typed in the contracts. */
+const typedElsewhere = 'dashboard.json';
 
 /**
  * The bodies and records of the gateway's OpenAPI documents as TypeScript, by file name. Needs a gateway that is built.
@@ -18,11 +19,17 @@ export async function apiTypes(root) {
     const writer = join(root, 'apps/gateway/dist/openapi/write-documents.cli.js');
     const { code, output } = await runCommand(process.execPath, [writer, directory], { cwd: root });
     if (code !== 0) throw new Error(`The OpenAPI documents could not be written: ${output}`);
-    const files = await Promise.all(audiences.map(async audience => typesOf(root, directory, audience)));
+    const files = await Promise.all(documentsIn(directory).map(async audience => typesOf(root, directory, audience)));
     return new Map(files);
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** The audiences of the documents. @param {string} directory */
+function documentsIn(directory) {
+  const documents = readdirSync(directory).filter(name => name !== typedElsewhere);
+  return documents.map(name => basename(name, '.json'));
 }
 
 /** @param {string} root @param {string} directory @param {string} audience @returns {Promise<[string, string]>} */

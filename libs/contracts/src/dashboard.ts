@@ -1,3 +1,4 @@
+import type { EntitlementStates } from './entitlements.js';
 import type { SessionStatistics } from './sfu-commands.js';
 
 /**
@@ -23,12 +24,15 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `DELETE /session` | | `{ success, signedOut: true }` |
  * | `POST /password` | `ChangePasswordRequest` | `SessionAnswer`; ends every other session of this user; 403 `wrong_password` |
  * | `POST /totp` | `{}` | 201 `TotpSetupAnswer`; each call makes a new secret until one is confirmed |
- * | `POST /totp/confirm` | `{ code }` | `SessionAnswer`; from then on signing in needs a code; 403 `wrong_code` |
- * | `DELETE /totp` | `{ currentPassword, code }` | `SessionAnswer`; 403 `wrong_password`, `wrong_code` |
+ * | `GET /totp` | | `SecondFactorAnswer` |
+ * | `POST /totp/confirm` | `{ code }` | `TotpConfirmedAnswer`; from then on signing in needs a code; 403 `wrong_code`, 409 `already_exists` |
+ * | `POST /totp/recovery-codes` | `BothFactors` | 201 `RecoveryCodesAnswer`: those from before are void; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
+ * | `DELETE /totp` | `BothFactors` | `SessionAnswer`; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |
  * | `GET /overview?from&to&bucket` | RFC 3339, `minute`, `hour` or `day`; all optional | `OverviewAnswer` |
+ * | `GET /entitlements` | | `EntitlementsAnswer` |
  * | `GET /rooms/:meetingID/live` | | `RoomLiveAnswer` |
  * | `GET /external-sessions/:sessionID/statistics` | | `StatisticsAnswer`, measured anew each time but for the picture, which is looked at every 15 s; 409 `source_not_active`, 503 while no node answers |
  * | `GET /events` | | `text/event-stream` of `DashboardEvent` |
@@ -47,7 +51,7 @@ export interface SignInRequest {
   /** Letter case makes no difference. */
   email: string;
   password: string;
-  /** Six digits; needed when the user has a second factor. A code is good once. */
+  /** Six digits, or a recovery code; needed when the user has a second factor. A code is good once. */
   code?: string;
 }
 
@@ -82,6 +86,30 @@ export interface TotpSetupAnswer {
   success: true;
   /** `uri` is `otpauth://totp/…`, for a QR code; `secret` is the same in base32, for typing. */
   totp: { secret: string; uri: string };
+}
+
+/** How many are made at a time. */
+export const recoveryCodeCount = 10;
+
+/** `recoveryCodes` take the place of a code when the app is lost, each once; they stand in this answer and nowhere else. */
+export interface TotpConfirmedAnswer extends SessionAnswer {
+  recoveryCodes: string[];
+}
+
+export interface RecoveryCodesAnswer {
+  success: true;
+  recoveryCodes: string[];
+}
+
+export interface SecondFactorAnswer {
+  success: true;
+  secondFactor: { enabled: boolean; recoveryCodesLeft: number };
+}
+
+/** `code`: six digits, or a recovery code. */
+export interface BothFactors {
+  currentPassword: string;
+  code: string;
 }
 
 export interface MainKey {
@@ -138,6 +166,11 @@ export interface OverviewPoint {
 export interface OverviewAnswer {
   success: true;
   overview: { from: string; to: string; bucket: OverviewBucket; now: OverviewNow; points: OverviewPoint[] };
+}
+
+export interface EntitlementsAnswer {
+  success: true;
+  entitlements: EntitlementStates;
 }
 
 export interface RoomMember {

@@ -75,6 +75,7 @@ export const errorCatalogue = {
   source_codec_unsupported: { code: 'CONFLICT', fault: 'destination' },
   has_dependents: { code: 'CONFLICT', fault: 'caller' },
   already_revoked: { code: 'CONFLICT', fault: 'caller' },
+  no_second_factor: { code: 'CONFLICT', fault: 'caller' },
   in_use: { code: 'CONFLICT', fault: 'caller' },
   already_publishing: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
   idempotency_key_reused: { code: 'CONFLICT', fault: 'caller' },

@@ -6,3 +6,4 @@ export * from './media-headers.js';
 export * from './method-not-allowed.js';
 export * from './request-id.js';
 export * from './to-service-error.js';
+export { createServer, readTlsFiles, type TlsFiles } from './tls-server.js';

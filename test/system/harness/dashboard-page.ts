@@ -28,6 +28,13 @@ export class DashboardPage {
     await this.click('Sign in');
   }
 
+  /** The session is over from then on. */
+  async signOut(): Promise<void> {
+    await this.page.getByRole('button', { name: /: your account$/ }).click();
+    await this.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await this.heading('Sign in to the dashboard').waitFor();
+  }
+
   /** By a link of the navigation, without loading the page anew. */
   async follow(title: string): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title, exact: true }).click();
@@ -68,6 +75,12 @@ export class DashboardPage {
 
   dialog(name: string): Locator {
     return this.page.getByRole('dialog', { name, exact: true });
+  }
+
+  /** A dialog's button, and then the dialog is gone. */
+  async answer(dialog: string, button: string): Promise<void> {
+    await this.dialog(dialog).getByRole('button', { name: button, exact: true }).click();
+    await this.dialog(dialog).waitFor({ state: 'detached' });
   }
 
   region(name: string): Locator {

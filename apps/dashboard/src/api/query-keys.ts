@@ -2,7 +2,8 @@ import type { DashboardEventKind } from '@rtms/contracts';
 import type { QueryKey } from '@tanstack/react-query';
 
 /** What is kept besides what the account's changes tell of. */
-export type OtherKind = 'overview' | 'log' | 'statistics' | 'key' | 'document' | 'admin';
+export type OtherKind =
+  'overview' | 'log' | 'statistics' | 'key' | 'document' | 'admin' | 'secondFactor' | 'entitlements';
 
 export type ShownKind = DashboardEventKind | OtherKind;
 

@@ -41,11 +41,15 @@ export function useSignedIn(): DashboardSession {
 }
 
 /** Keeps what answered with a session as the session. */
-export function useSessionChange<Fields>(send: (fields: Fields) => Promise<SessionAnswer>) {
+export function useSessionChange<Fields, Answer extends SessionAnswer>(send: (fields: Fields) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (fields: Fields) => keep(await send(fields)),
-    onSuccess: session => client.setQueryData<MaybeSession>(sessionKey, session),
+    mutationFn: async (fields: Fields) => {
+      const answer = await send(fields);
+      keep(answer);
+      return answer;
+    },
+    onSuccess: ({ session }) => client.setQueryData<MaybeSession>(sessionKey, session),
     meta: { quiet: true },
   });
 }

@@ -9,7 +9,9 @@ import { Brand } from './brand.js';
 import { ColorSchemeMenu } from './color-scheme-menu.js';
 import { EnvironmentSwitch } from './environment-switch.js';
 import { Navigation } from './navigation.js';
+import { NewerNode } from './newer-node.js';
 import { Pages } from './pages.js';
+import { useKeptFocus } from './use-kept-focus.js';
 import { UserMenu } from './user-menu.js';
 
 /** Header, navigation and the page at the address. */
@@ -17,6 +19,7 @@ export function Frame({ session }: { session: DashboardSession }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const content = useContentFocus(location);
+  useKeptFocus(content);
   useEffect(close, [location, close]);
   return (
     <>
@@ -64,6 +67,7 @@ export function Frame({ session }: { session: DashboardSession }) {
           </AppShell.Section>
         </AppShell.Navbar>
         <AppShell.Main id="content" ref={content} tabIndex={-1}>
+          <NewerNode />
           <Pages role={session.user.role} />
         </AppShell.Main>
       </AppShell>

@@ -79,9 +79,8 @@ function SignInForm() {
             ref={codeField}
             label={frameTexts.code}
             description={frameTexts.codeHint}
-            inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={11}
           />
         )}
         <Button type="submit" loading={signIn.isPending} fullWidth mt="xs">

@@ -14,6 +14,7 @@ import {
   IconServer,
   IconSparkles,
   IconToggleLeft,
+  IconUserShield,
   IconUsers,
   IconVideo,
   IconWorld,
@@ -181,6 +182,14 @@ export const pages: readonly PageEntry[] = [
     group: 'platform',
     roles: administrator,
     load: () => import('./administration/account-page.js'),
+  },
+  {
+    path: '/users',
+    title: titles.users,
+    group: 'platform',
+    roles: administrator,
+    icon: IconUserShield,
+    load: () => import('./administration/users-page.js'),
   },
   {
     path: '/features',

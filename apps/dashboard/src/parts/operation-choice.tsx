@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, SimpleGrid } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
-import { operations, type Operation } from '../api/operations.js';
+import { operations, type Operation } from '@rtms/contracts';
 import { frameTexts } from '../texts/frame.js';
 
 interface OperationChoiceProps {

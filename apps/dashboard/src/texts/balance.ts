@@ -7,6 +7,10 @@ export const balanceTexts = {
   usedText: 'By all keys of the account together.',
   usedMeeting: 'Participant minutes',
   usedRecording: 'Recording minutes',
+  entitlements: 'Entitlements',
+  entitlementsText: 'What the account may use. The platform grants it and takes it away.',
+  granted: 'Granted',
+  notGranted: 'Not granted',
   emptyTitle: 'No minutes left',
   emptyText: (environment: string) => `Nothing new can run in ${environment} until the platform adds minutes.`,
 } as const;

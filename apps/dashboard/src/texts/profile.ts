@@ -31,8 +31,16 @@ export const profileTexts = {
   code: 'Code',
   codeHint: 'The six digits that the app shows now.',
   codeWrong: 'Enter six digits.',
+  anyCodeHint: 'The six digits that the app shows now, or a recovery code.',
+  anyCodeWrong: 'Enter six digits, or a recovery code.',
   confirm: 'Confirm',
   switchedOn: 'Signing in needs a code from now on.',
   switchOffText: 'Signing in will need only your password. Enter it and a code to switch the second factor off.',
   switchedOff: 'The second factor was switched off.',
+  recoveryCodes: 'Recovery codes',
+  recoveryCodesText:
+    'Keep these where you keep passwords: they are shown this once. Each takes the place of one code of the app, once.',
+  recoveryCodesLeft: (left: number) => (left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`),
+  renewCodes: 'Make new recovery codes',
+  renewCodesText: 'The former ones are void from then on. Enter your password and a code.',
 } as const;

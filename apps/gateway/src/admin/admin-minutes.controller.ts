@@ -1,18 +1,14 @@
-import { z } from 'zod';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import type { EntitlementStates } from '@rtms/contracts';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { balanceSchema, presentBalance, type PresentedBalance } from '../balance/present-balance.js';
-import { entitlements, type Entitlement, type EntitlementStates } from '../entitlements/entitlements.js';
+import { entitlementsSchema } from '../entitlements/entitlements.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { SetBalanceDto, SetEntitlementDto } from './dto/minutes.dto.js';
-
-const entitlementsSchema = z
-  .object(Object.fromEntries(entitlements.map(name => [name, z.boolean()])) as Record<Entitlement, z.ZodBoolean>)
-  .meta({ id: 'Entitlements' });
 
 type BalanceAnswer = OneAnswer<'balance', PresentedBalance>;
 type EntitlementsAnswer = OneAnswer<'entitlements', EntitlementStates>;

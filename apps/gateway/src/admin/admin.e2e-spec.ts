@@ -124,6 +124,22 @@ describe('the administration', () => {
     );
   });
 
+  it('shows an account’s disposable keys, and no other’s', async () => {
+    const { authorization, accountID } = await gateway.makeAccount();
+    const key = { action: 'create', name: 'Kiosk', type: 'sandbox', operations: ['createRoom'] };
+    const made = await gateway.http
+      .post('/v1/disposable-keys')
+      .set('Authorization', authorization)
+      .send(key)
+      .expect(201);
+    const { body } = await call('get', `/accounts/${accountID}/disposable-keys`).expect(200);
+    expect(body).toMatchObject({ total: 1, disposableKeys: [{ name: 'Kiosk', state: 'active', type: 'sandbox' }] });
+    expect(JSON.stringify(body)).not.toContain(made.body.disposableKey.apiKey);
+    const other = await createAccount();
+    expect((await call('get', `/accounts/${other.accountID}/disposable-keys`).expect(200)).body.total).toBe(0);
+    await call('get', '/accounts/acct_nobody/disposable-keys').expect(404);
+  });
+
   describe('features', () => {
     it('are switched for the platform', async () => {
       const { body } = await call('put', '/features', { feature: 'srt', enabled: true }).expect(200);

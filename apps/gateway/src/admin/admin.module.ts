@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
+import { DisposableKeysModule } from '../disposable-keys/disposable-keys.module.js';
 import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
@@ -10,6 +11,7 @@ import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
+import { AdminDisposableKeysController } from './admin-disposable-keys.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
 import { AdminMinutesController } from './admin-minutes.controller.js';
@@ -23,6 +25,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     AccountsModule,
     BalancesModule,
     DashboardUsersModule,
+    DisposableKeysModule,
     EntitlementsModule,
     FeaturesModule,
     NodesModule,
@@ -33,6 +36,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
   controllers: [
     AdminAccountsController,
     AdminKeysController,
+    AdminDisposableKeysController,
     AdminDashboardUsersController,
     AdminMinutesController,
     AdminFeaturesController,

@@ -1,8 +1,7 @@
 import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type Operation } from '@rtms/contracts';
 import type { Request } from 'express';
 import type { Caller } from './caller.js';
-import type { Operation } from './operations.js';
 
 export const requiredOperationKey = 'rtms:operation';
 export const administratorOnlyKey = 'rtms:administrator';

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type Operation } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import { administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
 import {
@@ -12,7 +12,6 @@ import {
 import { KeyUsageService } from '../disposable-keys/key-usage.service.js';
 import { missingCredential, originRefused } from './authenticator.js';
 import type { Caller } from './caller.js';
-import type { Operation } from './operations.js';
 
 /**
  * Asks of each handler what it declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler that declares nothing is closed to everyone,

@@ -1,4 +1,4 @@
-import type { Operation } from './operations.js';
+import type { Operation } from '@rtms/contracts';
 
 export const keyTypes = ['sandbox', 'production'] as const;
 export type KeyType = (typeof keyTypes)[number];

@@ -1,6 +1,6 @@
+import { operations } from '@rtms/contracts';
 import fc from 'fast-check';
 import { beyond, grantedOperations, subUserRoles } from './granted-operations.js';
-import { operations } from './operations.js';
 
 describe('what a key may do', () => {
   it('is everything for a main key', () => {

@@ -1,4 +1,4 @@
-import { operations, type Operation } from './operations.js';
+import { operations, type Operation } from '@rtms/contracts';
 
 export const subUserRoles = ['parent', 'member'] as const;
 export type SubUserRole = (typeof subUserRoles)[number];

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Operation } from '@rtms/contracts';
 import type { AccountState } from '../accounts/account.entity.js';
 import { isDisposableKey } from '../disposable-keys/disposable-key-text.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import type { KeyType } from './caller.js';
 import type { SubUserRole } from './granted-operations.js';
-import type { Operation } from './operations.js';
 
 /** A key with everything that decides what it may do now. */
 export interface FoundKey {

@@ -1,6 +1,6 @@
+import { entitlements } from '@rtms/contracts';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { keyTypes } from '../auth/caller.js';
-import { entitlements } from '../entitlements/entitlements.js';
 import { features } from '../features/features.js';
 import type { RotationProgress } from '../secrets/secret-rotation.service.js';
 import type { AdminClient } from './admin-client.js';

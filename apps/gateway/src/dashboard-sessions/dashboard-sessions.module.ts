@@ -3,6 +3,8 @@ import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.
 import { DashboardSessionController } from './dashboard-session.controller.js';
 import { DashboardSessions } from './dashboard-sessions.service.js';
 import { DashboardTotpController } from './dashboard-totp.controller.js';
+import { RecoveryCodes } from './recovery-codes.service.js';
+import { SecondFactor } from './second-factor.service.js';
 import { SessionAuthenticator } from './session-authenticator.js';
 import { SignInAttempts } from './sign-in-attempts.store.js';
 import { SignInService } from './sign-in.service.js';
@@ -12,7 +14,15 @@ import { TotpService } from './totp.service.js';
 @Module({
   imports: [DashboardUsersModule],
   controllers: [DashboardSessionController, DashboardTotpController],
-  providers: [DashboardSessions, SessionAuthenticator, SignInAttempts, SignInService, TotpService],
+  providers: [
+    DashboardSessions,
+    RecoveryCodes,
+    SecondFactor,
+    SessionAuthenticator,
+    SignInAttempts,
+    SignInService,
+    TotpService,
+  ],
   exports: [DashboardSessions, SessionAuthenticator],
 })
 export class DashboardSessionsModule {}

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { csrfHeader, environmentHeader, ServiceError } from '@rtms/contracts';
+import { csrfHeader, environmentHeader, operations, ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
-import { operations } from '../auth/operations.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { isRead } from '../rate-limits/rate-limit-policy.js';
 import { sameHash } from '../secrets/keyed-hash.js';

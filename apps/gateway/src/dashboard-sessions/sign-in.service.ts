@@ -8,9 +8,9 @@ import { isPassword } from '../dashboard-users/passwords.js';
 import { clientOf } from '../rate-limits/client-address.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
+import { SecondFactor } from './second-factor.service.js';
 import { readSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SignInAttempts } from './sign-in-attempts.store.js';
-import { TotpService } from './totp.service.js';
 
 /** Signing in, and showing the password once more. */
 @Injectable()
@@ -19,7 +19,7 @@ export class SignInService {
     private readonly users: DashboardUsersService,
     private readonly sessions: DashboardSessions,
     private readonly attempts: SignInAttempts,
-    private readonly totp: TotpService,
+    private readonly secondFactor: SecondFactor,
   ) {}
 
   /** A new session; one that the browser had ends. */
@@ -53,7 +53,7 @@ export class SignInService {
 
   async requireCode(response: Response, { userID, email }: SignedIn, code: string): Promise<void> {
     await this.attempts.count(response, { email });
-    if (!(await this.totp.take(userID, code))) {
+    if (!(await this.secondFactor.take(userID, code))) {
       throw new ServiceError('wrong_code', 'The code is wrong or was used before.');
     }
     await this.attempts.forgive({ email });
@@ -70,9 +70,12 @@ export class SignInService {
   private async requireSecondFactor({ id, totpEnabled }: DashboardUser, code: string | undefined): Promise<void> {
     if (!totpEnabled) return;
     if (code === undefined) {
-      throw new ServiceError('second_factor_required', 'Send the six digits of the second factor too.');
+      throw new ServiceError(
+        'second_factor_required',
+        'Send the six digits of the second factor too, or a recovery code.',
+      );
     }
-    if (!(await this.totp.take(id, code))) throw wrongCredentials();
+    if (!(await this.secondFactor.take(id, code))) throw wrongCredentials();
   }
 
   private async endFormer(request: Request): Promise<void> {

@@ -83,7 +83,10 @@ export class DashboardUsersService {
   }
 
   async resetTotp(userID: string): Promise<DashboardUser> {
-    await this.users.update(userID, { totpEnabled: false, encryptedTotpSecret: null });
+    await this.users.manager.transaction(async manager => {
+      await manager.update(DashboardUser, userID, { totpEnabled: false, encryptedTotpSecret: null });
+      await manager.query('DELETE FROM dashboard_recovery_codes WHERE user_id = $1', [userID]);
+    });
     return this.find(userID);
   }
 

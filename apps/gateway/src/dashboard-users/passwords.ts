@@ -1,9 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { customAlphabet } from 'nanoid';
 
-export const minPasswordCharacters = 12;
-export const maxPasswordCharacters = 256;
-
 /** What OWASP recommends for Argon2id, the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

@@ -1,5 +1,5 @@
+import { defaultEventOptions } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { defaultOptions } from '../event-settings/event-options.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { ListCountsFolding } from './list-counts-folding.service.js';
 import { ListCounts1763745000000 } from './migrations/1763745000000-list-counts.js';
@@ -24,7 +24,7 @@ describe('lists', () => {
 
   const seeded = async (rooms: number, apart = '7 minutes'): Promise<TestAccount> => {
     const account = await gateway.makeAccount();
-    await database.query(seedStatement, [account.accountID, rooms, defaultOptions('conference'), apart]);
+    await database.query(seedStatement, [account.accountID, rooms, defaultEventOptions('conference'), apart]);
     return account;
   };
   const list = async ({ authorization }: TestAccount, query: string) => {

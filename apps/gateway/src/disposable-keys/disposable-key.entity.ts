@@ -1,6 +1,6 @@
+import type { Operation } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
-import type { Operation } from '../auth/operations.js';
 
 /** A key for a widget or a single integration; of the key itself only a keyed hash is kept. */
 @Entity('disposable_keys')

@@ -10,6 +10,6 @@ import { KeyUsageService } from './key-usage.service.js';
   imports: [TypeOrmModule.forFeature([DisposableKey])],
   providers: [DisposableKeysService, KeyUsageService],
   controllers: [DisposableKeysController],
-  exports: [KeyUsageService],
+  exports: [DisposableKeysService, KeyUsageService],
 })
 export class DisposableKeysModule {}

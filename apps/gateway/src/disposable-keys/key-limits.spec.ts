@@ -1,5 +1,5 @@
+import { operations, type Operation } from '@rtms/contracts';
 import fc from 'fast-check';
-import { operations, type Operation } from '../auth/operations.js';
 import { covers } from '../domains/host-name.js';
 import { widerThan } from './key-limits.js';
 

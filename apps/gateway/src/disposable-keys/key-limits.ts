@@ -1,7 +1,6 @@
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type Operation } from '@rtms/contracts';
 import { beyond } from '../auth/granted-operations.js';
 import type { Caller, KeyType } from '../auth/caller.js';
-import type { Operation } from '../auth/operations.js';
 import { isWithin } from '../domains/host-name.js';
 
 /** What a key can do, as far as it can be wider or narrower than another. */

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Operation } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
-import type { Operation } from '../auth/operations.js';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { UsageTally, type KeyUse } from './usage-tally.js';
 

@@ -1,7 +1,7 @@
+import { operations } from '@rtms/contracts';
 import { z } from 'zod';
 import { count, identifier, time } from '../http/answers.js';
 import { keyTypes } from '../auth/caller.js';
-import { operations } from '../auth/operations.js';
 import { presentTime } from '../http/present.js';
 import type { DisposableKey } from './disposable-key.entity.js';
 import type { OperationUsage } from './key-usage.service.js';

@@ -1,4 +1,4 @@
-import type { Operation } from '../auth/operations.js';
+import type { Operation } from '@rtms/contracts';
 
 /** How often a key was used for an operation, and when last. */
 export interface KeyUse {

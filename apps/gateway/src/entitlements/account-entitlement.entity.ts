@@ -1,5 +1,5 @@
+import type { Entitlement } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Entitlement } from './entitlements.js';
 
 @Entity('account_entitlements')
 export class AccountEntitlement {

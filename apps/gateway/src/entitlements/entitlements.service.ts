@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { entitlements, ServiceError, type Entitlement, type EntitlementStates } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { AccountEntitlement } from './account-entitlement.entity.js';
-import { entitlementNames, entitlements, type Entitlement, type EntitlementStates } from './entitlements.js';
+import { entitlementNames } from './entitlements.js';
 
 /** An account has what was not taken away from it. */
 @Injectable()

@@ -1,7 +1,5 @@
-/** What an account may use at all; the administrator grants it or takes it away. */
-export const entitlements = ['whip', 'whep', 'hls', 'recording'] as const;
-export type Entitlement = (typeof entitlements)[number];
-export type EntitlementStates = Record<Entitlement, boolean>;
+import { entitlements, type Entitlement } from '@rtms/contracts';
+import { z } from 'zod';
 
 /** How an entitlement is named to people. */
 export const entitlementNames: Record<Entitlement, string> = {
@@ -10,3 +8,7 @@ export const entitlementNames: Record<Entitlement, string> = {
   hls: 'HLS broadcasts',
   recording: 'recording',
 };
+
+export const entitlementsSchema = z
+  .object(Object.fromEntries(entitlements.map(name => [name, z.boolean()])) as Record<Entitlement, z.ZodBoolean>)
+  .meta({ id: 'Entitlements' });

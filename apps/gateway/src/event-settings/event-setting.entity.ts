@@ -1,5 +1,5 @@
+import type { ChatPermission, EventOptions, EventType, Permission, TargetResolution } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ChatPermission, EventOptions, EventType, Permission, TargetResolution } from './event-options.js';
 
 /** What applies to new rooms of one type. */
 @Entity('event_settings')

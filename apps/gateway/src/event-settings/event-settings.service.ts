@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type EventOptions, type EventType } from '@rtms/contracts';
 import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
@@ -11,7 +11,6 @@ import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import type { CreateEventSettingDto } from './dto/create-event-setting.dto.js';
 import type { UpdateEventSettingDto } from './dto/update-event-setting.dto.js';
-import type { EventOptions, EventType } from './event-options.js';
 import { EventSetting } from './event-setting.entity.js';
 import { changeEventSetting, makeEventSetting } from './make-event-setting.js';
 import { optionsInForce } from './options-in-force.js';

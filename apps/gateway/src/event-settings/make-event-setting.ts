@@ -1,14 +1,19 @@
-import { ServiceError } from '@rtms/contracts';
+import {
+  defaultEventOptions,
+  defaultEventType,
+  eventOptionNames,
+  ServiceError,
+  type EventOptions,
+} from '@rtms/contracts';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { sentChanges } from '../database/sent-changes.js';
 import { newID } from '../ids/new-id.js';
 import type { EventOptionsDto } from './dto/event-options.dto.js';
-import { defaultEventType, defaultOptions, eventOptionNames, type EventOptions } from './event-options.js';
 import type { EventSetting } from './event-setting.entity.js';
 
 /** A new record from what was sent; whatever was left out gets its default. */
 export function makeEventSetting(scope: SettingsScope, dto: EventOptionsDto, now: Date): EventSetting {
-  const options = { ...defaultOptions(dto.type ?? defaultEventType), ...sentOptions(dto) };
+  const options = { ...defaultEventOptions(dto.type ?? defaultEventType), ...sentOptions(dto) };
   return { id: newID('eset'), ...scope, ...requireConsistent(options), createdAt: now, updatedAt: now };
 }
 

@@ -1,29 +1,29 @@
-import { defaultOptions, type EventOptions, type EventType } from './event-options.js';
+import { defaultEventOptions, type EventOptions, type EventType } from '@rtms/contracts';
 import { optionsInForce } from './options-in-force.js';
 
 const account = { accountID: 'acct_1', ownerID: 'acct_1' };
 const subUser = { accountID: 'acct_1', ownerID: 'sub_1' };
 
 const record = (ownerID: string, type: EventType, changes: Partial<EventOptions> = {}) => ({
-  ...defaultOptions(type),
+  ...defaultEventOptions(type),
   ...changes,
   ownerID,
 });
 
 describe('event settings in force', () => {
   it('are the defaults of a conference when nothing is stored', () => {
-    expect(optionsInForce([], account, undefined)).toEqual(defaultOptions('conference'));
+    expect(optionsInForce([], account, undefined)).toEqual(defaultEventOptions('conference'));
   });
 
   it('are the defaults of a type that has no record', () => {
     const stored = [record('acct_1', 'conference', { addCoHost: true })];
-    expect(optionsInForce(stored, account, 'chat')).toEqual(defaultOptions('chat'));
+    expect(optionsInForce(stored, account, 'chat')).toEqual(defaultEventOptions('chat'));
   });
 
   it('are those of the record of the wanted type, without whose they are', () => {
     const stored = [record('acct_1', 'chat'), record('acct_1', 'webinar', { videoSetting: 'approval' })];
     expect(optionsInForce(stored, account, 'webinar')).toEqual({
-      ...defaultOptions('webinar'),
+      ...defaultEventOptions('webinar'),
       videoSetting: 'approval',
     });
   });

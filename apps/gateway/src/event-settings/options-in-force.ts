@@ -1,5 +1,5 @@
+import { defaultEventOptions, defaultEventType, type EventOptions, type EventType } from '@rtms/contracts';
 import type { SettingsScope } from '../auth/settings-scope.js';
-import { defaultEventType, defaultOptions, type EventOptions, type EventType } from './event-options.js';
 import { optionsOf } from './present-event-setting.js';
 
 /** A stored record, as far as the choice needs it. */
@@ -18,7 +18,7 @@ export function optionsInForce(
   const shared = stored.filter(record => record.ownerID === accountID);
   const type = wanted ?? typeOf(own) ?? typeOf(shared) ?? defaultEventType;
   const record = [...own, ...shared].find(each => each.type === type);
-  return record ? optionsOf(record) : defaultOptions(type);
+  return record ? optionsOf(record) : defaultEventOptions(type);
 }
 
 /** The type of the only record; of several, the usual one when it is among them, else the first in the alphabet. */

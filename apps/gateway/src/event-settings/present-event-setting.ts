@@ -1,7 +1,8 @@
+import type { EventOptions } from '@rtms/contracts';
 import { z } from 'zod';
 import { identifier, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
-import { eventOptionsSchema, type EventOptions } from './event-options.js';
+import { eventOptionsSchema } from './event-options.js';
 import type { EventSetting } from './event-setting.entity.js';
 
 /** A record of event settings as callers see it. */

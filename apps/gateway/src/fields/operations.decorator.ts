@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
+import { operations } from '@rtms/contracts';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { operations } from '../auth/operations.js';
 
 /** A list of operations, none twice; `field` is for the message. The rule listed first is checked first. */
 export function AreOperations(field: string, least: 0 | 1): PropertyDecorator {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Reflector } from '@nestjs/core';
+import { operations } from '@rtms/contracts';
 import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
-import { operations } from '../auth/operations.js';
 import { dashboardAccessKey } from '../dashboard-sessions/signed-in.decorators.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { collectRoutes } from './route-table.js';

@@ -51,6 +51,7 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
   source_codec_unsupported: 'The codec of the source cannot be broadcast.',
   has_dependents: 'Playbacks or broadcasts of the session still run.',
   already_revoked: 'The key has been revoked.',
+  no_second_factor: 'No second factor is in force.',
   in_use: 'Something else still uses this.',
   already_publishing: 'Someone publishes into this session already.',
   idempotency_key_reused: 'This Idempotency-Key came with another request before.',

@@ -43,7 +43,8 @@ const resources: readonly Resource[] = [
   },
   { path: '/v1/meetings/{meetingID}/playbacks', tag: 'Playbacks', description: 'WHEP players of a session.' },
   { path: '/v1/meetings/{meetingID}/broadcasts', tag: 'Broadcasts', description: 'HLS for audiences of any size.' },
-  { path: '/admin/v1/accounts/{accountID}/keys', tag: 'Keys', description: 'Main keys of an account.' },
+  { path: '/admin/v1/accounts/{accountID}/keys', tag: 'Keys', description: 'Keys of an account.' },
+  { path: '/admin/v1/accounts/{accountID}/disposable-keys', tag: 'Keys', description: '' },
   { path: '/admin/v1/accounts', tag: 'Accounts', description: 'Who uses the platform.' },
   { path: '/admin/v1/features', tag: 'Features', description: 'Ways of media, for the platform and for an account.' },
   { path: '/admin/v1/nodes', tag: 'Media nodes', description: 'Media workers and their load.' },
@@ -54,6 +55,7 @@ const resources: readonly Resource[] = [
   { path: '/dashboard/api/password', tag: 'Session', description: '' },
   { path: '/dashboard/api/totp', tag: 'Session', description: '' },
   { path: '/dashboard/api/keys', tag: 'Main keys', description: 'The account’s own keys.' },
+  { path: '/dashboard/api/entitlements', tag: 'Entitlements', description: 'What the account may use.' },
   { path: '/dashboard/api', tag: 'Overview', description: 'What runs now, and what ran.' },
 ];
 

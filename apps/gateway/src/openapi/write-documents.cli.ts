@@ -8,7 +8,7 @@ import { createLogger } from '@rtms/logging';
 import { loadGatewayConfig } from '../gateway.config.js';
 import { GatewayModule } from '../gateway.module.js';
 import { collectRoutes } from '../http/route-table.js';
-import { buildDocument, type Audience } from './build-document.js';
+import { audiences, buildDocument } from './build-document.js';
 
 /** Nothing is opened, so that none of this is ever used. */
 const config = loadGatewayConfig({
@@ -18,7 +18,7 @@ const config = loadGatewayConfig({
   RTMS_ADMIN_TOKEN: randomBytes(16).toString('hex'),
 });
 
-/** Writes `public.json` and `administration.json` into a directory, without a database or a bus. */
+/** Writes the document of each audience into a directory, `public.json` for one, without a database or a bus. */
 async function writeDocuments(directory: string): Promise<void> {
   const logger = createLogger({ service: 'openapi', level: 'silent' });
   const runtime = { config, bus: new MemoryBus(), logger };
@@ -26,7 +26,7 @@ async function writeDocuments(directory: string): Promise<void> {
   const app = await NestFactory.create(GatewayModule.forRoot(runtime), { preview: true, logger: false });
   const routes = collectRoutes(app);
   await mkdir(directory, { recursive: true });
-  for (const audience of ['public', 'administration'] satisfies Audience[]) {
+  for (const audience of audiences) {
     const document = buildDocument(routes, { audience, url: config.publicUrl });
     await writeFile(join(directory, `${audience}.json`), `${JSON.stringify(document, null, 2)}\n`);
   }

@@ -1,6 +1,7 @@
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import type { OverviewAnswer } from '@rtms/contracts';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 
@@ -51,6 +52,14 @@ describe('the dashboard’s overview', () => {
     expect(now.minutesLeft.production.meetingMinutes).toBe(100_000);
     page = await DashboardClient.signedIn(bed.gateway, (await bed.gateway.makeAccount()).accountID);
     expect((await read()).now).toMatchObject({ roomsActive: 0, participants: 0, externalSessionsActive: 0 });
+  });
+
+  it('tells what the account may use', async () => {
+    const granted = async () => (await page.get('/dashboard/api/entitlements').expect(200)).body.entitlements;
+    expect(await granted()).toEqual({ whip: true, whep: true, hls: true, recording: true });
+    const entitlements = bed.gateway.app.get(EntitlementsService, { strict: false });
+    await entitlements.set(bed.account.accountID, 'recording', false);
+    expect(await granted()).toMatchObject({ hls: true, recording: false });
   });
 
   it('shows the last day by the hour, and what was made in it', async () => {

@@ -16,7 +16,7 @@ describe('a media node that is drained', () => {
   });
 
   async function startOther(): Promise<void> {
-    other = await new FakeSfu(bed.nodeBus, 'sfu-2').start();
+    other = await new FakeSfu(bed.nodeBuses.sfu, 'sfu-2').start();
     await bed.waitForNodes(3);
   }
 

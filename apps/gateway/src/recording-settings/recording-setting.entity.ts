@@ -1,5 +1,5 @@
+import type { RecordingOptions } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RecordingOptions } from './recording-options.js';
 
 /** What applies when rooms record; at most one for an owner. */
 @Entity('recording_settings')

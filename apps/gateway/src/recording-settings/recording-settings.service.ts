@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { defaultRecordingOptions, ServiceError, type RecordingOptions } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
@@ -13,7 +13,6 @@ import type { CreateRecordingSettingDto } from './dto/create-recording-setting.d
 import type { RecordingOptionsDto } from './dto/recording-options.dto.js';
 import type { UpdateRecordingSettingDto } from './dto/update-recording-setting.dto.js';
 import { presentRecordingSetting, type PresentedRecordingSetting } from './present-recording-setting.js';
-import { defaultRecordingOptions, type RecordingOptions } from './recording-options.js';
 import { RecordingSetting } from './recording-setting.entity.js';
 
 @Injectable()

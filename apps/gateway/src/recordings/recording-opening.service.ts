@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceError, transcoderCommands, type MediaKind, type NodeLease } from '@rtms/contracts';
+import {
+  ServiceError,
+  transcoderCommands,
+  type MediaKind,
+  type NodeLease,
+  type RecordingOptions,
+} from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { newID } from '../ids/new-id.js';
@@ -10,7 +16,6 @@ import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
-import type { RecordingOptions } from '../recording-settings/recording-options.js';
 import { running } from './recording-lifecycle.service.js';
 import { RecordingSources, type RecordingSource } from './recording-sources.service.js';
 import { noFile, Recording } from './recording.entity.js';

@@ -1,12 +1,11 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceError } from '@rtms/contracts';
+import { defaultRecordingOptions, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
-import { defaultRecordingOptions } from '../recording-settings/recording-options.js';
 import { Room } from '../rooms/room.entity.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { RecordingFilesService } from './recording-files.service.js';

@@ -1,5 +1,5 @@
+import { defaultEventOptions } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { defaultOptions } from '../event-settings/event-options.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { defaultRetention, type RetentionPeriods } from './retention-periods.js';
 import { retentionRules } from './retention-rules.js';
@@ -53,7 +53,7 @@ describe('retention', () => {
     database = gateway.app.get(DataSource);
     account = await gateway.makeAccount();
     for (const statement of seed.split(';\n')) {
-      const parameters = [account.accountID, defaultOptions('conference')];
+      const parameters = [account.accountID, defaultEventOptions('conference')];
       const count = ['$1', '$2'].filter(each => statement.includes(each)).length;
       await database.query(statement, parameters.slice(0, count));
     }

@@ -1,10 +1,16 @@
-import { participantRoles, type ParticipantRole } from '@rtms/contracts';
+import {
+  defaultEventOptions,
+  eventTypes,
+  participantRoles,
+  permissions,
+  type EventType,
+  type ParticipantRole,
+} from '@rtms/contracts';
 import fc from 'fast-check';
-import { defaultOptions, eventTypes, permissions, type EventType } from '../event-settings/event-options.js';
 import { mayChat, mayControl, mayPublish, permissionFor, type Settings } from './permissions.js';
 
 const settings = (type: EventType, changes: Partial<Settings> = {}): Settings => ({
-  ...defaultOptions(type),
+  ...defaultEventOptions(type),
   ...changes,
 });
 const mediaRequests = ['audio', 'video', 'screenshare'] as const;

@@ -1,5 +1,11 @@
-import type { ParticipantRequest, ParticipantRole, TrackSource } from '@rtms/contracts';
-import type { EventOptions, EventType, Permission } from '../event-settings/event-options.js';
+import type {
+  EventOptions,
+  EventType,
+  ParticipantRequest,
+  ParticipantRole,
+  Permission,
+  TrackSource,
+} from '@rtms/contracts';
 
 /** Whose permission is asked for. */
 export interface Holder {

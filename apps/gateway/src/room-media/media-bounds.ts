@@ -1,4 +1,4 @@
-import type { TargetResolution } from '../event-settings/event-options.js';
+import type { TargetResolution } from '@rtms/contracts';
 
 /** What a member may send. */
 export interface MediaBounds {

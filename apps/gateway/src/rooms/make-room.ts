@@ -1,8 +1,7 @@
+import type { EventOptions, RecordingOptions } from '@rtms/contracts';
 import type { Caller } from '../auth/caller.js';
 import { newID } from '../ids/new-id.js';
 import { roomDefaults, type CreateRoomDto } from './dto/create-room.dto.js';
-import type { EventOptions } from '../event-settings/event-options.js';
-import type { RecordingOptions } from '../recording-settings/recording-options.js';
 import type { Room } from './room.entity.js';
 
 /** What a new room gets besides what was asked for. */

@@ -1,7 +1,7 @@
-import { endReasons, roomTransitions } from '@rtms/contracts';
+import { endReasons, eventTypes, roomTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { keyTypes } from '../auth/caller.js';
-import { eventOptionsSchema, eventTypes } from '../event-settings/event-options.js';
+import { eventOptionsSchema } from '../event-settings/event-options.js';
 import { count, identifier, oneOfKeys, openObject, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 import type { Room } from './room.entity.js';

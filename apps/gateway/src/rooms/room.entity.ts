@@ -1,8 +1,6 @@
-import type { EndReason, RoomState } from '@rtms/contracts';
+import type { EndReason, EventOptions, EventType, RecordingOptions, RoomState } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
-import type { EventType, EventOptions } from '../event-settings/event-options.js';
-import type { RecordingOptions } from '../recording-settings/recording-options.js';
 
 @Entity('rooms')
 export class Room {

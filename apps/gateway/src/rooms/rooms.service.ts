@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError, type RoomState } from '@rtms/contracts';
+import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
 import { insertRow } from '../database/plain-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
-import type { EventType } from '../event-settings/event-options.js';
 import { requireRoom, requireRunning } from './require-running.js';
 import { Room } from './room.entity.js';
 

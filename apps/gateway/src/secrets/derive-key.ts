@@ -6,7 +6,8 @@ export type HashUse =
   | 'idempotency-fingerprint'
   | 'dashboard-session-hash'
   | 'dashboard-csrf-token'
-  | 'sign-in-subject-hash';
+  | 'sign-in-subject-hash'
+  | 'recovery-code-hash';
 export type EncryptionUse = 'signing-key-encryption' | 'stored-secret-encryption';
 
 /** One secret from the environment, one derived key for each use (HKDF, RFC 5869): none can be turned into another. */

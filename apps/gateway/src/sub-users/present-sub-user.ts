@@ -1,8 +1,8 @@
+import { operations } from '@rtms/contracts';
 import { z } from 'zod';
 import { identifier, time } from '../http/answers.js';
 import { accountStates } from '../accounts/account.entity.js';
 import { subUserRoles } from '../auth/granted-operations.js';
-import { operations } from '../auth/operations.js';
 import { presentTime } from '../http/present.js';
 import type { SubUser } from './sub-user.entity.js';
 

@@ -1,7 +1,7 @@
+import type { Operation } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AccountState } from '../accounts/account.entity.js';
 import type { SubUserRole } from '../auth/granted-operations.js';
-import type { Operation } from '../auth/operations.js';
 
 /** A member of the team that shares an account and its balance, with keys of its own. */
 @Entity('sub_users')

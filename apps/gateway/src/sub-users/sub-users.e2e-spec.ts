@@ -1,5 +1,5 @@
+import { operations } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { operations } from '../auth/operations.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 interface SubUser {

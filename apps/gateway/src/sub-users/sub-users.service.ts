@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type Operation } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { randomUserName } from '../accounts/accounts.service.js';
 import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
 import type { Caller, KeyType } from '../auth/caller.js';
 import { beyond } from '../auth/granted-operations.js';
-import type { Operation } from '../auth/operations.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';

@@ -1,6 +1,6 @@
+import { defaultEventOptions } from '@rtms/contracts';
 import { generateSigningKey } from '@rtms/tokens';
 import type { DataSource } from 'typeorm';
-import { defaultOptions } from '../event-settings/event-options.js';
 import { deriveKey } from '../secrets/derive-key.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
@@ -67,7 +67,7 @@ export async function writeFirstData({ database, suffix, secretKey }: FormerData
   const hash = keyedHash(deriveKey(secretKey, 'api-key-hash'), formerKey(suffix));
   const keyStatement = `INSERT INTO api_keys (id, account_id, type, hash, masked_key) VALUES ($1, $2, 'sandbox', $3, 'FormerXX')`;
   await database.query(keyStatement, [`key_${suffix}`, `acct_${suffix}`, hash]);
-  await database.query(rooms.replaceAll('@', suffix), [defaultOptions('conference')]);
+  await database.query(rooms.replaceAll('@', suffix), [defaultEventOptions('conference')]);
   await run(database, suffix, media);
   await writeSigningKey(database, secretKey);
 }

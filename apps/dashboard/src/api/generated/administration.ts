@@ -74,6 +74,7 @@ export interface components {
         | 'source_codec_unsupported'
         | 'has_dependents'
         | 'already_revoked'
+        | 'no_second_factor'
         | 'in_use'
         | 'already_publishing'
         | 'idempotency_key_reused'
@@ -139,6 +140,44 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description overlapHours must be a whole number from 0 to 72. */
       overlapHours?: number | null;
+    };
+    DisposableKey: {
+      keyID: string;
+      name: string;
+      /** @enum {string} */
+      type: 'sandbox' | 'production';
+      validityDays: number | null;
+      operations: (
+        | 'createRoom'
+        | 'joinRoom'
+        | 'readRooms'
+        | 'manageRooms'
+        | 'ingestMedia'
+        | 'playMedia'
+        | 'broadcastMedia'
+        | 'readRecordings'
+        | 'manageRecordings'
+        | 'readSettings'
+        | 'manageSettings'
+        | 'readBalance'
+        | 'readLogs'
+        | 'manageSubUsers'
+        | 'manageDomains'
+        | 'manageKeys'
+        | 'manageAiCredentials'
+        | 'manageSip'
+        | 'manageTranslation'
+        | 'manageAgents'
+        | 'manageWebhooks'
+      )[];
+      domains: string[] | null;
+      maskedKey: string;
+      /** @enum {string} */
+      state: 'active' | 'expired' | 'revoked';
+      /** Format: date-time */
+      createdAt: string;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
     };
     AdminDashboardUsersCreateBody: {
       /** @description email must be an e-mail address of at most 254 characters. */

@@ -10,6 +10,8 @@ import { Section } from '../../parts/section.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
+import { frameTexts } from '../../texts/frame.js';
+import { AccountKeys } from './account-keys.js';
 import { AccountMinutes } from './account-minutes.js';
 import { AccountSwitch } from './account-switch.js';
 import {
@@ -72,6 +74,7 @@ function Parts({ accountID }: { accountID: string }) {
   return (
     <Stack gap="lg">
       <AccountMinutes accountID={accountID} />
+      <AccountKeys accountID={accountID} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Section title={texts.entitlements}>
           <Text size="sm" c="dimmed">
@@ -82,7 +85,7 @@ function Parts({ accountID }: { accountID: string }) {
             queryKey={shownKey('admin', 'entitlements', accountID)}
             read={signal => readEntitlements(accountID, signal)}
             write={(entitlement, isGranted) => setEntitlement(accountID, entitlement, isGranted)}
-            names={texts.entitlementNames}
+            names={frameTexts.entitlements}
           />
         </Section>
         <Section title={texts.accountFeatures}>

@@ -13,7 +13,7 @@ type MinutesOfType = AdminRecord<'AdminAccountsBalanceSetBody'>;
 
 const base = '/admin/v1';
 
-function accountPath(accountID: string, part = ''): string {
+export function accountPath(accountID: string, part = ''): string {
   return `${base}/accounts/${encodeURIComponent(accountID)}${part}`;
 }
 

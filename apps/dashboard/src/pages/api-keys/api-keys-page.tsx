@@ -1,16 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
-import { OnceShownSecret } from '../../parts/once-shown-secret.js';
+import { IssuedCredentialDialog, type IssuedCredential } from '../../parts/issued-credential.js';
 import { Page } from '../../parts/page.js';
 import { apiKeysTexts as texts } from '../../texts/api-keys.js';
 import { DisposableKeys } from './disposable-keys.js';
 import { MainKeys } from './main-keys.js';
-
-/** What every kind of key is issued as. */
-export interface IssuedCredential {
-  apiUserName: string;
-  apiKey: string;
-}
 
 export default function ApiKeysPage() {
   const [issued, setIssued] = useState<IssuedCredential>();
@@ -28,19 +22,7 @@ export default function ApiKeysPage() {
           <DisposableKeys onIssued={setIssued} />
         </Tabs.Panel>
       </Tabs>
-      <OnceShownSecret
-        title={texts.issuedTitle}
-        parts={issued && partsOf(issued)}
-        onClose={() => setIssued(undefined)}
-      />
+      <IssuedCredentialDialog issued={issued} onClose={() => setIssued(undefined)} />
     </Page>
   );
-}
-
-function partsOf({ apiUserName, apiKey }: IssuedCredential) {
-  return [
-    { label: texts.apiUserName, value: apiUserName },
-    { label: texts.apiKey, value: apiKey },
-    { label: texts.credential, value: `${apiUserName}:${apiKey}` },
-  ];
 }

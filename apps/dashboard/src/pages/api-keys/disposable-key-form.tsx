@@ -1,10 +1,10 @@
 import { NumberInput, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Operation } from '../../api/operations.js';
+import { keyValidityDays, type Operation } from '@rtms/contracts';
 import { FormModal } from '../../parts/form-modal.js';
+import type { IssuedCredential } from '../../parts/issued-credential.js';
 import { OperationChoice } from '../../parts/operation-choice.js';
 import { apiKeysTexts as texts } from '../../texts/api-keys.js';
-import type { IssuedCredential } from './api-keys-page.js';
 import {
   disposableKeys,
   issueDisposableKey,
@@ -12,7 +12,6 @@ import {
   type IssuedDisposableKey,
 } from './disposable-keys-api.js';
 
-const longestDays = 3650;
 const types = (['sandbox', 'production'] as const).map(value => ({ value, label: texts.types[value] }));
 
 interface Values {
@@ -44,7 +43,7 @@ function initialValues(key: DisposableKey | undefined): Values {
 }
 
 function daysProblem(days: number | ''): string | null {
-  const isFine = days === '' || (Number.isInteger(days) && days >= 1 && days <= longestDays);
+  const isFine = days === '' || (Number.isInteger(days) && days >= keyValidityDays.min && days <= keyValidityDays.max);
   return isFine ? null : texts.validityWrong;
 }
 
@@ -86,8 +85,7 @@ function Form({
       <NumberInput
         label={texts.validity}
         description={texts.validityHint}
-        min={1}
-        max={longestDays}
+        {...keyValidityDays}
         {...form.getInputProps('validityDays')}
       />
       <OperationChoice

@@ -1,48 +1,16 @@
-import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconKeyOff, IconPencil, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { shownKey } from '../../api/query-keys.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
+import { disposableKeyColumns } from '../../parts/disposable-key-columns.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { IconButton } from '../../parts/icon-button.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
+import type { IssuedCredential } from '../../parts/issued-credential.js';
+import { ResourceTable } from '../../parts/resource-table.js';
 import { apiKeysTexts as texts } from '../../texts/api-keys.js';
-import type { IssuedCredential } from './api-keys-page.js';
 import { DisposableKeyForm } from './disposable-key-form.js';
 import { disposableKeys, type DisposableKey } from './disposable-keys-api.js';
-
-const columns: readonly Column<DisposableKey>[] = [
-  {
-    header: texts.name,
-    cell: ({ name, maskedKey }) => (
-      <>
-        <Text size="sm" fw={500}>
-          {name}
-        </Text>
-        <Text size="sm" c="dimmed" ff="monospace">
-          {maskedKey}…
-        </Text>
-      </>
-    ),
-  },
-  { header: texts.type, cell: ({ type }) => texts.types[type], visibleFrom: 'sm' },
-  { header: texts.state, cell: ({ state }) => <StateBadge state={state} /> },
-  {
-    header: texts.operations,
-    cell: ({ operations }) => (
-      <Tooltip label={operations.join(', ')} multiline maw={320}>
-        <Text size="sm" tabIndex={0} w="fit-content">
-          {texts.operationCount(operations.length)}
-        </Text>
-      </Tooltip>
-    ),
-    visibleFrom: 'md',
-  },
-  { header: texts.expiresAt, cell: ({ expiresAt }) => <Time value={expiresAt} />, visibleFrom: 'sm' },
-  { header: texts.lastUsedAt, cell: ({ lastUsedAt }) => <Time value={lastUsedAt} />, visibleFrom: 'lg' },
-];
 
 export function DisposableKeys({ onIssued }: { onIssued: (key: IssuedCredential) => void }) {
   const [edited, setEdited] = useState<DisposableKey | 'new'>();
@@ -58,7 +26,7 @@ export function DisposableKeys({ onIssued }: { onIssued: (key: IssuedCredential)
         queryKey={shownKey('disposableKey', 'list')}
         list={(page, signal) => disposableKeys.list(page, {}, signal)}
         rowKey={({ keyID }) => keyID}
-        columns={columns}
+        columns={disposableKeyColumns}
         rowActions={key => key.state === 'active' && <KeyActions disposableKey={key} onEdit={() => setEdited(key)} />}
         empty={<EmptyState icon={IconTicket} title={texts.disposableEmpty} text={texts.disposableEmptyText} />}
       />

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/query-keys.js';
 import { dashboardRequest } from '../../api/request.js';
 
-export type KeyType = MainKey['type'];
-export type IssuedKey = IssuedKeyAnswer['key'];
+type KeyType = MainKey['type'];
+type IssuedKey = IssuedKeyAnswer['key'];
 
 export function useMainKeys() {
   return useQuery({

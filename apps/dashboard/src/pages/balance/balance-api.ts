@@ -1,4 +1,4 @@
-import type { OverviewAnswer } from '@rtms/contracts';
+import type { EntitlementsAnswer, OverviewAnswer } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/query-keys.js';
 import type { ApiRecord } from '../../api/records.js';
@@ -17,6 +17,15 @@ export function useBalance() {
       return (await request<{ balance: Balance }>('GET', '/v1/balance', { query, signal })).balance;
     },
     refetchInterval: refetchMs,
+  });
+}
+
+/** What the account may use at all. */
+export function useEntitlements() {
+  return useQuery({
+    queryKey: shownKey('entitlements'),
+    queryFn: async ({ signal }) =>
+      (await dashboardRequest<EntitlementsAnswer>('GET', '/entitlements', { signal })).entitlements,
   });
 }
 

@@ -1,14 +1,16 @@
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconPlayerRecord } from '@tabler/icons-react';
+import { entitlements } from '@rtms/contracts';
 import type { ReactNode } from 'react';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { NumberCard } from '../../parts/number-card.js';
 import { Page } from '../../parts/page.js';
 import { Section } from '../../parts/section.js';
+import { StateBadge } from '../../parts/state-badge.js';
 import { Waiting } from '../../parts/waiting.js';
 import { balanceTexts as texts } from '../../texts/balance.js';
 import { frameTexts } from '../../texts/frame.js';
-import { useBalance, useUsedMinutes, type Balance } from './balance-api.js';
+import { useBalance, useEntitlements, useUsedMinutes, type Balance } from './balance-api.js';
 
 const environments = ['sandbox', 'production'] as const;
 
@@ -17,6 +19,7 @@ export default function BalancePage() {
     <Page title={texts.title} description={texts.description}>
       <Remaining />
       <Used />
+      <Entitlements />
     </Page>
   );
 }
@@ -70,6 +73,34 @@ function Used() {
           <NumberCard label={texts.usedMeeting} value={used.meeting} icon={IconClock} />
           <NumberCard label={texts.usedRecording} value={used.recording} icon={IconPlayerRecord} />
         </Cards>
+      )}
+    </Section>
+  );
+}
+
+function Entitlements() {
+  const { data: states, error, refetch } = useEntitlements();
+  return (
+    <Section title={texts.entitlements}>
+      <Text size="sm" c="dimmed">
+        {texts.entitlementsText}
+      </Text>
+      {error && !states && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!error && !states && <Waiting h={56} />}
+      {states && (
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          {entitlements.map(name => (
+            <Card key={name} p="md">
+              <Group justify="space-between" wrap="nowrap">
+                <Text size="sm">{frameTexts.entitlements[name]}</Text>
+                <StateBadge
+                  state={states[name] ? 'enabled' : 'disabled'}
+                  label={states[name] ? texts.granted : texts.notGranted}
+                />
+              </Group>
+            </Card>
+          ))}
+        </SimpleGrid>
       )}
     </Section>
   );

@@ -1,25 +1,10 @@
 import { Select, SimpleGrid, Switch } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import { defaultEventOptions, eventOptionNames, type EventOptions } from '@rtms/contracts';
 import { choicesOf } from '../../parts/choices.js';
 import { FormModal } from '../../parts/form-modal.js';
 import { eventSettingsTexts as texts } from '../../texts/event-settings.js';
 import { eventSettings, useTranslationNames, type EventsSetting } from './event-settings-api.js';
-
-type Values = Omit<EventsSetting, 'eventsSettingID' | 'createdAt' | 'updatedAt'>;
-
-const defaults: Values = {
-  type: 'conference',
-  audioSetting: 'allow',
-  videoSetting: 'allow',
-  screenshareSetting: 'allow',
-  chatSetting: 'allow',
-  targetResolution: 'hd',
-  addCoHost: false,
-  enableAiNotes: false,
-  translationConfigNickName: null,
-};
-
-const names = Object.keys(defaults) as (keyof Values)[];
 
 interface EventSettingsFormProps {
   edited: EventsSetting | 'new' | undefined;
@@ -32,8 +17,8 @@ export function EventSettingsForm({ edited, onClose }: EventSettingsFormProps) {
   return <Form key={setting?.eventsSettingID ?? 'new'} setting={setting} isOpen={isOpen} onClose={onClose} />;
 }
 
-function valuesOf(setting: EventsSetting): Values {
-  return Object.fromEntries(names.map(name => [name, setting[name]])) as unknown as Values;
+function valuesOf(setting: EventsSetting): EventOptions {
+  return Object.fromEntries(eventOptionNames.map(name => [name, setting[name]])) as unknown as EventOptions;
 }
 
 interface FormProps {
@@ -43,8 +28,8 @@ interface FormProps {
 }
 
 function Form({ setting, isOpen, onClose }: FormProps) {
-  const form = useForm<Values>({
-    initialValues: setting ? valuesOf(setting) : defaults,
+  const form = useForm<EventOptions>({
+    initialValues: setting ? valuesOf(setting) : defaultEventOptions(),
     validate: {
       translationConfigNickName: (nickName, { enableAiNotes }) =>
         enableAiNotes && nickName === null ? texts.translationConfigNeeded : null,
@@ -83,8 +68,8 @@ function Form({ setting, isOpen, onClose }: FormProps) {
 }
 
 interface ChoiceProps {
-  form: UseFormReturnType<Values>;
-  name: keyof Values;
+  form: UseFormReturnType<EventOptions>;
+  name: keyof EventOptions;
   label: string;
   labels: Readonly<Record<string, string>>;
 }

@@ -1,22 +1,18 @@
-import '@mantine/charts/styles.css';
-import { AreaChart, BarChart } from '@mantine/charts';
 import { SimpleGrid } from '@mantine/core';
 import type { OverviewBucket, OverviewPoint } from '@rtms/contracts';
 import { overviewTexts as texts } from '../../texts/overview.js';
 import { ChartCard, type Series } from './chart-card.js';
+import { TimeChart } from './time-chart.js';
 
 const minutes: readonly Series[] = [
-  { name: 'participantMinutes', label: texts.participantMinutes, color: 'indigo.6' },
-  { name: 'recordingMinutes', label: texts.recordingMinutes, color: 'teal.6' },
+  { name: 'participantMinutes', label: texts.participantMinutes, color: 'var(--mantine-color-indigo-6)' },
+  { name: 'recordingMinutes', label: texts.recordingMinutes, color: 'var(--mantine-color-teal-6)' },
 ];
 const started: readonly Series[] = [
-  { name: 'roomsCreated', label: texts.roomsCreated, color: 'indigo.6' },
-  { name: 'externalSessionsCreated', label: texts.externalSessionsCreated, color: 'cyan.6' },
-  { name: 'broadcastsCreated', label: texts.broadcastsCreated, color: 'orange.6' },
+  { name: 'roomsCreated', label: texts.roomsCreated, color: 'var(--mantine-color-indigo-6)' },
+  { name: 'externalSessionsCreated', label: texts.externalSessionsCreated, color: 'var(--mantine-color-cyan-6)' },
+  { name: 'broadcastsCreated', label: texts.broadcastsCreated, color: 'var(--mantine-color-orange-6)' },
 ];
-const height = 240;
-/** The table beside it is what a screen reader reads. */
-const isNotRead = { accessibilityLayer: false };
 
 /** How the start of a bucket is written under an axis. */
 const formats: Record<OverviewBucket, Intl.DateTimeFormat> = {
@@ -30,36 +26,18 @@ interface OverviewChartsProps {
   bucket: OverviewBucket;
 }
 
-export default function OverviewCharts({ points, bucket }: OverviewChartsProps) {
+export function OverviewCharts({ points, bucket }: OverviewChartsProps) {
   const rows = points.map(point => ({ ...rounded(point), start: formats[bucket].format(new Date(point.start)) }));
-  const shared = {
-    h: height,
-    data: rows,
-    dataKey: 'start',
-    tickLine: 'none',
-    gridAxis: 'x',
-    withLegend: true,
-  } as const;
+  const labels = rows.map(({ start }) => start);
+  const seriesOf = (shown: readonly Series[]) =>
+    shown.map(({ name, label, color }) => ({ label, color, values: rows.map(row => row[name]) }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ChartCard title={texts.minutesTitle} rows={rows} series={minutes}>
-        <AreaChart
-          {...shared}
-          areaChartProps={isNotRead}
-          series={[...minutes]}
-          curveType="monotone"
-          withDots={false}
-          fillOpacity={0.25}
-        />
+        <TimeChart kind="areas" labels={labels} series={seriesOf(minutes)} />
       </ChartCard>
       <ChartCard title={texts.startedTitle} rows={rows} series={started}>
-        <BarChart
-          {...shared}
-          barChartProps={isNotRead}
-          type="stacked"
-          yAxisProps={{ allowDecimals: false }}
-          series={[...started]}
-        />
+        <TimeChart kind="stackedBars" labels={labels} series={seriesOf(started)} />
       </ChartCard>
     </SimpleGrid>
   );

@@ -1,17 +1,17 @@
 import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import type { OverviewAnswer } from '@rtms/contracts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { LoadFailure } from '../../parts/load-failure.js';
 import { Page } from '../../parts/page.js';
-import { Waiting } from '../../parts/waiting.js';
 import { frameTexts } from '../../texts/frame.js';
 import { overviewTexts as texts } from '../../texts/overview.js';
 import { BalanceCards } from './balance-cards.js';
 import { NowCards } from './now-cards.js';
+import { OverviewCharts } from './overview-charts.js';
 import { rangeNames, useOverview, type Range } from './overview-api.js';
 
-/** The charts' library is larger than everything else of this page. */
-const OverviewCharts = lazy(() => import('./overview-charts.js'));
+/** As high as what comes in their place, so that nothing jumps. */
+const cardHeights = { now: 104, chart: 348 };
 
 const rangeChoices = rangeNames.map(value => ({ value, label: texts.ranges[value] }));
 
@@ -33,9 +33,7 @@ function Content({ overview }: { overview: OverviewAnswer['overview'] | undefine
   return (
     <Stack gap="lg">
       <NowCards now={overview.now} />
-      <Suspense fallback={<Waiting h={340} />}>
-        <OverviewCharts points={overview.points} bucket={overview.bucket} />
-      </Suspense>
+      <OverviewCharts points={overview.points} bucket={overview.bucket} />
       <BalanceCards minutesLeft={overview.now.minutesLeft} />
     </Stack>
   );
@@ -43,10 +41,16 @@ function Content({ overview }: { overview: OverviewAnswer['overview'] | undefine
 
 function Loading() {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} role="progressbar" aria-label={frameTexts.loading}>
-      {[1, 2, 3, 4, 5, 6].map(each => (
-        <Skeleton key={each} h={104} />
-      ))}
-    </SimpleGrid>
+    <Stack gap="lg" role="progressbar" aria-label={frameTexts.loading}>
+      <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }}>
+        {[1, 2, 3, 4, 5, 6].map(each => (
+          <Skeleton key={each} h={cardHeights.now} />
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Skeleton h={cardHeights.chart} />
+        <Skeleton h={cardHeights.chart} />
+      </SimpleGrid>
+    </Stack>
   );
 }

@@ -1,18 +1,18 @@
 import { Alert, Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { passwordCharacters } from '@rtms/contracts';
 import { useSessionChange, useSignedIn } from '../../api/session.js';
 import { needed } from '../../parts/field-rules.js';
 import { messageOf, showSuccess } from '../../parts/toasts.js';
 import { profileTexts as texts } from '../../texts/profile.js';
 import { changePassword } from './profile-api.js';
 
-const lengths = { least: 12, most: 256 };
 const blank = { currentPassword: '', newPassword: '', repeated: '' };
 
 const rules = {
   currentPassword: needed(texts.currentNeeded),
   newPassword: ({ length }: string) =>
-    length >= lengths.least && length <= lengths.most ? null : texts.newPasswordWrong,
+    length >= passwordCharacters.min && length <= passwordCharacters.max ? null : texts.newPasswordWrong,
   repeated: (repeated: string, { newPassword }: typeof blank) => (repeated === newPassword ? null : texts.repeatWrong),
 };
 
@@ -53,13 +53,13 @@ export function PasswordForm() {
             label={texts.newPassword}
             description={texts.newPasswordHint}
             autoComplete="new-password"
-            maxLength={lengths.most}
+            maxLength={passwordCharacters.max}
             {...form.getInputProps('newPassword')}
           />
           <PasswordInput
             label={texts.repeatPassword}
             autoComplete="new-password"
-            maxLength={lengths.most}
+            maxLength={passwordCharacters.max}
             {...form.getInputProps('repeated')}
           />
           <Group justify="flex-end">

@@ -1,21 +1,20 @@
-import { Button, Card, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShieldLock, IconShieldOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSessionChange, useSignedIn } from '../../api/session.js';
-import { needed } from '../../parts/field-rules.js';
-import { FormModal } from '../../parts/form-modal.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { useAction } from '../../parts/use-action.js';
 import { profileTexts as texts } from '../../texts/profile.js';
+import { BothFactorsForm } from './both-factors-form.js';
 import { beginTotp, endTotp, type TotpSetup } from './profile-api.js';
-import { CodeInput, codeProblem } from './code-input.js';
+import { RecoveryCodes, RecoveryCodesDialog } from './recovery-codes.js';
 import { TotpSetupForm } from './totp-setup-form.js';
 
 export function SecondFactor() {
   const { totpEnabled } = useSignedIn().user;
   const [setup, setSetup] = useState<TotpSetup>();
+  const [codes, setCodes] = useState<readonly string[]>();
   const begin = useAction({ run: beginTotp, onDone: setSetup });
   return (
     <Card>
@@ -25,7 +24,10 @@ export function SecondFactor() {
         </Text>
         <StateBadge state={totpEnabled ? 'enabled' : 'disabled'} label={totpEnabled ? texts.on : texts.off} />
         {totpEnabled ? (
-          <SwitchOff />
+          <>
+            <RecoveryCodes onMade={setCodes} />
+            <SwitchOff />
+          </>
         ) : (
           <Button
             leftSection={<IconShieldLock size={16} aria-hidden />}
@@ -36,41 +38,28 @@ export function SecondFactor() {
           </Button>
         )}
       </Stack>
-      <TotpSetupForm setup={setup} onClose={() => setSetup(undefined)} />
+      <TotpSetupForm setup={setup} onClose={() => setSetup(undefined)} onCodes={setCodes} />
+      <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />
     </Card>
   );
 }
 
 function SwitchOff() {
   const [isOpen, { open, close }] = useDisclosure();
-  const form = useForm({
-    initialValues: { currentPassword: '', code: '' },
-    validate: { currentPassword: needed(texts.currentNeeded), code: codeProblem },
-  });
   const { mutateAsync } = useSessionChange(endTotp);
   return (
-    <Group>
+    <>
       <Button color="red" variant="light" leftSection={<IconShieldOff size={16} aria-hidden />} onClick={open}>
         {texts.switchOff}
       </Button>
-      <FormModal
+      <BothFactorsForm
         title={texts.switchOff}
+        text={texts.switchOffText}
         isOpen={isOpen}
         onClose={close}
-        form={form}
-        run={({ currentPassword, code }) => mutateAsync({ currentPassword, code: code.trim() })}
+        run={mutateAsync}
         success={texts.switchedOff}
-        submitLabel={texts.switchOff}
-      >
-        <Text size="sm">{texts.switchOffText}</Text>
-        <PasswordInput
-          label={texts.currentPassword}
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps('currentPassword')}
-        />
-        <CodeInput {...form.getInputProps('code')} />
-      </FormModal>
-    </Group>
+      />
+    </>
   );
 }

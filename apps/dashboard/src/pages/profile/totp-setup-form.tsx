@@ -7,7 +7,7 @@ import { FormModal } from '../../parts/form-modal.js';
 import { monospace } from '../../parts/monospace.js';
 import { Waiting } from '../../parts/waiting.js';
 import { profileTexts as texts } from '../../texts/profile.js';
-import { CodeInput, codeProblem } from './code-input.js';
+import { AppCodeInput, appCodeProblem } from './code-input.js';
 import { confirmTotp, type TotpSetup } from './profile-api.js';
 
 const QrCode = lazy(() => import('./qr-code.js'));
@@ -16,12 +16,13 @@ interface TotpSetupFormProps {
   /** Nothing: the form is closed. */
   setup: TotpSetup | undefined;
   onClose: () => void;
+  onCodes: (codes: readonly string[]) => void;
 }
 
-export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
+export function TotpSetupForm({ setup, onClose, onCodes }: TotpSetupFormProps) {
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: codeProblem },
+    validate: { code: appCodeProblem },
   });
   const { mutateAsync } = useSessionChange(confirmTotp);
   return (
@@ -32,6 +33,8 @@ export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
       form={form}
       run={({ code }) => mutateAsync(code.trim())}
       success={texts.switchedOn}
+      onDone={({ recoveryCodes }) => onCodes(recoveryCodes)}
+      changes={['secondFactor']}
       submitLabel={texts.confirm}
     >
       <Text size="sm">{texts.scan}</Text>
@@ -45,7 +48,7 @@ export function TotpSetupForm({ setup, onClose }: TotpSetupFormProps) {
         styles={monospace}
         rightSection={<CopyButton value={setup?.secret ?? ''} what={texts.secret} />}
       />
-      <CodeInput data-autofocus {...form.getInputProps('code')} />
+      <AppCodeInput data-autofocus {...form.getInputProps('code')} />
     </FormModal>
   );
 }

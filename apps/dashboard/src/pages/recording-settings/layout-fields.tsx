@@ -1,8 +1,8 @@
 import { Card, ColorInput, Select, SimpleGrid, Switch, Text, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { RecordingOptions } from '@rtms/contracts';
 import { choicesOf } from '../../parts/choices.js';
 import { recordingSettingsTexts as texts } from '../../texts/recording-settings.js';
-import type { RecordingOptions } from './recording-settings-api.js';
 
 const choices = [
   ['audioOptions', texts.audioOptions, texts.audios],

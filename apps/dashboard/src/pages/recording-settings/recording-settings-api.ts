@@ -1,10 +1,10 @@
+import { defaultRecordingOptions, type RecordingOptions } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/query-keys.js';
 import type { ActionFields, ApiRecord } from '../../api/records.js';
 import { resource } from '../../api/resource.js';
 
 export type RecordingSetting = ApiRecord<'RecordingSetting'>;
-export type RecordingOptions = Omit<RecordingSetting, 'recordingSettingID' | 'createdAt' | 'updatedAt'>;
 
 const recordingSettings = resource<
   RecordingSetting,
@@ -16,24 +16,6 @@ const recordingSettings = resource<
   many: 'recordingSettings',
   id: 'recordingSettingID',
 });
-
-/** In force while an account has saved none. */
-export const defaultOptions: RecordingOptions = {
-  mediaOptions: 'video',
-  audioOptions: 'all',
-  videoOptions: 'all',
-  videoType: 'fullDisplay',
-  videoOptimized: false,
-  recordingDisplayType: 'media',
-  addHLS: false,
-  nameTags: true,
-  backgroundColor: '#000000',
-  nameTagsColor: '#ffffff',
-  orientation: 'landscape',
-  maxDurationSeconds: 86_400,
-  pausesLimit: 10,
-  retentionDays: 30,
-};
 
 /** An account has one record at most; null: none. */
 export function useRecordingSetting() {
@@ -52,7 +34,7 @@ export function saveRecordingSetting(stored: RecordingSetting | null, options: R
 }
 
 export function optionsOf(stored: RecordingSetting | null): RecordingOptions {
-  if (!stored) return defaultOptions;
-  const names = Object.keys(defaultOptions) as (keyof RecordingOptions)[];
+  if (!stored) return { ...defaultRecordingOptions };
+  const names = Object.keys(defaultRecordingOptions) as (keyof RecordingOptions)[];
   return Object.fromEntries(names.map(name => [name, stored[name]])) as unknown as RecordingOptions;
 }

@@ -1,29 +1,22 @@
 import { Alert, Button, Card, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { colourForm, recordingBounds, type RecordingOptions } from '@rtms/contracts';
 import { choicesOf } from '../../parts/choices.js';
 import { wholeNumber } from '../../parts/field-rules.js';
 import { Time } from '../../parts/time.js';
 import { useAction } from '../../parts/use-action.js';
 import { recordingSettingsTexts as texts } from '../../texts/recording-settings.js';
 import { LayoutFields } from './layout-fields.js';
-import {
-  optionsOf,
-  saveRecordingSetting,
-  type RecordingOptions,
-  type RecordingSetting,
-} from './recording-settings-api.js';
-
-const color = /^#[0-9a-f]{6}$/i;
-const bounds = { maxDurationSeconds: [60, 86_400], pausesLimit: [0, 100], retentionDays: [1, 3650] } as const;
+import { optionsOf, saveRecordingSetting, type RecordingSetting } from './recording-settings-api.js';
 
 const numberRule = ([least, most]: readonly [number, number]) =>
   wholeNumber(least, most, texts.wholeNumber(least, most));
-const colorRule = (value: string) => (color.test(value) ? null : texts.colorWrong);
+const colorRule = (value: string) => (colourForm.test(value) ? null : texts.colorWrong);
 
 const rules = {
-  maxDurationSeconds: numberRule(bounds.maxDurationSeconds),
-  pausesLimit: numberRule(bounds.pausesLimit),
-  retentionDays: numberRule(bounds.retentionDays),
+  maxDurationSeconds: numberRule(recordingBounds.maxDurationSeconds),
+  pausesLimit: numberRule(recordingBounds.pausesLimit),
+  retentionDays: numberRule(recordingBounds.retentionDays),
   backgroundColor: colorRule,
   nameTagsColor: colorRule,
 };
@@ -35,8 +28,8 @@ export function RecordingSettingsForm({ stored }: { stored: RecordingSetting | n
     success: texts.saved,
     changes: ['recordingSetting'],
   });
-  const number = (name: keyof typeof bounds, label: string, description: string) => {
-    const [min, max] = bounds[name];
+  const number = (name: keyof typeof recordingBounds, label: string, description: string) => {
+    const [min, max] = recordingBounds[name];
     return <NumberInput label={label} description={description} min={min} max={max} {...form.getInputProps(name)} />;
   };
   return (

@@ -1,12 +1,11 @@
 import { NumberInput, SegmentedControl, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { keyOverlapHours } from '@rtms/contracts';
 import { choicesOf } from '../../parts/choices.js';
 import { wholeNumber } from '../../parts/field-rules.js';
 import { FormModal } from '../../parts/form-modal.js';
 import { subUsersTexts as texts } from '../../texts/sub-users.js';
 import { rotateSubUserKey, type IssuedKey, type SubUser } from './sub-users-api.js';
-
-const longestOverlapHours = 72;
 
 interface RotateKeyFormProps {
   /** Nobody: the form is closed. */
@@ -23,7 +22,7 @@ interface Values {
 export function RotateKeyForm({ subUser, onClose, onIssued }: RotateKeyFormProps) {
   const form = useForm<Values>({
     initialValues: { type: 'sandbox', overlapHours: 24 },
-    validate: { overlapHours: wholeNumber(0, longestOverlapHours, texts.overlapWrong) },
+    validate: { overlapHours: wholeNumber(keyOverlapHours.min, keyOverlapHours.max, texts.overlapWrong) },
   });
   return (
     <FormModal
@@ -41,8 +40,7 @@ export function RotateKeyForm({ subUser, onClose, onIssued }: RotateKeyFormProps
       <NumberInput
         label={texts.overlapHours}
         description={texts.overlapHint}
-        min={0}
-        max={longestOverlapHours}
+        {...keyOverlapHours}
         {...form.getInputProps('overlapHours')}
       />
     </FormModal>

@@ -1,8 +1,11 @@
+import { keyOverlapHours } from '@rtms/contracts';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
 
 const typeRule = { message: `type must be one of: ${keyTypes.join(', ')}.` };
-const overlapRule = { message: 'overlapHours must be a whole number from 0 to 72.' };
+const overlapRule = {
+  message: `overlapHours must be a whole number from ${keyOverlapHours.min} to ${keyOverlapHours.max}.`,
+};
 
 export class CreateKeyDto {
   @IsIn(keyTypes, typeRule)
@@ -14,8 +17,8 @@ export class RotateKeyDto {
   type!: KeyType;
 
   @IsOptional()
-  @Max(72, overlapRule)
-  @Min(0, overlapRule)
+  @Max(keyOverlapHours.max, overlapRule)
+  @Min(keyOverlapHours.min, overlapRule)
   @IsInt(overlapRule)
   overlapHours?: number;
 }

@@ -1,6 +1,6 @@
+import { entitlements, type Entitlement } from '@rtms/contracts';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
-import { entitlements, type Entitlement } from '../../entitlements/entitlements.js';
 
 const maxMinutes = 1_000_000_000;
 const meetingRule = { message: `meetingMinutes must be a whole number from 0 to ${maxMinutes}.` };

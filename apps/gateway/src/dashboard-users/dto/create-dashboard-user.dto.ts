@@ -1,13 +1,12 @@
 import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
-import { dashboardRoles, type DashboardRole } from '@rtms/contracts';
+import { dashboardRoles, passwordCharacters, type DashboardRole } from '@rtms/contracts';
 import { emailForm, maxEmailCharacters } from '../email.js';
-import { maxPasswordCharacters, minPasswordCharacters } from '../passwords.js';
 
 const emailRule = { message: `email must be an e-mail address of at most ${maxEmailCharacters} characters.` };
 const roleRule = { message: `role must be one of: ${dashboardRoles.join(', ')}.` };
 const accountRule = { message: 'accountID must be the identifier of an account.' };
 const passwordRule = {
-  message: `password must be text of ${minPasswordCharacters} to ${maxPasswordCharacters} characters.`,
+  message: `password must be text of ${passwordCharacters.min} to ${passwordCharacters.max} characters.`,
 };
 
 export class CreateDashboardUserDto {
@@ -24,6 +23,6 @@ export class CreateDashboardUserDto {
   accountID?: string;
 
   @IsOptional()
-  @Length(minPasswordCharacters, maxPasswordCharacters, passwordRule)
+  @Length(passwordCharacters.min, passwordCharacters.max, passwordRule)
   password?: string;
 }

@@ -13,6 +13,7 @@ import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
+import { RecoveryCodes1763768000000 } from './1763768000000-recovery-codes.js';
 import { RetentionIndexes1763766000000 } from './1763766000000-retention-indexes.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { SchemaRequirements1763767000000 } from './1763767000000-schema-requirements.js';
@@ -41,4 +42,5 @@ export const allMigrations = [
   DashboardUsers1763760000000,
   RetentionIndexes1763766000000,
   SchemaRequirements1763767000000,
+  RecoveryCodes1763768000000,
 ];

@@ -1,8 +1,8 @@
+import type { Operation } from '@rtms/contracts';
 import { IsIn, IsOptional } from 'class-validator';
 import { Told } from '../../fields/told.decorator.js';
 import { Default } from '../../fields/default.decorator.js';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
-import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { AreDomains, IsValidity } from '../key-rules.decorators.js';

@@ -1,5 +1,5 @@
+import type { Operation } from '@rtms/contracts';
 import { IsOptional, Length } from 'class-validator';
-import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { AreDomains, IsValidity } from '../key-rules.decorators.js';

@@ -1,5 +1,5 @@
+import { eventTypes, type EventType } from '@rtms/contracts';
 import { IsIn, IsOptional, Length } from 'class-validator';
-import { eventTypes, type EventType } from '../event-options.js';
 
 /** One of the two; the identifier counts when both are sent. */
 export class DeleteEventSettingDto {

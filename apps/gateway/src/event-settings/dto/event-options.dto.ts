@@ -1,10 +1,7 @@
-import { Default } from '../../fields/default.decorator.js';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { IsText } from '../../fields/text.decorator.js';
 import {
   chatPermissions,
+  defaultEventOptions,
   defaultEventType,
-  defaultOptions,
   eventTypes,
   permissions,
   targetResolutions,
@@ -12,9 +9,12 @@ import {
   type EventType,
   type Permission,
   type TargetResolution,
-} from '../event-options.js';
+} from '@rtms/contracts';
+import { Default } from '../../fields/default.decorator.js';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsText } from '../../fields/text.decorator.js';
 
-const defaults = defaultOptions(defaultEventType);
+const defaults = defaultEventOptions(defaultEventType);
 
 function oneOf(field: string, values: readonly string[]): { message: string } {
   return { message: `${field} must be one of: ${values.join(', ')}.` };

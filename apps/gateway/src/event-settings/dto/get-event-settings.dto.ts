@@ -1,6 +1,6 @@
+import { eventTypes, type EventType } from '@rtms/contracts';
 import { IsIn, IsOptional } from 'class-validator';
 import { IsQueryText } from '../../fields/query-text.decorator.js';
-import { eventTypes, type EventType } from '../event-options.js';
 
 export class GetEventSettingsDto {
   @IsOptional()

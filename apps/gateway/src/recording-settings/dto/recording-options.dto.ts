@@ -1,21 +1,15 @@
-import { Default } from '../../fields/default.decorator.js';
-import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import {
-  audioOptions,
+  colourForm,
   defaultRecordingOptions,
-  displayTypes,
-  mediaOptions,
-  orientations,
   recordingBounds,
-  videoOptions,
-  videoTypes,
+  recordingChoices,
   type RecordingOptions,
-} from '../recording-options.js';
+} from '@rtms/contracts';
+import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { Default } from '../../fields/default.decorator.js';
 
-const colour = /^#[0-9A-Fa-f]{6}$/;
-
-function oneOf(field: string, values: readonly string[]): { message: string } {
-  return { message: `${field} must be one of: ${values.join(', ')}.` };
+function oneOf(field: keyof typeof recordingChoices): { message: string } {
+  return { message: `${field} must be one of: ${recordingChoices[field].join(', ')}.` };
 }
 
 function flag(field: string): { message: string } {
@@ -38,22 +32,22 @@ const retentionRule = numberRule('retentionDays', 'days');
 /** The settings that `create` and `update` take. */
 export class RecordingOptionsDto {
   @IsOptional()
-  @IsIn(mediaOptions, oneOf('mediaOptions', mediaOptions))
+  @IsIn(recordingChoices.mediaOptions, oneOf('mediaOptions'))
   @Default(defaultRecordingOptions.mediaOptions)
   mediaOptions?: RecordingOptions['mediaOptions'] | null;
 
   @IsOptional()
-  @IsIn(audioOptions, oneOf('audioOptions', audioOptions))
+  @IsIn(recordingChoices.audioOptions, oneOf('audioOptions'))
   @Default(defaultRecordingOptions.audioOptions)
   audioOptions?: RecordingOptions['audioOptions'] | null;
 
   @IsOptional()
-  @IsIn(videoOptions, oneOf('videoOptions', videoOptions))
+  @IsIn(recordingChoices.videoOptions, oneOf('videoOptions'))
   @Default(defaultRecordingOptions.videoOptions)
   videoOptions?: RecordingOptions['videoOptions'] | null;
 
   @IsOptional()
-  @IsIn(videoTypes, oneOf('videoType', videoTypes))
+  @IsIn(recordingChoices.videoType, oneOf('videoType'))
   @Default(defaultRecordingOptions.videoType)
   videoType?: RecordingOptions['videoType'] | null;
 
@@ -63,7 +57,7 @@ export class RecordingOptionsDto {
   videoOptimized?: boolean | null;
 
   @IsOptional()
-  @IsIn(displayTypes, oneOf('recordingDisplayType', displayTypes))
+  @IsIn(recordingChoices.recordingDisplayType, oneOf('recordingDisplayType'))
   @Default(defaultRecordingOptions.recordingDisplayType)
   recordingDisplayType?: RecordingOptions['recordingDisplayType'] | null;
 
@@ -78,17 +72,17 @@ export class RecordingOptionsDto {
   nameTags?: boolean | null;
 
   @IsOptional()
-  @Matches(colour, colourRule('backgroundColor'))
+  @Matches(colourForm, colourRule('backgroundColor'))
   @Default(defaultRecordingOptions.backgroundColor)
   backgroundColor?: string | null;
 
   @IsOptional()
-  @Matches(colour, colourRule('nameTagsColor'))
+  @Matches(colourForm, colourRule('nameTagsColor'))
   @Default(defaultRecordingOptions.nameTagsColor)
   nameTagsColor?: string | null;
 
   @IsOptional()
-  @IsIn(orientations, oneOf('orientation', orientations))
+  @IsIn(recordingChoices.orientation, oneOf('orientation'))
   @Default(defaultRecordingOptions.orientation)
   orientation?: RecordingOptions['orientation'] | null;
 

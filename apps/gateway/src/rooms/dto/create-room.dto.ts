@@ -1,6 +1,6 @@
+import { eventTypes, type EventType } from '@rtms/contracts';
 import { Default } from '../../fields/default.decorator.js';
 import { IsBoolean, IsIn, IsOptional, Length } from 'class-validator';
-import { eventTypes, type EventType } from '../../event-settings/event-options.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { IsCapacity, IsDuration, IsMetadata } from './room-fields.decorators.js';
 

@@ -1,7 +1,7 @@
+import type { Operation } from '@rtms/contracts';
 import { IsOptional } from 'class-validator';
 import { Default } from '../../fields/default.decorator.js';
 import type { SubUserRole } from '../../auth/granted-operations.js';
-import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { IsEmailAddress, IsRole } from '../sub-user-rules.decorators.js';

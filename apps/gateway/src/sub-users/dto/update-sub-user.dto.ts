@@ -1,7 +1,7 @@
+import type { Operation } from '@rtms/contracts';
 import { IsOptional, Length } from 'class-validator';
 import type { AccountState } from '../../accounts/account.entity.js';
 import type { SubUserRole } from '../../auth/granted-operations.js';
-import type { Operation } from '../../auth/operations.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { IsEmailAddress, IsRole, IsState } from '../sub-user-rules.decorators.js';

@@ -1,10 +1,5 @@
-import type { ApiRecord } from './records.js';
-
-/** What a key or a member of the team may do. */
-export type Operation = ApiRecord<'SubUser'>['permissions'][number];
-
-/** In the order in which they are offered. */
-export const operations: readonly Operation[] = [
+/** What a key, or a member of the team, may be granted; a main key has all of it. In the order in which they are offered. */
+export const operations = [
   'createRoom',
   'joinRoom',
   'readRooms',
@@ -26,4 +21,5 @@ export const operations: readonly Operation[] = [
   'manageTranslation',
   'manageAgents',
   'manageWebhooks',
-];
+] as const;
+export type Operation = (typeof operations)[number];

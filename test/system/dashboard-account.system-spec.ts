@@ -1,0 +1,259 @@
+import { launchChromium, waitFor } from '@rtms/testing';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser } from 'playwright-core';
+import { ApiClient } from './harness/api-client.js';
+import { DashboardPage } from './harness/dashboard-page.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('an account’s people in the dashboard', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let owner: DashboardPage;
+  let user: { email: string; password: string };
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    user = { email: stack.signIn.email, password: stack.signIn.password };
+    owner = await signedIn(user);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  }, 60_000);
+
+  async function signedIn(who: { email: string; password: string }): Promise<DashboardPage> {
+    const page = await DashboardPage.open(browser, stack.gateway.url, { reducedMotion: 'reduce' });
+    await page.signIn(who);
+    await page.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    return page;
+  }
+
+  const told = (text: string) => owner.page.getByRole('alert').getByText(text).first().waitFor();
+  const statusOf = async (credential: string) =>
+    (await new ApiClient(stack.gateway.url, credential).call('GET', '/v1/rooms')).status;
+  const issuedCredential = async (page = owner) => {
+    const field = page
+      .dialog('Your new key')
+      .getByRole('textbox', { name: 'Both, for the Authorization header', exact: true });
+    const credential = await field.inputValue();
+    await page.answer('Your new key', 'Done');
+    expect(await page.page.content()).not.toContain(credential.split(':')[1]);
+    return credential;
+  };
+
+  describe('on their profile', () => {
+    let totp: TOTP;
+    let codes: string[];
+
+    const fill = (label: string, value: string, place = owner.page.locator('main')) =>
+      place.getByLabel(label, { exact: true }).fill(value);
+    /** Each is taken once: a step behind, the present one, a step ahead. */
+    const codeIn = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+    const readCodes = async () => {
+      const list = owner.dialog('Recovery codes').getByRole('listitem');
+      await list.first().waitFor();
+      const shown = await list.allInnerTexts();
+      await owner.answer('Recovery codes', 'Done');
+      return shown.map(text => text.trim());
+    };
+    const signInWith = async (code: string) => {
+      await owner.signIn(user);
+      await owner.field('Code').fill(code);
+      await owner.click('Sign in');
+    };
+
+    it('change the password, which signs out everywhere else', async () => {
+      const elsewhere = await signedIn(user);
+      await owner.visit('/profile');
+      user.password = 'a new and long password';
+      await fill('Current password', 'not the password');
+      await fill('New password', user.password);
+      await fill('New password again', user.password);
+      await owner.click('Change password');
+      await told('The current password is wrong.');
+      await fill('Current password', stack.signIn.password);
+      await owner.click('Change password');
+      await told('The password was changed.');
+      await elsewhere.page.reload();
+      await elsewhere.heading('Sign in to the dashboard').waitFor();
+      await elsewhere.signIn(user);
+      await elsewhere.heading('Overview').waitFor();
+      await owner.page.reload();
+      await owner.heading('Profile and security').waitFor();
+      expect(await owner.button('Sign in').count()).toBe(0);
+      await elsewhere.close();
+    });
+
+    it('switch on the second factor, and see their recovery codes once', async () => {
+      await owner.click('Set up');
+      const setup = owner.dialog('Second factor');
+      const secret = await setup.getByRole('textbox', { name: 'Secret' }).inputValue();
+      totp = new TOTP({ secret: Secret.fromBase32(secret) });
+      await setup.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+      await setup.getByRole('textbox', { name: 'Code' }).fill(codeIn(-1));
+      await owner.answer('Second factor', 'Confirm');
+      codes = await readCodes();
+      expect(new Set(codes).size).toBe(10);
+      await owner.page.getByText('10 recovery codes are left.').waitFor();
+      expect(await owner.page.content()).not.toContain(codes[0]);
+    });
+
+    it('sign in with a code of their app, and with a recovery code once', async () => {
+      await owner.signOut();
+      await signInWith(codeIn(0));
+      await owner.heading('Profile and security').waitFor();
+      expect(await owner.page.getByText('10 recovery codes are left.').count()).toBe(1);
+      await owner.signOut();
+      const [code = ''] = codes;
+      await signInWith(code);
+      await owner.page.getByText('9 recovery codes are left.').waitFor();
+      await owner.signOut();
+      await signInWith(code);
+      await told('The e-mail address, the password or the code is wrong.');
+      await owner.field('Code').fill(codes[1] ?? '');
+      await owner.click('Sign in');
+      await owner.page.getByText('8 recovery codes are left.').waitFor();
+    });
+
+    it('make new recovery codes, and switch the second factor off', async () => {
+      await owner.click('Make new recovery codes');
+      const renewing = owner.dialog('Make new recovery codes');
+      await fill('Current password', user.password, renewing);
+      await fill('Code', codes[2] ?? '', renewing);
+      await renewing.getByRole('button', { name: 'Make new recovery codes' }).click();
+      const made = await readCodes();
+      expect(new Set([...made, ...codes]).size).toBe(20);
+      await owner.page.getByText('10 recovery codes are left.').waitFor();
+
+      await owner.click('Switch off');
+      const ending = owner.dialog('Switch off');
+      await fill('Current password', user.password, ending);
+      await fill('Code', codes[3] ?? '', ending);
+      await ending.getByRole('button', { name: 'Switch off' }).click();
+      await ending.getByRole('alert').getByText('The code is wrong or was used before.').waitFor();
+      await fill('Code', codeIn(1), ending);
+      await ending.getByRole('button', { name: 'Switch off' }).click();
+      await told('The second factor was switched off.');
+      await owner.signOut();
+      await owner.signIn(user);
+      await owner.button('Set up').waitFor();
+    });
+  });
+
+  it('rotate a main key, and the former one stays valid for as long as they say', async () => {
+    await owner.follow('API keys');
+    await owner.click('Rotate sandbox key');
+    await owner.dialog('Rotate sandbox key').getByRole('textbox').fill('1');
+    await owner.dialog('Rotate sandbox key').getByRole('button', { name: 'Rotate' }).click();
+    expect(await statusOf(await issuedCredential())).toBe(200);
+    expect((await stack.api.call('GET', '/v1/rooms')).status).toBe(200);
+    await owner.region('Sandbox').getByText('overlapping').waitFor();
+  });
+
+  it('make a disposable key, see it once, and revoke it', async () => {
+    await owner.page.getByRole('tab', { name: 'Disposable keys' }).click();
+    await owner.click('Create disposable key');
+    const form = owner.dialog('Create disposable key');
+    await form.getByRole('textbox', { name: 'Name' }).fill('Kiosk');
+    await form.getByRole('checkbox', { name: 'readRooms' }).check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    const credential = await issuedCredential();
+    expect(await statusOf(credential)).toBe(200);
+    await owner.click('Revoke Kiosk');
+    await owner.answer('Revoke this key?', 'Revoke');
+    await owner.row('Kiosk').getByText('revoked').waitFor();
+    await waitFor(async () => (await statusOf(credential)) === 401, { what: 'the key to be refused' });
+  });
+
+  it('add a domain and delete it, and go on at the top of the content', async () => {
+    await owner.follow('Domains');
+    await owner.click('Add domain');
+    await owner.dialog('Add domain').getByRole('textbox', { name: 'Domain' }).fill('shop.example.com');
+    await owner.answer('Add domain', 'Save');
+    await told('The domain was added.');
+    await owner.button('Delete shop.example.com').focus();
+    await owner.page.keyboard.press('Enter');
+    await owner.answer('Delete this domain?', 'Delete');
+    await owner.page.getByText('No domains yet').waitFor();
+    await waitFor(() => owner.page.evaluate(() => document.activeElement?.id === 'content'), {
+      what: 'the focus to be on the content',
+    });
+  });
+
+  it('add a sub-user, whose keys they see once', async () => {
+    await owner.follow('Sub-users');
+    await owner.click('Add sub-user');
+    const form = owner.dialog('Add sub-user');
+    await form.getByRole('textbox', { name: 'Name' }).fill('Grace');
+    await form.getByRole('textbox', { name: 'Email' }).fill('grace@example.com');
+    await form.getByRole('checkbox', { name: 'readRooms' }).check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    const issued = owner.dialog('The keys of the new sub-user');
+    const name = await issued.getByRole('textbox', { name: 'API username' }).inputValue();
+    const key = await issued.getByRole('textbox', { name: 'Sandbox key' }).inputValue();
+    await owner.answer('The keys of the new sub-user', 'Done');
+    expect(await statusOf(`${name}:${key}`)).toBe(200);
+    expect(await owner.page.content()).not.toContain(key);
+    await owner.click('Delete Grace');
+    await owner.answer('Delete this sub-user?', 'Delete');
+    await waitFor(async () => (await statusOf(`${name}:${key}`)) === 401, { what: 'the key to be refused' });
+  });
+
+  it('see what the account may use, as an administrator grants it and takes it away', async () => {
+    const administrator = await signedIn({ email: stack.signIn.adminEmail, password: stack.signIn.adminPassword });
+    await administrator.follow('Accounts');
+    await administrator.page.getByRole('link', { name: /^Open / }).click();
+    await administrator.region('Entitlements').getByRole('switch', { name: 'Recording' }).click();
+    await owner.follow('Balance');
+    const granted = owner.region('Entitlements');
+    await granted.getByText('Not granted').waitFor();
+    expect(await granted.getByText('Granted', { exact: true }).count()).toBe(3);
+
+    const minutes = administrator.page.getByRole('form', { name: 'Sandbox' });
+    await minutes.getByRole('textbox', { name: 'Meeting minutes' }).fill('77');
+    await minutes.getByRole('button', { name: 'Set sandbox minutes' }).click();
+    await administrator.page.getByRole('alert').getByText('The minutes were set.').waitFor();
+    await administrator.click('Rotate sandbox key');
+    await administrator.dialog('Rotate sandbox key').getByRole('button', { name: 'Rotate' }).click();
+    expect(await statusOf(await issuedCredential(administrator))).toBe(200);
+    await administrator.region('Disposable keys').getByText('Kiosk').waitFor();
+    await owner.region('Sandbox').getByText('77').waitFor({ timeout: 40_000 });
+    await administrator.close();
+  });
+
+  it('are made, given a new password and removed by an administrator', async () => {
+    const administrator = await signedIn({ email: stack.signIn.adminEmail, password: stack.signIn.adminPassword });
+    const passwordShown = async () => {
+      const dialog = administrator.dialog('The new password');
+      const password = await dialog.getByRole('textbox', { name: 'Password', exact: true }).inputValue();
+      await administrator.answer('The new password', 'Done');
+      expect(await administrator.page.content()).not.toContain(password);
+      return password;
+    };
+    await administrator.follow('Dashboard users');
+    await administrator.click('New user');
+    const form = administrator.dialog('New user');
+    await form.getByRole('textbox', { name: 'Email' }).fill('lin@example.com');
+    await form.getByLabel('Account').first().click();
+    await administrator.page.getByRole('option').first().click();
+    await form.getByRole('button', { name: 'New user' }).click();
+    const first = await passwordShown();
+    const lin = await signedIn({ email: 'lin@example.com', password: first });
+
+    await administrator.click('Reset the password of lin@example.com');
+    await administrator.answer('Reset this password?', 'Reset');
+    const second = await passwordShown();
+    expect(second).not.toBe(first);
+    await lin.page.reload();
+    await lin.signIn({ email: 'lin@example.com', password: second });
+    await lin.heading('Overview').waitFor();
+
+    await administrator.click('Delete lin@example.com');
+    await administrator.answer('Delete this user?', 'Delete');
+    await administrator.row('lin@example.com').waitFor({ state: 'detached' });
+    await lin.page.reload();
+    await lin.heading('Sign in to the dashboard').waitFor();
+    await Promise.all([lin.close(), administrator.close()]);
+  });
+});
