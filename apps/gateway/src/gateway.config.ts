@@ -167,16 +167,20 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
       addressHandshakes: env.RATE_LIMIT_ADDRESS_HANDSHAKES,
     },
-    signInLimits: {
-      perAddress: env.SIGN_IN_ATTEMPTS_ADDRESS,
-      perEmail: env.SIGN_IN_ATTEMPTS_EMAIL,
-      windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
-    },
+    signInLimits: signInLimits(env),
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())
       .filter(each => each !== ''),
+  };
+}
+
+function signInLimits(env: z.output<typeof environment>): SignInLimits {
+  return {
+    perAddress: env.SIGN_IN_ATTEMPTS_ADDRESS,
+    perEmail: env.SIGN_IN_ATTEMPTS_EMAIL,
+    windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
   };
 }
