@@ -1,7 +1,9 @@
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MemoryBus, type Bus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { HealthModule } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger } from '@rtms/logging';
 import type { TokenVerifier } from '@rtms/tokens';
@@ -25,6 +27,9 @@ export interface Origin {
   close(): Promise<void>;
 }
 
+@Module({})
+class OriginModule {}
+
 /** A node that serves HLS and does nothing else. */
 export async function startOrigin(
   verifier: TokenVerifier,
@@ -33,12 +38,13 @@ export async function startOrigin(
 ): Promise<Origin> {
   const recordings = new MemoryRecordingStore();
   const options = { store: new MemorySegmentStore(), recordings, nodeID: 'origin', bus, verifier, internalUrl: '' };
-  const module = DeliveryModule.forRootAsync({ useFactory: () => options });
-  const app = await NestFactory.create<NestExpressApplication>(module, { logger: false, bodyParser: false });
+  const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
+  const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
+  const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, bodyParser: false });
   configureHttp(app, logger);
   const { url } = await listen(app, '127.0.0.1', 0);
   options.internalUrl = url;
-  const registry = app.get(PresentationRegistry);
+  const registry = app.get(PresentationRegistry, { strict: false });
   return {
     url,
     registry,

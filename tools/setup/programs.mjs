@@ -10,7 +10,7 @@ import { StartFailure } from './start-failure.mjs';
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
 /** What only tests run, and the packages that have it. */
-const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client' };
+const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client', promtool: 'prometheus' };
 
 /** @param {NodeJS.ProcessEnv} env */
 function missingTestPackages(env) {

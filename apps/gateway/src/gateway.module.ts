@@ -10,6 +10,7 @@ import { DashboardModule } from './dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { EventSettingsModule } from './event-settings/event-settings.module.js';
+import { GatewayMetricsModule } from './metrics/gateway-metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { ExternalSessionsApiModule } from './external-sessions/external-sessions-api.module.js';
 import { PlaybacksApiModule } from './playbacks/playbacks-api.module.js';
@@ -33,6 +34,7 @@ import { MediaSettingsModule } from './settings/media-settings.module.js';
 @Module({})
 export class GatewayModule {
   static forRoot(runtime: GatewayRuntime): DynamicModule {
+    const hidesMetrics = runtime.config.managementPort !== undefined;
     const checks = { bus: () => runtime.bus.isConnected() };
     return {
       module: GatewayModule,
@@ -41,7 +43,8 @@ export class GatewayModule {
         MediaSettingsModule,
         DatabaseModule,
         SecretsModule,
-        HealthModule.forRoot({ checks, hidesMetrics: runtime.config.managementPort !== undefined }),
+        GatewayMetricsModule,
+        HealthModule.forRoot({ checks, hidesMetrics, mounts: ['/v1', '/admin', '/dashboard', '/docs'] }),
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,

@@ -11,6 +11,7 @@ import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
+import { SfuMetrics } from './metrics/sfu-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
 import { RoomRegistry } from './rooms/room-registry.js';
@@ -83,6 +84,7 @@ export class SfuModule {
         Drain,
         CommandResponder,
         NodeLifecycle,
+        SfuMetrics,
       ],
     };
   }
@@ -92,6 +94,7 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
   return {
     checks: { bus: () => bus.isConnected(), workers: () => engine.workerPids().length > 0 },
     hidesMetrics: config.managementPort !== undefined,
+    mounts: ['/whip', '/whep'],
   };
 }
 

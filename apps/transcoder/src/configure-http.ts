@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { HttpMetrics } from '@rtms/health';
 import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
@@ -8,6 +9,7 @@ import type { RequestHandler } from 'express';
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID());
   app.use(httpTracing());
   app.use(exceptDelivery(httpLogging(logger)));

@@ -9,13 +9,11 @@ import { respondToCommands } from './commands/transcoder-commands.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
 import { BroadcastsService } from './jobs/broadcasts.service.js';
+import { nodeLoad } from './node-load.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
-
-/** A recording is hardly more than writing down what comes in. */
-const recordingShare = 0.1;
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -82,7 +80,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   private currentLease(): NodeLease {
     const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity } = this.config;
     const { isDraining: draining } = this.drainState;
-    const load = this.broadcasts.load + this.recordings.load * recordingShare;
+    const load = nodeLoad(this.broadcasts, this.recordings);
     return { nodeID, role: 'transcoder', epoch: this.epoch, publicUrl, internalUrl, load, capacity, draining };
   }
 }

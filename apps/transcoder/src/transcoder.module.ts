@@ -21,6 +21,8 @@ import { RecordingsService } from './recordings/recordings.service.js';
 import { openRecordingStore } from './recordings/store/open-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import { canWrite } from './disk.js';
+import { EncoderCounts } from './metrics/encoder-counts.js';
+import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
 import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
@@ -67,6 +69,7 @@ export class TranscoderModule {
     const { config, logger, bus, store, recordingStore: recordings } = parts;
     const verifier = new TokenVerifier();
     const epoch = Date.now();
+    const counts = new EncoderCounts();
     const drain = new DrainState();
     const delivery: DeliveryOptions = {
       ...{ store, recordings, bus, verifier },
@@ -82,14 +85,15 @@ export class TranscoderModule {
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
       { provide: DrainState, useValue: drain },
       { provide: RECORDING_STORE, useValue: recordings },
-      broadcastsProvider(parts),
-      recordingsProvider(parts),
+      { provide: EncoderCounts, useValue: counts },
+      broadcastsProvider({ ...parts, encoder: counts.ofEncoder(parts.encoder) }),
+      recordingsProvider({ ...parts, recorder: counts.ofRecorder(parts.recorder) }),
       drainProvider(config),
     ];
     return {
       module: TranscoderModule,
       imports: [HealthModule.forRoot(healthOf(parts)), DeliveryModule.forRootAsync({ useFactory: () => delivery })],
-      providers: [...providers, NodeLifecycle],
+      providers: [...providers, TranscoderMetrics, NodeLifecycle],
     };
   }
 }
@@ -103,6 +107,7 @@ function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
       disk: () => canWrite(directories),
     },
     hidesMetrics: config.managementPort !== undefined,
+    mounts: ['/hls', '/recordings'],
   };
 }
 

@@ -1,3 +1,5 @@
+import type { RequestListener } from './request-listeners.js';
+
 /** Something opened that must be closed; closing twice does no harm. */
 export interface Closeable {
   close(): Promise<void>;
@@ -66,6 +68,8 @@ export interface Bus extends Closeable {
    * `DeadlineError` when no reply came in time, `RemoteError` with the body that the responder failed with.
    */
   request<Request, Reply>(address: Address<Request, Reply>, request: Request, options?: RequestOptions): Promise<Reply>;
+  /** Calls back when a request of this side is over, however it went. */
+  onRequestDone(listener: RequestListener): Closeable;
   /** Answers at the address. An error that the handler throws travels to the caller, see `RemoteError`. */
   respond<Request, Reply>(
     address: Address<Request, Reply>,

@@ -3,4 +3,5 @@ export type * from './bus.js';
 export { MemoryBroker } from './memory-broker.js';
 export { MemoryBus } from './memory-bus.js';
 export { NatsBus } from './nats-bus.js';
+export { requestOutcomes, type DoneRequest, type RequestListener, type RequestOutcome } from './request-listeners.js';
 export * from './requester.js';

@@ -16,6 +16,7 @@ import { MemoryBroker } from './memory-broker.js';
 import { MemoryKeyValueStore } from './memory-key-value.js';
 import { MemoryConsumer } from './memory-stream.js';
 import { makeRequestID } from './request-id.js';
+import { RequestListeners, type RequestListener } from './request-listeners.js';
 import { toFailure } from './to-failure.js';
 
 export const defaultDeadlineMs = 5000;
@@ -27,25 +28,21 @@ export const defaultDeadlineMs = 5000;
 export class MemoryBus implements Bus {
   private readonly opened = new Set<Closeable>();
   private readonly listeners = new ConnectionListeners();
+  private readonly requests = new RequestListeners();
   private connected = true;
 
   constructor(private readonly broker: MemoryBroker = new MemoryBroker()) {}
 
-  async request<Request, Reply>(
+  request<Request, Reply>(
     address: Address<Request, Reply>,
     request: Request,
     options: RequestOptions = {},
   ): Promise<Reply> {
-    const { subject } = address;
-    const responder = this.connected ? this.broker.responderAt(subject) : undefined;
-    if (!responder) throw new NoResponderError(subject);
-    const deadlineMs = options.deadlineMs ?? defaultDeadlineMs;
-    const context = {
-      requestID: options.requestID ?? makeRequestID(),
-      deadline: new Date(Date.now() + deadlineMs),
-    };
-    const reply = await within(deadlineMs, subject, responder(overTheWire(request), context));
-    return overTheWire(reply) as Reply;
+    return this.requests.watch(address.subject, this.ask(address, request, options));
+  }
+
+  onRequestDone(listener: RequestListener): Closeable {
+    return this.requests.add(listener);
   }
 
   respond<Request, Reply>(
@@ -147,6 +144,23 @@ export class MemoryBus implements Bus {
 
   private requireConnection(subject: string): void {
     if (!this.connected) throw new NoResponderError(subject);
+  }
+
+  private async ask<Request, Reply>(
+    address: Address<Request, Reply>,
+    request: Request,
+    options: RequestOptions,
+  ): Promise<Reply> {
+    const { subject } = address;
+    const responder = this.connected ? this.broker.responderAt(subject) : undefined;
+    if (!responder) throw new NoResponderError(subject);
+    const deadlineMs = options.deadlineMs ?? defaultDeadlineMs;
+    const context = {
+      requestID: options.requestID ?? makeRequestID(),
+      deadline: new Date(Date.now() + deadlineMs),
+    };
+    const reply = await within(deadlineMs, subject, responder(overTheWire(request), context));
+    return overTheWire(reply) as Reply;
   }
 
   private track(leave: () => unknown): Closeable {

@@ -32,6 +32,7 @@ import {
   traceOf,
 } from './nats-wire.js';
 import { withPrivateReply } from './private-reply.js';
+import { RequestListeners, type RequestListener } from './request-listeners.js';
 import { toBusError } from './to-bus-error.js';
 import { toFailure } from './to-failure.js';
 import { WorkInHand } from './work-in-hand.js';
@@ -52,6 +53,7 @@ export interface NatsBusOptions extends NatsAddress {
 /** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
 export class NatsBus implements Bus {
   private readonly listeners = new ConnectionListeners();
+  private readonly requests = new RequestListeners();
   private readonly opened = new Set<Closeable>();
   private readonly answering = new WorkInHand();
   private connected = true;
@@ -80,7 +82,11 @@ export class NatsBus implements Bus {
     options: RequestOptions = {},
   ): Promise<Reply> {
     const ask = (): Promise<Reply> => this.ask(address.subject, request, options);
-    return asking(address.subject, options.requestID, ask);
+    return this.requests.watch(address.subject, asking(address.subject, options.requestID, ask));
+  }
+
+  onRequestDone(listener: RequestListener): Closeable {
+    return this.requests.add(listener);
   }
 
   private async ask<Reply>(subject: string, request: unknown, options: RequestOptions): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { waitFor } from '@rtms/testing';
-import { DeadlineError, NoResponderError, RemoteError, type Address } from './index.js';
+import { DeadlineError, NoResponderError, RemoteError, type Address, type DoneRequest } from './index.js';
 import { failureOf, greet, unique, type TwoBuses } from './testing/two-buses.js';
 
 /** What every bus does with requests. */
@@ -51,6 +51,23 @@ export function describeRequests(buses: TwoBuses): void {
 
 /** What callers hear of requests that fail. */
 export function describeFailures(buses: TwoBuses): void {
+  it('tells listeners how each request ended, until they leave', async () => {
+    const { bus, other } = buses();
+    const [good, refusing, silent, nobody] = [greet(), greet(), greet(), greet()];
+    await other.respond(good, () => Promise.resolve({ text: '' }));
+    await other.respond(refusing, () => Promise.reject(new Error('no')));
+    await other.respond(silent, () => new Promise<never>(() => undefined));
+    const heard: DoneRequest[] = [];
+    const listening = bus.onRequestDone(done => heard.push(done));
+    for (const address of [good, refusing, silent, nobody])
+      await bus.request(address, { name: 'Ada' }, { deadlineMs: 50 }).catch(() => undefined);
+    await listening.close();
+    await bus.request(good, { name: 'Ada' });
+    expect(heard.map(({ subject }) => subject)).toEqual([good, refusing, silent, nobody].map(each => each.subject));
+    expect(heard.map(({ outcome }) => outcome)).toEqual(['ok', 'refused', 'timeout', 'no_responder']);
+    expect(heard[2]?.seconds).toBeGreaterThan(0.03);
+  });
+
   it('gives up at the deadline', async () => {
     const { bus, other } = buses();
     const address = greet();

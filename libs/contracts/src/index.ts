@@ -3,6 +3,7 @@ export * from './agents.js';
 export * from './broadcast-commands.js';
 export * from './bus-address.js';
 export * from './codecs.js';
+export * from './command-names.js';
 export * from './dashboard.js';
 export * from './entitlements.js';
 export * from './errors.js';

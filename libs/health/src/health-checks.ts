@@ -9,6 +9,8 @@ export interface HealthOptions {
   checks: HealthChecks;
   /** `/metrics` is answered only where a `ManagementPort` passed the request on. */
   hidesMetrics?: boolean;
+  /** Paths that have no routes of their own, see `HttpMetrics`. */
+  mounts?: readonly string[];
 }
 
 export const healthOptions = Symbol('healthOptions');

@@ -9,6 +9,7 @@ export interface PartState {
 /** Whether work may be sent here: while every part works and the node is not about to go. */
 export class Readiness {
   private readonly checks: Map<string, HealthCheck>;
+  private asksIsDraining = (): boolean => false;
 
   constructor(checks: HealthChecks = {}) {
     this.checks = new Map(Object.entries(checks));
@@ -21,7 +22,13 @@ export class Readiness {
 
   /** Not ready for as long as this says that the node takes nothing new; `draining` is missing then. */
   unlessDraining(isDraining: () => boolean): void {
+    this.asksIsDraining = isDraining;
     this.needs('draining', () => !isDraining());
+  }
+
+  /** Whether the node takes nothing new. */
+  isDraining(): boolean {
+    return this.asksIsDraining();
   }
 
   /** Asks all parts at once. */

@@ -7,6 +7,11 @@ import { FactRouter } from './fact-router.service.js';
 import { factOf } from './parse-fact.js';
 import { isUnusable } from './unusable-fact.js';
 
+export const factOutcomes = ['applied', 'dropped', 'postponed'] as const;
+/** `postponed`: it could not be stored now, and will be given out again. */
+export type FactOutcome = (typeof factOutcomes)[number];
+type FactListener = (fact: Fact, outcome: FactOutcome) => void;
+
 /** All replicas of the gateway share one place in the stream. */
 const durable = 'gateway';
 
@@ -18,6 +23,7 @@ const durable = 'gateway';
 export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(FactsConsumer.name);
   private consumer: Closeable | undefined;
+  private readonly listeners = new Set<FactListener>();
   private hasFailed = false;
 
   constructor(
@@ -31,6 +37,11 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationShutdown(): Promise<void> {
     await this.consumer?.close();
+  }
+
+  /** Calls back with each fact that was taken from the stream, once it is known what became of it. */
+  onTaken(listener: FactListener): void {
+    this.listeners.add(listener);
   }
 
   /** Whether the last fact could not be stored, so that the database says less than is known. */
@@ -50,18 +61,31 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
       await this.router.apply(fact);
       this.note(fact);
       this.hasFailed = false;
+      this.tell(fact, 'applied');
     } catch (error) {
       if (isUnusable(error, deliveries)) return this.drop(fact, error);
       this.hasFailed = true;
+      this.tell(fact, 'postponed');
       throw error;
     }
+  }
+
+  private tell(fact: Fact, outcome: FactOutcome): void {
+    for (const listener of this.listeners) listener(fact, outcome);
   }
 
   private note({ requestID, resourceID, body: { type } }: Fact): void {
     if (requestID !== undefined) this.logger.log({ requestID, resourceID, type }, 'a fact was applied');
   }
 
-  private drop({ requestID, resourceID, sequence, body: { type } }: Fact, error: unknown): void {
+  private drop(fact: Fact, error: unknown): void {
+    const {
+      requestID,
+      resourceID,
+      sequence,
+      body: { type },
+    } = fact;
+    this.tell(fact, 'dropped');
     const message = error instanceof Error ? error.message : String(error);
     this.logger.error({ requestID, resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
   }

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { dashboardApi, ServiceError } from '@rtms/contracts';
+import { HttpMetrics } from '@rtms/health';
 import { requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
@@ -32,6 +33,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.set('case sensitive routing', true);
   app.set('query parser', parseQuery);
   app.disable('x-powered-by');
+  app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
   app.use('/docs', docsPage());
   app.use('/v1', cors());

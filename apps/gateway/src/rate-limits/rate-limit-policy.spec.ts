@@ -13,7 +13,7 @@ describe('a rate limit', () => {
   });
 
   it('is written as the draft says', () => {
-    const policy = { name: 'key-reads', quota: 100, windowSeconds: 60 };
+    const policy = { name: 'key-reads' as const, quota: 100, windowSeconds: 60 };
     expect(formatPolicy(policy)).toBe('"key-reads";q=100;w=60');
     expect(formatState(policy, 40, 7)).toBe('"key-reads";r=60;t=7');
     expect(formatState(policy, 140, 7)).toBe('"key-reads";r=0;t=7');

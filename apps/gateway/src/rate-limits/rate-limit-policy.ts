@@ -1,7 +1,17 @@
+/** As the headers call them. */
+export const limitNames = ['address-reads', 'address-writes', 'address-handshakes', 'key-reads', 'key-writes'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+export const quotaNames = {
+  'address-reads': 'addressReads',
+  'address-writes': 'addressWrites',
+  'key-reads': 'keyReads',
+  'key-writes': 'keyWrites',
+} as const;
+
 /** How much of what may be asked within a window. */
 export interface RateLimitPolicy {
-  /** As the headers call it. */
-  name: string;
+  name: LimitName;
   /** 0: no limit. */
   quota: number;
   windowSeconds: number;

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { ServiceError } from '@rtms/contracts';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { Tally } from '@rtms/health';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { clientAddress, clientOf, type IsTrustedProxy } from './client-address.js';
@@ -11,6 +12,8 @@ import {
   formatPolicy,
   formatState,
   isRead,
+  limitNames,
+  quotaNames,
   secondsLeft,
   windowStart,
   type RateLimitPolicy,
@@ -25,6 +28,8 @@ const sweepMs = 60_000;
 @Injectable()
 export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RateLimiter.name);
+  /** How often each limit was reached. */
+  readonly refusals = new Tally(limitNames);
   private readonly limits: RateLimitsConfig;
   private readonly counts: SharedCounts;
   private readonly sweep: RepeatingTask;
@@ -76,9 +81,9 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private policy(kind: 'address' | 'key', { method }: Request): RateLimitPolicy {
-    const use = isRead(method) ? 'Reads' : 'Writes';
-    const { windowSeconds, [`${kind}${use}` as const]: quota } = this.limits;
-    return { name: `${kind}-${use.toLowerCase()}`, quota, windowSeconds };
+    const use = isRead(method) ? 'reads' : 'writes';
+    const { windowSeconds, [quotaNames[`${kind}-${use}`]]: quota } = this.limits;
+    return { name: `${kind}-${use}`, quota, windowSeconds };
   }
 
   private require(policy: RateLimitPolicy, subjectOf: () => string, response: Response): void {
@@ -95,6 +100,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     const now = Date.now();
     const start = windowStart(now, windowSeconds);
     const used = quota === 0 ? 0 : this.counts.take(`${name}:${subject}`, start, quota);
+    if (used === false) this.refusals.add(name);
     return { used, seconds: secondsLeft(now, windowSeconds) };
   }
 }

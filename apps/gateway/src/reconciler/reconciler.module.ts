@@ -49,5 +49,6 @@ import { Sweeper } from './sweeper.service.js';
     RecordingRepair,
     RoomEvacuation,
   ],
+  exports: [Reconciler],
 })
 export class ReconcilerModule {}

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import { Tally } from '@rtms/health';
 import { DataSource } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
@@ -20,12 +21,28 @@ import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import type { Snapshot } from './snapshot.js';
 
+/** `orphan`: a node had what it should not; `out_of_step`: a source and what is made of it; else what was homeless. */
+const repairKinds = ['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'] as const;
+
+function join(one: Homeless, other: Homeless): Homeless {
+  return {
+    sessions: [...one.sessions, ...other.sessions],
+    playbacks: [...one.playbacks, ...other.playbacks],
+    broadcasts: [...one.broadcasts, ...other.broadcasts],
+    recordings: [...one.recordings, ...other.recordings],
+  };
+}
+
 /**
  * Compares the database with what the workers hold, both ways, and repairs the difference: at start, at regular
  * times, and whenever a node comes or goes. One replica of the gateway does so at a time.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** `skipped`: another replica is at it, or the bus is away. */
+  readonly runs = new Tally(['done', 'skipped', 'failed']);
+  /** What was found otherwise than it should be. */
+  readonly repairs = new Tally(repairKinds);
   private readonly task: RepeatingTask;
   private missingSince: MissingSince = new Map();
   private nodeChanges: Closeable | undefined;
@@ -59,23 +76,50 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async reconcile(): Promise<void> {
-    if (!this.bus.isConnected()) return;
-    await underAdvisoryLock(this.dataSource, 'reconciler', async () => this.repair(await this.snapshots.take()));
+    let outcome: 'done' | 'skipped' | 'failed' = 'failed';
+    try {
+      outcome = (await this.compare()) ? 'done' : 'skipped';
+    } finally {
+      this.runs.add(outcome);
+    }
+  }
+
+  /** Whether it was this replica's turn. */
+  private async compare(): Promise<boolean> {
+    let isOurTurn = false;
+    if (!this.bus.isConnected()) return isOurTurn;
+    await underAdvisoryLock(this.dataSource, 'reconciler', async () => {
+      isOurTurn = true;
+      await this.repair(await this.snapshots.take());
+    });
+    return isOurTurn;
   }
 
   private async repair(snapshot: Snapshot): Promise<void> {
-    await this.commands.tell(findOrphans(snapshot));
+    const orphans = findOrphans(snapshot);
+    this.repairs.add('orphan', orphans.length);
+    await this.commands.tell(orphans);
     const { lost, missing } = findHomeless(snapshot);
     const gone = this.confirm(missing);
-    await this.sessions.reopen([...lost.sessions, ...gone.sessions]);
-    await this.playbacks.reopen([...lost.playbacks, ...gone.playbacks]);
-    await this.evacuation.evacuate(snapshot);
-    await this.broadcasts.restart([...lost.broadcasts, ...gone.broadcasts]);
-    await this.recordings.lose([...lost.recordings, ...gone.recordings]);
+    await this.bringHome(join(lost, gone), snapshot);
     const { interruptedSources, resume } = findOutOfStep(snapshot);
+    this.repairs.add('out_of_step', interruptedSources.length + resume.length);
     await this.broadcasts.interrupt(interruptedSources);
     await this.commands.tell(resume);
     await this.recordings.follow(snapshot);
+  }
+
+  private async bringHome(homeless: Homeless, snapshot: Snapshot): Promise<void> {
+    const { sessions, playbacks, broadcasts, recordings } = homeless;
+    this.repairs.add('session', sessions.length);
+    this.repairs.add('playback', playbacks.length);
+    this.repairs.add('broadcast', broadcasts.length);
+    this.repairs.add('recording', recordings.length);
+    await this.sessions.reopen(sessions);
+    await this.playbacks.reopen(playbacks);
+    await this.evacuation.evacuate(snapshot);
+    await this.broadcasts.restart(broadcasts);
+    await this.recordings.lose(recordings);
   }
 
   private confirm({ sessions, playbacks, broadcasts, recordings }: Homeless): Homeless {

@@ -36,5 +36,6 @@ import { TokenRenewal } from './token-renewal.service.js';
     SessionHandshake,
     TokenRenewal,
   ],
+  exports: [MemberConnections],
 })
 export class RoomSocketModule {}

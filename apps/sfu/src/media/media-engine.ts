@@ -138,12 +138,24 @@ export interface EngineLoad {
   publishers: number;
 }
 
+/** What the media workers are and do now, for those who run the node. */
+export interface EngineStatus {
+  /** Those that run, by their places, of which each has one at a time. */
+  workers: { slot: number; pid: number; consumers: number }[];
+  consumersPerWorker: number;
+  /** Workers that ended without being told to. */
+  deaths: number;
+  /** Tracks that are sent on from one router to another. */
+  pipes: number;
+}
+
 /** Receives, forwards and copies RTP. Throws ServiceError `capacity_reached` when all workers are full. */
 export interface MediaEngine extends Closeable {
   readonly capabilities: EngineCapabilities;
   readonly payloadProfile: PayloadProfile;
   openRoom(meetingID: string): Promise<MediaRoom>;
   load(): EngineLoad;
+  status(): EngineStatus;
   /** Process ids of the media workers. */
   workerPids(): number[];
 }

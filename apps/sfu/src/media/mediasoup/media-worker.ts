@@ -3,6 +3,7 @@ import type { types } from 'mediasoup';
 import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
+import { countPipes } from './count-pipes.js';
 import type { ListenAddress } from './listen-address.js';
 import { routerMediaCodecs } from './router-codecs.js';
 import { watchWorker } from './worker-watch.js';
@@ -47,6 +48,7 @@ export class MediaWorker {
   readonly budget: ConsumerBudget;
   publishers = 0;
   private readonly died = new Listeners<[]>();
+  private readonly countPipes: () => number;
   private readonly sweeper: NodeJS.Timeout;
   private readonly endWatch: () => void;
   private sweeping = false;
@@ -58,6 +60,7 @@ export class MediaWorker {
   ) {
     this.budget = new ConsumerBudget(options.consumerBudget);
     worker.on('died', () => this.onProcessEnd());
+    this.countPipes = countPipes(worker);
     this.sweeper = setInterval(() => void this.sweep(), sweepMs);
     this.sweeper.unref();
     this.endWatch = watchWorker(worker, () => this.onHung());
@@ -83,6 +86,11 @@ export class MediaWorker {
 
   get pid(): number {
     return this.worker.pid;
+  }
+
+  /** Tracks that its routers send on to other routers. */
+  get pipes(): number {
+    return this.countPipes();
   }
 
   get closed(): boolean {

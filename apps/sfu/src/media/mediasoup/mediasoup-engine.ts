@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
 import { workersFullError } from '../media-errors.js';
-import type { EngineLoad, MediaEngine } from '../media-engine.js';
+import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
 import { resolveListenAddress, type ListenSettings, type MachineAddresses } from './listen-address.js';
 import type { EngineLogger, MediaWorker } from './media-worker.js';
 import { MediasoupRoom } from './mediasoup-room.js';
@@ -40,6 +40,7 @@ export class MediasoupEngine implements MediaEngine {
   private constructor(
     private readonly supervisor: WorkerSupervisor,
     private readonly capacity: number,
+    private readonly consumersPerWorker: number,
   ) {}
 
   /** Starts the workers; refuses when it is open which address peers would reach. */
@@ -58,7 +59,7 @@ export class MediasoupEngine implements MediaEngine {
     }));
     const supervisor = new WorkerSupervisor(slots, logger);
     await supervisor.start();
-    return new MediasoupEngine(supervisor, count * consumersPerWorker);
+    return new MediasoupEngine(supervisor, count * consumersPerWorker, consumersPerWorker);
   }
 
   async openRoom(meetingID: string): Promise<MediasoupRoom> {
@@ -78,6 +79,14 @@ export class MediasoupEngine implements MediaEngine {
       capacity: this.capacity,
       publishers: sum(worker => worker.publishers),
     };
+  }
+
+  status(): EngineStatus {
+    const { consumersPerWorker, supervisor } = this;
+    const { deaths, placed } = supervisor;
+    const workers = placed.map(({ slot, worker }) => ({ slot, pid: worker.pid, consumers: worker.budget.consumers }));
+    const pipes = placed.reduce((sum, { worker }) => sum + worker.pipes, 0);
+    return { workers, consumersPerWorker, deaths, pipes };
   }
 
   workerPids(): number[] {

@@ -9,6 +9,8 @@ export class WorkerSupervisor {
   private readonly replacements = new Set<Promise<void>>();
   private readonly retries = new Set<() => void>();
   private closed = false;
+  /** How many ended without being told to. */
+  deaths = 0;
 
   constructor(
     private readonly slotOptions: MediaWorkerOptions[],
@@ -27,6 +29,11 @@ export class WorkerSupervisor {
   /** Those that run now. */
   get workers(): MediaWorker[] {
     return this.slots.filter(worker => worker !== undefined);
+  }
+
+  /** Those that run now, by their places. */
+  get placed(): { slot: number; worker: MediaWorker }[] {
+    return this.slots.flatMap((worker, slot) => (worker ? [{ slot, worker }] : []));
   }
 
   /** Those that run, once a replacement under way has come up if none does. */
@@ -55,6 +62,7 @@ export class WorkerSupervisor {
 
   private onDied(slot: number, worker: MediaWorker): void {
     this.slots[slot] = undefined;
+    this.deaths += 1;
     this.logger.error({ pid: worker.pid, slot }, 'Media worker died; replacing it');
     if (this.closed) return;
     const replacement = this.replace(slot).finally(() => this.replacements.delete(replacement));

@@ -1,6 +1,6 @@
 import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
 import { workersFullError } from '../media-errors.js';
-import type { EngineLoad, MediaEngine } from '../media-engine.js';
+import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
 import { MemoryRoom } from './memory-room.js';
 import type { MemoryFeed } from './memory-room.js';
 import type { MemoryPublisher } from './memory-publisher.js';
@@ -20,6 +20,7 @@ export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
   private readonly budget: number;
+  private deaths = 0;
   private workers: MemoryWorker<MemoryRoom, MemoryViewer>[];
 
   constructor({ workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions = {}) {
@@ -59,6 +60,11 @@ export class MemoryEngine implements MediaEngine {
     return { consumers, capacity: this.budget * this.workers.length, publishers: this.publishers.length + senders };
   }
 
+  status(): EngineStatus {
+    const workers = this.workers.map(({ pid, budget }, slot) => ({ slot, pid, consumers: budget.consumers }));
+    return { workers, consumersPerWorker: this.budget, deaths: this.deaths, pipes: 0 };
+  }
+
   workerPids(): number[] {
     return this.workers.map(worker => worker.pid);
   }
@@ -67,6 +73,7 @@ export class MemoryEngine implements MediaEngine {
   async killWorker(pid = this.workerPids()[0]): Promise<void> {
     const dead = this.workers.find(worker => worker.pid === pid);
     if (!dead) return;
+    this.deaths += 1;
     this.workers = this.workers.map(worker =>
       worker === dead ? new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget) : worker,
     );

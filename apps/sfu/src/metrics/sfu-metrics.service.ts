@@ -1,0 +1,139 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import { FactOutbox, HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample } from '@rtms/health';
+import { Counter } from 'prom-client';
+import type { MediaEngine } from '../media/media-engine.js';
+import { RoomRegistry } from '../rooms/room-registry.js';
+import { BUS, MEDIA_ENGINE } from '../sfu.tokens.js';
+import { processUsage, type ProcessUsage } from './process-usage.js';
+
+/** Everything that this node tells Prometheus; docs/metrics.md says what it means. */
+@Injectable()
+export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
+  private following: Closeable | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
+    private readonly rooms: RoomRegistry,
+    private readonly facts: FactOutbox,
+    private readonly registry: MetricsRegistry,
+    private readonly http: HttpMetrics,
+    private readonly readiness: Readiness,
+  ) {}
+
+  onModuleInit(): void {
+    const { bus, facts, readiness } = this;
+    this.following = registerNodeMetrics(this.registry, {
+      service: 'sfu',
+      bus,
+      facts,
+      isDraining: () => readiness.isDraining(),
+    });
+    this.registerCapacity();
+    this.registerWorkers();
+    this.registerRooms();
+    this.countSignalling();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.following?.close();
+  }
+
+  private registerCapacity(): void {
+    this.registry.gauge({
+      name: 'rtms_sfu_consumers_per_worker_limit',
+      help: 'Viewer tracks that one media worker serves at most.',
+      read: () => this.engine.status().consumersPerWorker,
+    });
+    this.registry.gauge({
+      name: 'rtms_sfu_consumers_utilization',
+      help: 'Share of all viewer tracks that this node can serve, 0 to 1.',
+      read: () => {
+        const { consumers, capacity } = this.engine.load();
+        return consumers / capacity;
+      },
+    });
+    this.registry.gauge({
+      name: 'rtms_sfu_pipes',
+      help: 'Tracks that are sent on from one router to another.',
+      read: () => this.engine.status().pipes,
+    });
+  }
+
+  private registerWorkers(): void {
+    this.registry.gauge({
+      name: 'rtms_sfu_workers',
+      help: 'Media workers that run.',
+      read: () => this.engine.status().workers.length,
+    });
+    this.registry.counter({
+      name: 'rtms_sfu_worker_deaths_total',
+      help: 'Media workers that ended without being told to.',
+      read: () => this.engine.status().deaths,
+    });
+    this.registry.gauge({
+      name: 'rtms_sfu_consumers',
+      help: 'Viewer tracks that a media worker sends.',
+      labels: ['worker'],
+      read: () =>
+        this.engine
+          .status()
+          .workers.map(({ slot, consumers }) => ({ labels: { worker: String(slot) }, value: consumers })),
+    });
+    this.registry.counter({
+      name: 'rtms_sfu_worker_cpu_seconds_total',
+      help: 'Processor time of the media worker at this place; begins anew with a new worker.',
+      labels: ['worker'],
+      read: () => this.usage(({ cpuSeconds }) => cpuSeconds),
+    });
+    this.registry.gauge({
+      name: 'rtms_sfu_worker_resident_bytes',
+      help: 'Memory of the media worker at this place.',
+      labels: ['worker'],
+      read: () => this.usage(({ residentBytes }) => residentBytes),
+    });
+  }
+
+  private async usage(pick: (usage: ProcessUsage) => number): Promise<Sample[]> {
+    const { workers } = this.engine.status();
+    const usages = await Promise.all(workers.map(({ pid }) => processUsage(pid)));
+    return usages.flatMap((usage, at) =>
+      usage ? [{ labels: { worker: String(workers[at]?.slot) }, value: pick(usage) }] : [],
+    );
+  }
+
+  private registerRooms(): void {
+    const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
+    gauge('rtms_sfu_rooms', 'Rooms on this node.', () => this.rooms.list().length);
+    gauge('rtms_sfu_sessions', 'External sessions on this node.', () => this.rooms.sessions().length);
+    gauge('rtms_sfu_viewers', 'WHEP viewers on this node.', () =>
+      this.rooms.playbacks().reduce((sum, playback) => sum + playback.listViewers().length, 0),
+    );
+    gauge(
+      'rtms_sfu_members',
+      'Members of rooms with media on this node.',
+      () => this.rooms.members().filter(({ member }) => !member.session).length,
+    );
+  }
+
+  private countSignalling(): void {
+    const counter = new Counter({
+      name: 'rtms_sfu_signalling_total',
+      help: 'WHIP and WHEP requests that came to this node, by how they ended.',
+      labelNames: ['protocol', 'outcome'],
+      registers: [this.registry],
+    });
+    for (const protocol of ['whip', 'whep'])
+      for (const outcome of ['ok', 'refused', 'failed']) counter.inc({ protocol, outcome }, 0);
+    this.http.onDone(({ path, status }) => {
+      const protocol = /^\/(whip|whep)\//.exec(path)?.[1];
+      if (protocol) counter.inc({ protocol, outcome: outcomeOf(status) });
+    });
+  }
+}
+
+function outcomeOf(status: number): 'ok' | 'refused' | 'failed' {
+  if (status < 400) return 'ok';
+  return status < 500 ? 'refused' : 'failed';
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import type { Bus, Closeable } from '@rtms/bus';
+import { commandNameOf } from '@rtms/contracts';
+import { Histogram } from 'prom-client';
+import type { FactOutbox } from './fact-outbox.js';
+import type { MetricsRegistry } from './metrics-registry.js';
+
+export interface NodeMetricsParts {
+  service: string;
+  bus: Bus;
+  isDraining: () => boolean;
+  /** Of a service that reports facts. */
+  facts?: FactOutbox;
+}
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What every service tells of itself. Close it before the bus. */
+export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetricsParts): Closeable {
+  const { service, bus, isDraining, facts } = parts;
+  registry.gauge({
+    name: 'rtms_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labels: ['service', 'version'],
+    read: () => [{ labels: { service, version }, value: 1 }],
+  });
+  registry.gauge({
+    name: 'rtms_bus_connected',
+    help: '1 while NATS is connected, else 0.',
+    read: () => Number(bus.isConnected()),
+  });
+  registry.gauge({
+    name: 'rtms_draining',
+    help: '1 while the node takes nothing new, else 0.',
+    read: () => Number(isDraining()),
+  });
+  if (facts) {
+    registry.gauge({
+      name: 'rtms_facts_waiting',
+      help: 'Facts that the bus has not stored yet.',
+      read: () => facts.waitingCount,
+    });
+  }
+  return followRequests(registry, bus);
+}
+
+function followRequests(registry: MetricsRegistry, bus: Bus): Closeable {
+  const durations = new Histogram<'command' | 'outcome'>({
+    name: 'rtms_bus_request_duration_seconds',
+    help: 'How long requests to other services took, from asking to the reply or the failure.',
+    labelNames: ['command', 'outcome'],
+    buckets,
+    registers: [registry],
+  });
+  return bus.onRequestDone(({ subject, outcome, seconds }) => {
+    durations.observe({ command: commandNameOf(subject), outcome }, seconds);
+  });
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, '../../deploy/monitoring');
+const files = ['rules/recording.yml', 'rules/alerts.yml'];
+
+interface Rule {
+  alert: string;
+  labels: { severity: string };
+  annotations: { summary: string; action: string };
+}
+
+interface AlertTest {
+  name: string;
+  promql_expr_test: { expr: string; exp_samples: unknown[] }[];
+}
+
+const read = (file: string): unknown => parse(readFileSync(join(folder, file), 'utf8'));
+const alerts = (read('rules/alerts.yml') as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+const promtool = (...args: string[]) => run('promtool', args, { cwd: folder });
+
+describe('the rules for Prometheus', () => {
+  it('are understood by promtool, as is the configuration that names them', async () => {
+    expect((await promtool('check', 'rules', ...files)).stdout).toMatch(/SUCCESS: 8 rules[^]*SUCCESS: 18 rules/);
+    expect((await promtool('check', 'config', 'prometheus.yml')).stdout).toContain('is valid');
+  });
+
+  it('fire when they should, and only then', async () => {
+    expect((await promtool('test', 'rules', 'rules/alerts.test.yml')).stdout).toContain('SUCCESS');
+  }, 180_000);
+
+  it('are tested both ways, each of them', () => {
+    const { tests } = read('rules/alerts.test.yml') as { tests: AlertTest[] };
+    for (const { alert } of alerts) {
+      const own = tests.flatMap(each => each.promql_expr_test).filter(({ expr }) => expr.includes(`"${alert}"`));
+      const counts = own.map(({ exp_samples: samples }) => samples.length);
+      expect([alert, ...counts.sort()]).toEqual([alert, 0, 1]);
+    }
+  });
+
+  it('say what is the matter and what to do', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(alert).toMatch(/^Rtms[A-Z]/);
+      expect(['warning', 'critical']).toContain(labels.severity);
+      expect([annotations.summary, annotations.action].every(text => text.length > 10)).toBe(true);
+    }
+  });
+
+  it('are listed in docs/metrics.md, each with its severity', () => {
+    const page = readFileSync(join(folder, '../../docs/metrics.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `(Rtms\w+)` +\| (\w+)/gm)].map(([, name, severity]) => `${name} ${severity}`);
+    expect(listed.sort()).toEqual(alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`).sort());
+  });
+
+  it('make promtool fail when one is wrong', async () => {
+    await expect(promtool('test', 'rules', 'prometheus.yml')).rejects.toThrow();
+  });
+});
