@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadConfig, type Environment } from '@rtms/config';
 import { loadGatewayConfig, variables as gatewayVariables } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
@@ -17,7 +21,7 @@ const secrets: Readonly<Record<string, string>> = {
 };
 
 /** Variables that other ones are made of, and those of Node itself. */
-const besides = ['HOST_IP', 'POD_IP', 'NATS_USER', 'NATS_PASSWORD', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
+const besides = ['HOST_IP', 'POD_IP', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 const services = {
   gateway: { known: Object.keys(gatewayVariables.shape), load: loadGatewayConfig },
@@ -27,6 +31,15 @@ const services = {
     load: (env: Environment) => loadConfig(transcoderConfigSchema, env),
   },
 };
+
+const directory = mkdtempSync(join(tmpdir(), 'rtms-secrets-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function fileWith(secret: string): string {
+  const path = join(directory, createHash('sha256').update(secret).digest('hex'));
+  writeFileSync(path, `${secret}\n`);
+  return path;
+}
 
 /** A schema that is transformed has the object's at its beginning. */
 function variablesOf(schema: { in: unknown }): string[] {
@@ -38,17 +51,17 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
   const podNamed = (name: string): Pod => podsOf(manifests).find(pod => pod.name === name)!;
   const given = (name: string): Record<string, string> =>
     environmentOf(manifests, podNamed(name), podNamed(name).containers[0], variable => secrets[variable]!);
-  /** With what stands in a file put in its place. */
+  /** With files that are here in place of those of the pod. */
   const read = (name: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(given(name)).map(([variable, value]) =>
-        variable.endsWith('_FILE') ? [variable.slice(0, -5), secrets[variable.slice(0, -5)]!] : [variable, value],
+        variable.endsWith('_FILE') ? [variable, fileWith(secrets[variable.slice(0, -5)]!)] : [variable, value],
       ),
     );
 
   it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s is what it takes', service => {
     const { known, load } = services[service];
-    const variables = Object.keys(read(service));
+    const variables = Object.keys(given(service)).map(variable => variable.replace(/_FILE$/, ''));
     expect(variables.filter(variable => ![...known, ...besides].includes(variable))).toEqual([]);
     expect(() => load(read(service))).not.toThrow();
   });
@@ -91,7 +104,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     for (const name of ['gateway', 'sfu', 'transcoder']) {
       const { spec, containers } = podNamed(name);
       const [program, seconds] = containers[0].lifecycle.preStop.exec.command;
-      const drainSeconds = Number(given(name)['DRAIN_SECONDS'] ?? 30);
+      const drainSeconds = Number(given(name)['DRAIN_SECONDS']);
       expect(program).toBe('sleep');
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + drainSeconds);
     }

@@ -1,7 +1,11 @@
-import { render, titleOf, type Manifest } from './render.js';
+import { readFileSync } from 'node:fs';
+import { podsOf } from './pods.js';
+import { parseManifests, render, repository, titleOf, type Manifest } from './render.js';
 import { schemaProblems } from './schema-problems.js';
+import { securityProblems } from './security-problems.js';
 
-const overlays = ['overlays/single-node', 'overlays/production'];
+const overlays = ['overlays/single-node', 'overlays/production', 'examples/external-addresses', 'examples/hls-cache'];
+const files = ['examples/secrets/external-secrets.yaml', 'examples/cluster-issuer.yaml'];
 
 async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const problems: string[] = [];
@@ -20,4 +24,12 @@ describe.each(overlays)('deploy/%s', overlay => {
     const titles = manifests.map(titleOf);
     expect(titles).toHaveLength(new Set(titles).size);
   });
+
+  it('gives its pods as few rights as can be, and limits', () => {
+    expect(podsOf(manifests).flatMap(securityProblems)).toEqual([]);
+  });
+});
+
+it.each(files)('deploy/%s is made of objects that the operators know', async file => {
+  expect(await problemsOf(parseManifests(readFileSync(`${repository}deploy/${file}`, 'utf8')))).toEqual([]);
 });

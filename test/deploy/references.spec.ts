@@ -51,6 +51,21 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     }
   });
 
+  it('are reached from outside only where the public belongs; administrators have a host of their own', () => {
+    const paths = ofKind(manifests, 'Ingress').map(({ metadata, spec }) => [
+      metadata.name,
+      spec.rules.flatMap(({ http }: Loose) => http.paths.map(({ path }: Loose) => path)),
+    ]);
+    expect(Object.fromEntries(paths)).toEqual({
+      api: ['/v1', '/dashboard', '/docs', '/openapi.json'],
+      admin: ['/admin'],
+      media: ['/whip', '/whep'],
+      hls: ['/hls', '/recordings'],
+    });
+    const admin = ofKind(manifests, 'Ingress').find(({ metadata }) => metadata.name === 'admin');
+    expect(admin?.metadata.annotations).toHaveProperty(['nginx.ingress.kubernetes.io/whitelist-source-range']);
+  });
+
   it('are certificates for each host of an Ingress', () => {
     for (const ingress of ofKind(manifests, 'Ingress')) {
       expect(ofCertManager(ingress)).toBe(true);

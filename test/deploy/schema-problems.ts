@@ -29,7 +29,10 @@ const models: Readonly<Record<string, () => Promise<Models>>> = {
 const sameAs: Readonly<Record<string, string>> = { 'external-secrets.io/v1': 'external-secrets.io/v1beta1' };
 
 /** Fields that are newer than the package. */
-const newerFields = [/^Cluster .*: \/spec\/plugins\/\d+\/isWALArchiver /];
+const newerFields = [
+  /^Cluster .*: \/spec\/plugins\/\d+\/isWALArchiver /,
+  /^ClusterIssuer .*\/http01\/ingress\/ingressClassName /,
+];
 
 const secretKey = z.strictObject({ name: z.string(), key: z.string() });
 

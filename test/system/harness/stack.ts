@@ -25,6 +25,8 @@ export interface Stack {
   mediaDir: string;
   /** Logs of the services. */
   folder: string;
+  /** One more media node, which ends with the stack. */
+  addSfu(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -68,12 +70,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const service = await serviceFactory(folder, common);
   const mediaDir = join(folder, 'media');
   const gateway = await service('gateway', {});
-  const sfu = await service('sfu', {
-    ...nats.environment('sfu'),
-    RTMS_NODE_ID: 'sfu-1',
-    RTC_PORT: '0',
-    SFU_WORKERS: '1',
-  });
+  const makeSfu = (nodeID: string, env: Record<string, string> = {}): Promise<ServiceProcess> =>
+    service('sfu', { ...nats.environment('sfu'), RTMS_NODE_ID: nodeID, RTC_PORT: '0', SFU_WORKERS: '1', ...env });
+  const sfu = await makeSfu('sfu-1');
   const transcoder = await service('transcoder', {
     ...nats.environment('transcoder'),
     RTMS_NODE_ID: 'transcoder-1',
@@ -98,6 +97,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     mediaDir,
     folder,
     api: new ApiClient(gateway.url, `${apiUserName}:${apiKey}`),
+    addSfu: async (nodeID, env) => {
+      const added = await makeSfu(nodeID, env);
+      services.push(added);
+      await added.start();
+      return added;
+    },
     close: async () => {
       await Promise.all(services.map(each => each.stop()));
       await nats.stop();

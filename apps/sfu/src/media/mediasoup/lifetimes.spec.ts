@@ -36,6 +36,14 @@ describe('what a media worker holds', () => {
     };
   }
 
+  it('is its own until it is closed: no signal to the service ends it', async () => {
+    const listeners = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal));
+    const before = listeners();
+    const another = await MediasoupEngine.start({ workers: 2 });
+    expect(listeners()).toEqual(before);
+    await another.close();
+  });
+
   it('is what it held before, after a hundred publishers, viewers and feeds in every wrong order', async () => {
     const before = await held();
     const offer = {

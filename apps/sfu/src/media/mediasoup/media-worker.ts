@@ -69,6 +69,7 @@ export class MediaWorker {
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
     const { listen, port, portRange, workerBin } = options;
     const worker = await mediasoup.createWorker({ logLevel: 'error', ...(workerBin && { workerBin }) });
+    leaveSignals(worker);
     const address = {
       ...socketBuffers,
       ip: listen.ip,
@@ -158,4 +159,11 @@ export class MediaWorker {
       this.sweeping = false;
     }
   }
+}
+
+/** mediasoup closes a worker on a signal by itself, under everybody who is still to be told and given time. */
+function leaveSignals(worker: types.Worker): void {
+  const { onSignal } = worker as types.Worker & { onSignal?: () => void };
+  if (!onSignal) return;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, onSignal);
 }

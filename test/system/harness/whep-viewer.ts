@@ -1,0 +1,78 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@rtms/testing';
+import type { Playback } from './api-client.js';
+
+export interface WatchOptions {
+  url: string;
+  token: string;
+  /** Of Opus. */
+  payloadType: number;
+  /** Whether it subscribes to `reconnect`. */
+  events: boolean;
+}
+
+interface Report {
+  connected?: true;
+  refused?: string;
+  told?: 'reconnect';
+  packets?: number;
+  /** Of the connection, once it was connected. */
+  state?: string;
+}
+
+const program = fileURLToPath(new URL('./viewer-process.mjs', import.meta.url));
+
+/** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback. */
+export class WhepViewer {
+  private readonly reports: Report[] = [];
+  private since = 0;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.on('message', (report: Report) => {
+      this.reports.push(report);
+      if (report.told) this.onTold();
+    });
+  }
+
+  /** `onTold` is called when it is told to reconnect. */
+  onTold: () => void = () => undefined;
+
+  static async watch(playback: Playback, { events }: { events: boolean }): Promise<WhepViewer> {
+    const viewer = new WhepViewer(fork(program, { execArgv: [], env: { PATH: process.env['PATH'] ?? '' } }));
+    await viewer.watch(playback, events);
+    return viewer;
+  }
+
+  /** Again, by the same address. */
+  async watch({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
+    const opus = payloadProfile.codecs.find(({ mimeType }) => mimeType.toLowerCase() === 'audio/opus');
+    this.since = this.reports.length;
+    this.child.send({ url, token, payloadType: opus?.payloadType ?? 0, events } satisfies WatchOptions);
+    await waitFor(() => this.current.some(({ connected, refused }) => connected ?? refused), { what: 'a viewer' });
+    const refused = this.current.find(report => report.refused)?.refused;
+    if (refused) throw new Error(refused);
+    await this.hears();
+  }
+
+  get wasTold(): boolean {
+    return this.current.some(({ told }) => told);
+  }
+
+  /** Its connection has been closed by the other side, or broke. */
+  get isCut(): boolean {
+    return this.current.some(({ state }) => state !== undefined && state !== 'connected');
+  }
+
+  async hears(): Promise<void> {
+    await waitFor(() => this.current.some(({ packets }) => packets), { what: 'a viewer to hear something' });
+  }
+
+  close(): void {
+    if (this.child.connected) this.child.disconnect();
+  }
+
+  private get current(): Report[] {
+    return this.reports.slice(this.since);
+  }
+}
