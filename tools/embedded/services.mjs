@@ -43,7 +43,10 @@ function publicAddress({ host, env }, port) {
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
+      ([name]) =>
+        !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$|TLS_(CERT|KEY)_FILE$)/.test(
+          name,
+        ),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { step } from './progress.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
@@ -46,6 +47,14 @@ async function rightsOfThisUser(env) {
   return installRights({ userID, sudoWorks: sudo?.code === 0, aptExists: apt.code === 0 });
 }
 
+const clusterFile = '/etc/postgresql-common/createcluster.conf';
+
+/** Only the programs are wanted: without this Debian's package makes a database and starts a server. */
+const keepNoCluster = `test -e ${clusterFile} || { mkdir -p ${dirname(clusterFile)} && echo 'create_main_cluster = false' > ${clusterFile}; }`;
+
+/** A file that is there already stays as it is, without a question. */
+const aptOptions = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confold'];
+
 /**
  * Installs packages with apt-get, as root or through a sudo that asks for nothing.
  * @param {readonly string[]} packages
@@ -55,12 +64,14 @@ export async function installDebianPackages(packages, env) {
   const rights = await rightsOfThisUser(env);
   if (rights === 'no-apt' || rights === 'no-rights') throw new StartFailure(cannotInstallMessage(packages, rights));
   const prefix = rights === 'sudo' ? ['sudo', '-n'] : [];
-  const apt = (/** @type {string[]} */ args, /** @type {(line: string) => void} */ onLine) => {
-    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C', 'apt-get', ...args];
-    const lock = ['-o', 'DPkg::Lock::Timeout=120'];
-    return runCommand(command[0] ?? 'env', [...command.slice(1), ...lock], { env, onLine });
+  const asAdministrator = (/** @type {string[]} */ args, /** @type {(line: string) => void} */ onLine) => {
+    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C', ...args];
+    return runCommand(command[0] ?? 'env', command.slice(1), { env, onLine });
   };
+  const apt = (/** @type {string[]} */ args, /** @type {(line: string) => void} */ onLine) =>
+    asAdministrator(['apt-get', ...args, ...aptOptions], onLine);
   await step(`Installing Debian packages: ${packages.join(' ')}`, async detail => {
+    if (packages.includes('postgresql')) await asAdministrator(['sh', '-c', keepNoCluster], detail);
     const install = ['install', '-y', '--no-install-recommends', ...packages];
     if ((await apt(install, detail)).code === 0) return;
     await apt(['update'], detail);

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
@@ -10,10 +11,29 @@ import { StartFailure } from './start-failure.mjs';
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
 /** What only tests run, and the packages that have it. */
-const testPrograms = { chromium: 'chromium', kubectl: 'kubernetes-client', promtool: 'prometheus' };
+const testPrograms = {
+  chromium: 'chromium',
+  kubectl: 'kubernetes-client',
+  openssl: 'openssl',
+  promtool: 'prometheus',
+};
+
+/** Where Debian's packages put PostgreSQL's programs, those of each version in a directory of its own. */
+const debianPostgres = '/usr/lib/postgresql';
+
+/** A server, and pg_dump and pg_restore of its version. */
+function hasPostgres() {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres) : [];
+  return versions.some(version => existsSync(join(debianPostgres, version, 'bin', 'initdb')));
+}
 
 /** @param {NodeJS.ProcessEnv} env */
 function missingTestPackages(env) {
+  return [...missingTestPrograms(env), ...(hasPostgres() ? [] : ['postgresql'])];
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function missingTestPrograms(env) {
   return Object.entries(testPrograms).flatMap(([program, name]) => (findProgram(program, env.PATH) ? [] : [name]));
 }
 

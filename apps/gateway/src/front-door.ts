@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
-import { answerBrokenRequests, requestID } from '@rtms/http';
+import { answerBrokenRequests, createServer, requestID, type TlsFiles } from '@rtms/http';
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
@@ -25,8 +25,8 @@ export class FrontDoor implements Closeable {
     server.on('request', this.answer);
   }
 
-  static async open(host: string, port: number): Promise<FrontDoor> {
-    const server = createServer();
+  static async open(host: string, port: number, tls?: TlsFiles): Promise<FrontDoor> {
+    const server = createServer(tls);
     const door = new FrontDoor(server);
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {

@@ -1,14 +1,19 @@
 import {
   busConfig,
   busVariables,
-  checkBus,
+  checkPairs,
+  databaseUrl,
+  databaseVariables,
   iceServersVariable,
   loadConfig,
   portVariable,
   z,
   type BusConfig,
+  tlsFiles,
+  tlsVariables,
   type Environment,
   type IceServer,
+  type TlsFiles,
 } from '@rtms/config';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import {
@@ -43,8 +48,9 @@ const quota = z.coerce.number({ error: 'must be a number of requests' }).int().m
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
 export const variables = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  ...databaseVariables,
   ...busVariables,
+  ...tlsVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
   MANAGEMENT_PORT: portVariable.optional(),
@@ -84,6 +90,8 @@ const environment = variables.refine(usageOutlivesRooms, {
 export interface GatewayConfig {
   databaseUrl: string;
   bus: BusConfig;
+  /** Speaks HTTPS where it is there. */
+  tls?: TlsFiles | undefined;
   host: string;
   port: number;
   /** Where `/metrics` is answered, and nowhere else; default: `port`. */
@@ -131,13 +139,14 @@ export interface GatewayConfig {
 export const GATEWAY_CONFIG = Symbol('GatewayConfig');
 
 export function loadGatewayConfig(source?: Environment): GatewayConfig {
-  const env = loadConfig(environment.superRefine(checkBus), source);
+  const env = loadConfig(environment.superRefine(checkPairs), source);
   return {
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: databaseUrl(env),
     bus: busConfig(env),
+    tls: tlsFiles(env),
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    publicUrl: env.PUBLIC_URL ?? `${env.TLS_CERT_FILE ? 'https' : 'http'}://${env.HOST}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     nodeID: env.RTMS_NODE_ID,
     secretKey: env.RTMS_SECRET_KEY,

@@ -65,7 +65,7 @@ async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfi
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
-  const door = await FrontDoor.open(config.host, config.port);
+  const door = await FrontDoor.open(config.host, config.port, config.tls);
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, door.answer);

@@ -1,5 +1,5 @@
 import {
-  checkBus,
+  checkPairs,
   iceServersVariable,
   mediaNodeConfig,
   mediaNodeVariables,
@@ -44,7 +44,7 @@ export const sfuConfigSchema = z
     path: ['RTC_MIN_PORT'],
     message: 'must not be above RTC_MAX_PORT',
   })
-  .superRefine(checkBus)
+  .superRefine(checkPairs)
   .transform((env): SfuConfig => ({
     ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }),
     iceServers: env.ICE_SERVERS,

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3RecordingStoreOptions } from './recordings/store/s3-recording-store.js';
-import { checkBus, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
+import { checkPairs, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
 
 /** Where recordings are made and kept. */
 export interface RecordingsConfig {
@@ -72,7 +72,7 @@ export const transcoderConfigSchema = z
     path: ['RTP_ANNOUNCED_ADDRESS'],
     message: 'RTP_LISTEN_IP is a wildcard, so this must be the address that SFU nodes send to',
   })
-  .superRefine(checkBus)
+  .superRefine(checkPairs)
   .transform((env): TranscoderConfig => {
     const node = mediaNodeConfig(env, { service: 'transcoder', defaultPort: 4002 });
     const mediaDirectory = env.MEDIA_DIR ?? join(tmpdir(), 'rtms-media', node.nodeID);

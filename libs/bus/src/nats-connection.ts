@@ -4,6 +4,7 @@ import { parseServers } from './nats-servers.js';
 import { untilReachable } from './until-reachable.js';
 
 const defaultConnectTimeoutMs = 30_000;
+const attemptMs = 8_000;
 
 export interface NatsAddress {
   /** e.g. `nats://127.0.0.1:4222` or `nats://user:password@bus:4222`; several with commas between. */
@@ -27,11 +28,23 @@ export interface NatsAddress {
 export async function openConnection(address: NatsAddress): Promise<NatsConnection> {
   const options = connectionOptions(address);
   const attempt = (): Promise<NatsConnection> =>
-    connect(options).catch((error: unknown) => {
-      throw explain(error, options);
+    connect(options).catch(async (error: unknown) => {
+      throw explain(await reasonOf(error, options), options);
     });
   const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
   return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
+}
+
+/** A client that may reconnect keeps it to itself when the server breaks off after the handshake, and only times out. */
+async function reasonOf(error: unknown, options: ConnectionOptions): Promise<unknown> {
+  if (!(error instanceof errors.TimeoutError)) return error;
+  try {
+    const connection = await connect({ ...options, reconnect: false });
+    await connection.close();
+    return error;
+  } catch (reason) {
+    return reason;
+  }
 }
 
 function connectionOptions(address: NatsAddress): ConnectionOptions {
@@ -45,6 +58,7 @@ function connectionOptions(address: NatsAddress): ConnectionOptions {
     ...((tls || Object.keys(files).length > 0) && { tls: files }),
     ...(address.service !== undefined && { inboxPrefix: `_INBOX_${address.service}` }),
     name: address.name,
+    timeout: attemptMs,
     maxReconnectAttempts: -1,
     // A server that comes back with other passwords may get the right ones again.
     ignoreAuthErrorAbort: true,

@@ -25,19 +25,6 @@ export const busVariables = {
 
 type BusEnvironment = z.output<z.ZodObject<typeof busVariables>>;
 
-/** Reports what makes sense only together; for a schema's `superRefine`. */
-export function checkBus(env: Partial<BusEnvironment>, context: z.core.$RefinementCtx): void {
-  const pairs = [
-    ['NATS_USER', 'NATS_PASSWORD'],
-    ['NATS_CERT_FILE', 'NATS_KEY_FILE'],
-  ] as const;
-  for (const [one, other] of pairs) {
-    if ((env[one] === undefined) === (env[other] === undefined)) continue;
-    const [set, missing] = env[one] === undefined ? [other, one] : [one, other];
-    context.addIssue({ code: 'custom', path: [set], message: `and ${missing} are set together or not at all` });
-  }
-}
-
 export function busConfig(env: BusEnvironment): BusConfig {
   return {
     url: env.NATS_URL,

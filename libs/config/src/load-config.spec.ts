@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { busConfig, busVariables, checkBus, ConfigurationError, loadConfig, z } from './index.js';
+import { busConfig, busVariables, checkPairs, ConfigurationError, loadConfig, z } from './index.js';
 
 const schema = z
   .object({ PORT: z.coerce.number().int().min(1).max(65_535).default(4000), SECRET: z.string().min(8) })
@@ -86,7 +86,7 @@ describe('a secret in a file', () => {
 });
 
 describe('the settings of the bus', () => {
-  const bus = z.object(busVariables).superRefine(checkBus).transform(busConfig);
+  const bus = z.object(busVariables).superRefine(checkPairs).transform(busConfig);
 
   it('hold what is set', () => {
     expect(loadConfig(bus, { NATS_URL: 'nats://bus' })).toEqual({ url: 'nats://bus' });

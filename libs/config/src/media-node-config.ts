@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { busConfig, busVariables, type BusConfig } from './bus-config.js';
+import { tlsFiles, tlsVariables, type TlsFiles } from './tls-config.js';
 
 /** What every media node is told, whatever it does with media. */
 export interface MediaNodeConfig {
@@ -14,6 +15,8 @@ export interface MediaNodeConfig {
   /** Base address that other nodes use; no trailing slash. */
   internalUrl: string;
   bus: BusConfig;
+  /** Speaks HTTPS where it is there. */
+  tls?: TlsFiles | undefined;
   logLevel: string;
 }
 
@@ -32,6 +35,7 @@ export const mediaNodeVariables = {
   PUBLIC_URL: baseUrl.optional(),
   INTERNAL_URL: baseUrl.optional(),
   ...busVariables,
+  ...tlsVariables,
   NATS_URL: busVariables.NATS_URL.default('nats://127.0.0.1:4222'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
@@ -43,7 +47,8 @@ export function mediaNodeConfig(
   { service, defaultPort }: { service: string; defaultPort: number },
 ): MediaNodeConfig {
   const port = env.PORT ?? defaultPort;
-  const publicUrl = env.PUBLIC_URL ?? `http://${env.HOST}:${port}`;
+  const tls = tlsFiles(env);
+  const publicUrl = env.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://${env.HOST}:${port}`;
   return {
     nodeID: env.RTMS_NODE_ID ?? `${service}-${hostname()}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64),
     host: env.HOST,
@@ -52,6 +57,7 @@ export function mediaNodeConfig(
     publicUrl,
     internalUrl: env.INTERNAL_URL ?? publicUrl,
     bus: busConfig(env),
+    tls,
     logLevel: env.LOG_LEVEL,
   };
 }

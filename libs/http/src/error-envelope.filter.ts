@@ -22,7 +22,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const fields = { requestID, reason: failure.reason };
     switch (failure.fault) {
       case 'caller':
-        this.logger.info(fields, failure.message);
+        // What is said of a malformed request quotes the caller, who may have put a secret in the wrong place.
+        this.logger.info(fields, failure.status === 400 ? 'a malformed request was refused' : failure.message);
         return;
       case 'destination':
         this.logger.warn({ ...fields, err: error }, failure.message);

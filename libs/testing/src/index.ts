@@ -6,3 +6,4 @@ export * from './memory-bus.js';
 export * from './start-nats.js';
 export * from './start-postgres.js';
 export * from './wait-for.js';
+export * from './make-certificates.js';

@@ -13,6 +13,7 @@ export interface ServiceOptions {
 /** One service, run by its ordinary entry point; a test may kill it and start it again. */
 export class ServiceProcess {
   #child: ChildProcess | undefined;
+  #further: Record<string, string> = {};
 
   constructor(private readonly options: ServiceOptions) {}
 
@@ -26,6 +27,11 @@ export class ServiceProcess {
     return pid;
   }
 
+  /** Further environment, from the next start on; in the place of what was given here before. */
+  configure(env: Record<string, string>): void {
+    this.#further = env;
+  }
+
   async start(): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
     // The kernel ends the service with the test run, however that dies.
@@ -35,6 +41,7 @@ export class ServiceProcess {
         HOME: process.env['HOME'] ?? '/',
         NODE_ENV: 'production',
         ...this.options.env,
+        ...this.#further,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadConfig, z } from '@rtms/config';
+import { databaseUrl, databaseVariables, loadConfig, z } from '@rtms/config';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
 import { previousSecretKeysVariable, secretKeyVariable } from '../gateway.config.js';
@@ -11,14 +11,14 @@ import { seedDemo, seededEntities } from './seed-demo-account.js';
  */
 const env = loadConfig(
   z.object({
-    DATABASE_URL: z.string().min(1),
+    ...databaseVariables,
     RTMS_SECRET_KEY: secretKeyVariable,
     RTMS_PREVIOUS_SECRET_KEYS: previousSecretKeysVariable,
   }),
 );
 const secretKeys = { secretKey: env.RTMS_SECRET_KEY, previousSecretKeys: env.RTMS_PREVIOUS_SECRET_KEYS };
 const silent = { warn: () => undefined };
-const options = { ...databaseOptions(env.DATABASE_URL, silent), entities: seededEntities };
+const options = { ...databaseOptions(databaseUrl(env), silent), entities: seededEntities };
 const database = await new DataSource(options).initialize();
 try {
   process.stdout.write(`${JSON.stringify(await seedDemo(database, secretKeys))}\n`);

@@ -1,5 +1,6 @@
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
+import { databaseOptions } from '../database/data-source.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
@@ -214,5 +215,47 @@ describe('metering', () => {
     await bed.remove('external-sessions', sessionID);
     for (const id of [sessionID, gone]) await waitUntilSettled(id);
     expectNear(await settled(), 600_000 + 360_000);
+  });
+
+  /** As a restored backup is: what ran when it was made is there, and no gateway was for long. */
+  const comeBackAfter = async (interval: string, ids: string[], leaving: string): Promise<void> => {
+    const { config, bus } = bed.gateway;
+    await bed.gateway.app.close();
+    const database = await new DataSource(databaseOptions(config.databaseUrl, { warn: () => undefined })).initialize();
+    await database.query(
+      `UPDATE usage_intervals SET started_at = now() - $1::interval, metered_until = now() - $1::interval
+       WHERE resource_id = ANY($2)`,
+      [interval, ids],
+    );
+    await database.query(leaving);
+    await database.query('UPDATE gateway_replicas SET seen_at = now() - $1::interval', [interval]);
+    await database.query('UPDATE participants SET grace_until = grace_until - $1::interval', [interval]);
+    await database.query('UPDATE rooms SET created_at = created_at - $1::interval', [interval]);
+    await database.destroy();
+    const gateway = await startTestGateway({ config, bus, databaseUrl: config.databaseUrl });
+    Object.assign(bed, { gateway: { ...gateway, close: () => gateway.close() } });
+  };
+
+  const silently = `
+UPDATE participants SET grace_until = NULL, connection_id = 'lost', replica_id = (SELECT max(id) FROM gateway_replicas)`;
+
+  it.each([
+    ['stopped in order', 'SELECT 1'],
+    ['died', silently],
+  ])('charges nobody for the time after its gateway %s in which no other was there', async (_, leaving) => {
+    const { participantID } = await bed.connectMember('Grace');
+    await comeBackAfter('3 hours', [participantID], leaving);
+    await waitFor(async () => (await ledger(participantID))[0]?.ended_at, { what: 'the interval to end' });
+    await waitUntilSettled(participantID);
+    expectNear(await settled(), 0);
+  });
+
+  it('charges nothing after the end of a room that no gateway saw', async () => {
+    const sessionID = await beginAgo(60);
+    await waitFor(async () => (await settled()) >= 60_000);
+    await query(`UPDATE rooms SET expires_at = now() - interval '2 hours' WHERE id = $1`, [bed.meetingID]);
+    await waitUntilSettled(sessionID);
+    const [row] = await ledger(sessionID);
+    expect(row?.ended_at).toEqual(row?.metered_until);
   });
 });

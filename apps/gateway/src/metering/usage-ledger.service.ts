@@ -44,9 +44,9 @@ export class UsageLedger {
     await manager.query(statement, [resourceID, at ?? null, new Date()]);
   }
 
-  /** All that runs in a room. */
-  async finishRoom(manager: EntityManager, meetingID: string, at: Date): Promise<void> {
+  /** All that runs in a room; `at` as in `finish`. */
+  async finishRoom(manager: EntityManager, meetingID: string, at: Date | undefined): Promise<void> {
     const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE meeting_id = $1 AND ended_at IS NULL`;
-    await manager.query(statement, [meetingID, at, new Date()]);
+    await manager.query(statement, [meetingID, at ?? null, new Date()]);
   }
 }

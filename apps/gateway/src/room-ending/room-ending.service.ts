@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
@@ -8,6 +8,7 @@ import { ParticipantsService } from '../participants/participants.service.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
 import { RoomNewsBoard } from '../room-life/room-news.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 
 /** Ends rooms and all that runs in them. */
 @Injectable()
@@ -21,24 +22,30 @@ export class RoomEndingService {
     private readonly usage: UsageLedger,
     private readonly events: RoomEventsStore,
     private readonly news: RoomNewsBoard,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
   /**
    * Ending an ended room changes nothing, save that it ends what is still in it. A room whose expiry was put off
    * meanwhile goes on.
    */
-  async end(room: { id: string }, reason: EndReason): Promise<void> {
+  async end(room: { id: string; expiresAt?: Date }, reason: EndReason): Promise<void> {
     const commandSteps = await this.dataSource.transaction(async manager => {
       if (!(await this.rooms.end(manager, room.id, reason))) return [];
       const steps = await this.sessions.endRoom(manager, room.id);
       const now = new Date();
       await this.participants.leaveAll(manager, room.id, 'room_ended', now);
-      await this.usage.finishRoom(manager, room.id, now);
+      await this.usage.finishRoom(manager, room.id, this.wasMissed(room, now) ? undefined : now);
       await this.log(manager, room.id, reason, now);
       return steps;
     });
     this.news.tell({ kind: 'events', meetingID: room.id });
     for (const commands of commandSteps) await this.commands.tell(commands);
+  }
+
+  /** No gateway was there when its time was over; nobody knows for how long, so what was not charged then is not. */
+  private wasMissed({ expiresAt }: { expiresAt?: Date }, now: Date): boolean {
+    return expiresAt !== undefined && now.getTime() - expiresAt.getTime() > this.settings.meteringIntervalMs;
   }
 
   /** The last event of the room; told once. */

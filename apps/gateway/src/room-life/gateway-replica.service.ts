@@ -11,7 +11,10 @@ const beatStatement = `
 INSERT INTO gateway_replicas (id, seen_at) VALUES ($1, now())
 ON CONFLICT (id) DO UPDATE SET seen_at = now()`;
 
-const forgetStatement = `DELETE FROM gateway_replicas WHERE seen_at < now() - interval '1 hour'`;
+/** When one died says until when its participants were there: it is remembered until they have been looked after. */
+const forgetStatement = `
+DELETE FROM gateway_replicas r WHERE seen_at < now() - interval '1 hour' AND NOT EXISTS (
+  SELECT 1 FROM participants p WHERE p.replica_id = r.id AND p.connection_id IS NOT NULL AND p.state = 'joined')`;
 
 /** This gateway process among those of the database: whoever holds sockets says again and again that it lives. */
 @Injectable()

@@ -44,13 +44,17 @@ export class Presence {
     });
   }
 
-  /** The connection broke; its participant may come back within the grace time. */
-  async lose({ meetingID, participantID, connectionID }: Connection): Promise<void> {
+  /**
+   * The connection broke; its participant may come back within the grace time. `silent`: nobody saw it break, as the
+   * gateway that held it is gone, and what came after that gateway was last heard costs nothing.
+   */
+  async lose({ meetingID, participantID, connectionID }: Connection, silent?: { heardAt: Date | null }): Promise<void> {
     await this.changes.runUnlessEnded(meetingID, async change => {
       const row = await change.find(participantID);
       if (row?.connectionID !== connectionID) return;
       const graceUntil = new Date(change.now.getTime() + this.settings.graceMs);
       await change.update(row, { connectionID: null, replicaID: null, isConnected: false, graceUntil });
+      if (silent) await this.usage.finish(change.manager, participantID, silent.heardAt ?? undefined);
     });
   }
 
@@ -65,8 +69,10 @@ export class Presence {
   /** For good, whoever wants it. */
   async leave(change: RoomChange, row: Participant, reason: EndReason): Promise<void> {
     const wasSeen = row.connectedAt !== null;
+    // Who is given up was waited for until then, however much later a gateway sees it.
+    const until = reason === 'participant_lost' ? (row.graceUntil ?? change.now) : change.now;
     await change.store(row, leftColumns(reason, change.now));
-    await this.usage.finish(change.manager, row.id, change.now);
+    await this.usage.finish(change.manager, row.id, until);
     if (wasSeen) change.emit('participant.left', { participantID: row.id, reason });
     if (row.kind === 'member') change.commands.push(...closeMember({ id: row.id, nodeID: await mediaNodeOf(change) }));
   }
@@ -79,10 +85,8 @@ export class Presence {
     const here = { connectionID, replicaID: this.replica.id, isConnected: true };
     await change.store(row, { ...here, connectedAt, graceUntil: null });
     change.news.push({ kind: 'connected', participantID: row.id, connectionID });
-    if (isFirst) {
-      const { id: resourceID, meetingID } = row;
-      await this.usage.begin(change.manager, { kind: 'participant', resourceID, meetingID, at: now });
-    }
+    const { id: resourceID, meetingID } = row;
+    await this.usage.begin(change.manager, { kind: 'participant', resourceID, meetingID, at: now });
     if (!isFirst && wasConnected) return;
     change.emit(isFirst ? 'participant.joined' : 'participant.changed', { participant: presentRosterEntry(row, room) });
   }

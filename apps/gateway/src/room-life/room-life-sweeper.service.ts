@@ -13,11 +13,16 @@ const lapsedStatement = `
 SELECT id AS "participantID", meeting_id AS "meetingID" FROM participants
 WHERE state = 'joined' AND grace_until <= now() LIMIT 500`;
 
-/** Connections of gateway processes that are silent. */
+/** Connections of gateway processes that are silent, and when those were last heard. */
 const orphanedStatement = `
-SELECT p.id AS "participantID", p.meeting_id AS "meetingID", p.connection_id AS "connectionID" FROM participants p
-WHERE p.connection_id IS NOT NULL AND p.state = 'joined' AND NOT EXISTS (
-  SELECT 1 FROM gateway_replicas r WHERE r.id = p.replica_id AND r.seen_at > now() - $1 * interval '1 ms') LIMIT 500`;
+SELECT p.id AS "participantID", p.meeting_id AS "meetingID", p.connection_id AS "connectionID", r.seen_at AS "heardAt"
+FROM participants p LEFT JOIN gateway_replicas r ON r.id = p.replica_id
+WHERE p.connection_id IS NOT NULL AND p.state = 'joined'
+  AND (r.id IS NULL OR r.seen_at <= now() - $1 * interval '1 ms') LIMIT 500`;
+
+interface Orphaned extends Connection {
+  heardAt: Date | null;
+}
 
 /** Of rooms that are over nobody asks what happened. */
 const forgetStatement = `
@@ -61,8 +66,8 @@ export class RoomLifeSweeper implements OnApplicationBootstrap, OnApplicationShu
   private async sweep(): Promise<void> {
     await this.sessions.sweep();
     if (!this.replica.isSteady()) return;
-    const orphaned = await this.dataSource.query<Connection[]>(orphanedStatement, [this.replica.silenceMs]);
-    for (const connection of orphaned) await this.presence.lose(connection);
+    const orphaned = await this.dataSource.query<Orphaned[]>(orphanedStatement, [this.replica.silenceMs]);
+    for (const { heardAt, ...connection } of orphaned) await this.presence.lose(connection, { heardAt });
     const lapsed = await this.dataSource.query<Omit<Connection, 'connectionID'>[]>(lapsedStatement);
     for (const each of lapsed) await this.giveUp(each);
   }

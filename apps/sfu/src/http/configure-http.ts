@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HttpMetrics } from '@rtms/health';
-import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
+import { ErrorEnvelopeFilter, mediaHeaders, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
 import cors from 'cors';
@@ -35,6 +35,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.disable('x-powered-by');
   app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID());
+  app.use(mediaHeaders());
   app.use(httpTracing());
   app.use(httpLogging(logger));
   for (const path of ['/whip', '/whep']) {

@@ -1,0 +1,85 @@
+import { chownSync, copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { databaseUrl, databaseVariables, loadConfig, z } from '@rtms/config';
+import { makeCertificates, startPostgres, waitFor, type TestCertificates, type TestPostgres } from '@rtms/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { databaseOptions } from './data-source.js';
+
+/** Lets the server speak TLS, and speak nothing else with anybody who comes over the network. */
+async function switchTlsOn(url: string, { server }: TestCertificates): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+  const directory = rows[0]?.data_directory ?? '';
+  const { uid, gid } = statSync(directory);
+  for (const [from, name] of [
+    [server.cert, 'server.crt'],
+    [server.key, 'server.key'],
+  ] as const) {
+    copyFileSync(from, join(directory, name));
+    chownSync(join(directory, name), uid, gid);
+  }
+  await client.query('ALTER SYSTEM SET ssl = on');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+}
+
+describe('PostgreSQL over TLS', () => {
+  let postgres: TestPostgres;
+  let ours: TestCertificates;
+  let others: TestCertificates;
+  beforeAll(async () => {
+    [ours, others] = [makeCertificates(), makeCertificates()];
+    postgres = await startPostgres({ dedicated: true });
+    await switchTlsOn(postgres.url, ours);
+    await waitFor(async () => (await isEncrypted(urlWith(ours.ca))) === true, { what: 'PostgreSQL to speak TLS' });
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    ours.remove();
+    others.remove();
+  });
+
+  function urlWith(ca: string, query = ''): string {
+    const url = Object.assign(new URL(postgres.url), { hostname: 'localhost', search: query });
+    const env = { DATABASE_URL: url.href, DATABASE_CA_FILE: ca };
+    return loadConfig(z.object(databaseVariables).transform(databaseUrl), env);
+  }
+
+  const encrypted = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
+
+  /** The code of the failure, when it fails. */
+  async function isEncrypted(url: string): Promise<boolean | string> {
+    const source = new DataSource(databaseOptions(url, { warn: () => undefined }));
+    try {
+      await source.initialize();
+      const [row] = await source.query<{ ssl: boolean }[]>(encrypted);
+      return row?.ssl ?? false;
+    } catch (error) {
+      return String((error as { code?: unknown }).code ?? error);
+    } finally {
+      if (source.isInitialized) await source.destroy();
+    }
+  }
+
+  it('is used by the whole gateway when DATABASE_CA_FILE says whom to trust', async () => {
+    expect(await isEncrypted(urlWith(ours.ca))).toBe(true);
+    const client = new pg.Client({ connectionString: urlWith(ours.ca) });
+    await client.connect();
+    const { rows } = await client.query<{ ssl: boolean }>(encrypted);
+    await client.end();
+    expect(rows).toEqual([{ ssl: true }]);
+  });
+
+  it.each(['', '?sslmode=verify-full', '?sslmode=verify-ca', '?sslmode=require'])(
+    'refuses a server that another CA vouches for, with %j',
+    async query => {
+      expect(await isEncrypted(urlWith(others.ca, query))).toMatch(/UNABLE_TO|SELF_SIGNED/);
+    },
+  );
+
+  it('refuses a CA file that is not there before it connects', () => {
+    expect(() => urlWith('/nothing/there.pem')).toThrow('DATABASE_CA_FILE: /nothing/there.pem cannot be read');
+  });
+});

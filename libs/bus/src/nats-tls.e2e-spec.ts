@@ -1,0 +1,65 @@
+import { makeCertificates, startNats, type TestCertificates, type TestNats } from '@rtms/testing';
+import { BusRefusedError, NatsBus } from './index.js';
+import type { NatsAddress } from './nats-connection.js';
+import { failureOf } from './testing/two-buses.js';
+
+describe('NATS over TLS', () => {
+  let ours: TestCertificates;
+  let others: TestCertificates;
+  beforeAll(() => {
+    [ours, others] = [makeCertificates(), makeCertificates()];
+  });
+  afterAll(() => {
+    ours.remove();
+    others.remove();
+  });
+
+  const attempt = async (nats: TestNats, tls: Partial<NatsAddress>): Promise<string> => {
+    const address = {
+      ...nats.as('gateway'),
+      url: nats.url.replace('nats://127.0.0.1', 'tls://localhost'),
+      name: 'spec',
+    };
+    const outcome = await failureOf(NatsBus.connect({ ...address, ...tls }).then(bus => bus.close()));
+    if (outcome === undefined) return 'let in';
+    return outcome instanceof BusRefusedError ? outcome.message : `not understood: ${String(outcome)}`;
+  };
+
+  it('lets in who trusts the CA of the server, and tells others what is wrong', async () => {
+    const { cert, key } = ours.server;
+    const nats = await startNats({ args: ['--tls', '--tlscert', cert, '--tlskey', key] });
+    try {
+      expect(await attempt(nats, { caFile: ours.ca })).toBe('let in');
+      expect(await attempt(nats, { caFile: others.ca })).toMatch(/is not trusted.*NATS_CA_FILE/);
+      expect(await attempt(nats, {})).toMatch(/is not trusted.*NATS_CA_FILE/);
+      expect(await attempt(nats, { caFile: '/nothing/there.pem' })).toContain('/nothing/there.pem');
+    } finally {
+      await nats.stop();
+    }
+  });
+
+  it('lets in only who has a certificate, where the server asks for one', async () => {
+    const { cert, key } = ours.server;
+    const args = ['--tlsverify', '--tlscert', cert, '--tlskey', key, '--tlscacert', ours.ca];
+    const nats = await startNats({ args });
+    try {
+      const files = { caFile: ours.ca, certFile: ours.client.cert, keyFile: ours.client.key };
+      expect(await attempt(nats, files)).toBe('let in');
+      expect(await attempt(nats, { caFile: ours.ca })).toMatch(/NATS_CERT_FILE/);
+      const foreign = { certFile: others.client.cert, keyFile: others.client.key };
+      expect(await attempt(nats, { caFile: ours.ca, ...foreign })).toMatch(/NATS_CERT_FILE/);
+    } finally {
+      await nats.stop();
+    }
+  });
+
+  it('never goes on in plain text with a server that offers nothing else', async () => {
+    const nats = await startNats();
+    try {
+      expect(await attempt(nats, {})).toMatch(/does not speak TLS/);
+      expect(await attempt(nats, { caFile: ours.ca })).toMatch(/does not speak TLS/);
+    } finally {
+      await nats.stop();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { ApiClient } from './harness/api-client.js';
+import { startDebianPostgres, type DebianPostgres } from './harness/debian-postgres.js';
+import { runFromPage } from './harness/page-commands.js';
+import { downloadedChecksum, recordSome } from './harness/recorded.js';
+import { startStack, type Stack } from './harness/stack.js';
+import { StartedProgram } from './harness/started-program.js';
+
+const page = 'operations/backup.md';
+
+/** A room with a publisher who stays, and a recording of it. */
+async function publishAndRecord(api: ApiClient) {
+  const meetingID = await api.createRoom();
+  const { sessionID, ingest } = await api.openSession(meetingID);
+  const encoder = await EncoderPublisher.publish({ ...ingest, size: '320x180', frameRate: 15 });
+  await api.sessionBecomes(meetingID, sessionID, 'active');
+  const { recordingID, checksumSha256 } = await recordSome(api, meetingID, sessionID);
+  return { meetingID, sessionID, encoder, recordingID, checksumSha256 };
+}
+
+describe('the backup of an installation of npm start', () => {
+  let folder: string;
+  let home: string;
+  const programs: StartedProgram[] = [];
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rtms-backup-'));
+    chmodSync(folder, 0o755);
+    home = join(folder, 'home');
+  });
+  afterAll(async () => {
+    for (const { child, exit } of programs) {
+      child.kill('SIGTERM');
+      await exit;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const start = async () => {
+    const program = new StartedProgram(home, { GRACE_SECONDS: '2' });
+    programs.push(program);
+    const { gateway, apiUserName, apiKey } = await program.ready();
+    return { program, api: new ApiClient(gateway, `${apiUserName}:${apiKey}`) };
+  };
+
+  it('brings everything back that was there, and ends what ran', async () => {
+    const first = await start();
+    const recorded = await publishAndRecord(first.api);
+    first.program.child.kill('SIGINT');
+    await first.program.exit;
+    await recorded.encoder.vanish();
+    const env = { RTMS_HOME: home, BACKUP: join(folder, 'backup.tar.gz') };
+    await runFromPage(page, 'Saving an installation', { env });
+    rmSync(home, { recursive: true });
+    await runFromPage(page, 'Restoring an installation', { env });
+    const { api } = await start();
+    expect(api.credential).toBe(first.api.credential);
+    expect(await downloadedChecksum(api, recorded.recordingID)).toBe(recorded.checksumSha256);
+    await api.sessionBecomes(recorded.meetingID, recorded.sessionID, 'ended', 60_000);
+    await api.openSession(recorded.meetingID);
+  }, 240_000);
+});
+
+describe('the backup of a PostgreSQL server', () => {
+  let server: DebianPostgres;
+  let stack: Stack;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rtms-backup-'));
+    server = await startDebianPostgres();
+    await server.query(`CREATE ROLE rtms LOGIN PASSWORD 'former'`);
+    await server.query('CREATE DATABASE rtms OWNER rtms');
+    const DATABASE_URL = server.urlOf('rtms', 'former', 'rtms');
+    stack = await startStack({ env: { DATABASE_URL, RECONCILE_SECONDS: '1', GRACE_SECONDS: '5' } });
+  }, 180_000);
+  afterAll(async () => {
+    await stack?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('brings back what was there when it was made, while who publishes goes on', async () => {
+    const { api } = stack;
+    const recorded = await publishAndRecord(api);
+    const backup = join(folder, 'backup');
+    mkdirSync(backup);
+    const recordings = join(stack.mediaDir, 'recordings');
+    const env = {
+      ...{ BACKUP: backup, RTMS_NODE_ID: 'transcoder-1', RECORDINGS_DIR: recordings },
+      DATABASE_URL: server.urlOf('rtms', 'former', 'rtms'),
+    };
+    await runFromPage(page, 'Saving the database', { env });
+    await runFromPage(page, 'Saving recordings', { env });
+    const later = await api.createRoom();
+    const { sessionID: unknown } = await api.openSession(later);
+
+    await stack.gateway.stop();
+    await stack.transcoder.stop();
+    rmSync(recordings, { recursive: true });
+    await server.query('DROP DATABASE rtms WITH (FORCE)');
+    await server.query('CREATE DATABASE rtms OWNER rtms');
+    await runFromPage(page, 'Restoring the database', { env });
+    await runFromPage(page, 'Restoring recordings', { env });
+    await Promise.all([stack.gateway.start(), stack.transcoder.start()]);
+
+    expect((await api.session(recorded.meetingID, recorded.sessionID)).state).toBe('active');
+    expect((await api.call('GET', `/v1/meetings/${later}/external-sessions/${unknown}`)).status).toBe(404);
+    expect(await downloadedChecksum(api, recorded.recordingID)).toBe(recorded.checksumSha256);
+    const playback = await api.openPlayback(recorded.meetingID, recorded.sessionID);
+    expect(playback.state).toBe('ready');
+    await recorded.encoder.leave();
+    await api.sessionBecomes(recorded.meetingID, recorded.sessionID, 'ended');
+  }, 240_000);
+
+  it('is of a server whose password can be changed while gateways work', async () => {
+    const env = { ADMIN_URL: server.adminUrl, ROLE: 'rtms', PASSWORD: `it's "new"` };
+    await runFromPage('operations/rotation.md', 'A new password', { env });
+    const DATABASE_URL = server.urlOf('rtms', encodeURIComponent(env.PASSWORD), 'rtms');
+    await stack.gateway.stop();
+    stack.gateway.configure({ DATABASE_URL });
+    await stack.gateway.start();
+    await stack.api.createRoom();
+    const former = server.urlOf('rtms', 'former', 'rtms');
+    const due = { DATABASE_URL: former };
+    const refused = runFromPage('operations/retention.md', 'Seeing what is due', { env: due });
+    await expect(refused).rejects.toThrow(/password authentication failed/);
+    const months = await runFromPage('operations/retention.md', 'Seeing what is due', { env: { DATABASE_URL } });
+    expect(months).toMatch(/month/);
+    await waitFor(() => stack.gateway.isReady(), { what: 'the gateway' });
+  }, 120_000);
+
+  it('is brought up to date as the page on upgrades says', async () => {
+    const DATABASE_URL = server.urlOf('rtms', encodeURIComponent(`it's "new"`), 'rtms');
+    const said = await runFromPage('operations/upgrade.md', 'Running the migrations', { env: { DATABASE_URL } });
+    expect(said).toContain('the schema is up to date');
+  });
+});
