@@ -13,6 +13,7 @@ const sbom = execFileSync('npm', ['sbom', '--package-lock-only', ...wanted], {
   stdio: ['ignore', 'pipe', 'inherit'],
   maxBuffer: 64 * 1024 * 1024,
 });
+/** @typedef {{ ref: string, dependsOn?: string[] }} Dependency */
 const document = JSON.parse(sbom);
 // `--omit dev` leaves out too much: also what production and development both want.
 /** @param {{ properties?: { name: string, value: string }[] }} component */
@@ -22,8 +23,11 @@ document.components = document.components.filter(isInstalled);
 /** @type {Set<string>} */
 const refs = new Set([document.metadata.component, ...document.components].map(each => each['bom-ref']));
 document.dependencies = document.dependencies
-  .filter(({ ref }) => refs.has(ref))
-  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => refs.has(each)) }));
+  .filter((/** @type {Dependency} */ { ref }) => refs.has(ref))
+  .map((/** @type {Dependency} */ { ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: dependsOn.filter(each => refs.has(each)),
+  }));
 // npm takes the folder's name.
 document.metadata.component.name = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')).name;
 mkdirSync(dirname(file), { recursive: true });
