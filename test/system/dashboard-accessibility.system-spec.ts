@@ -89,8 +89,130 @@ describe('the pages of the dashboard', () => {
       await dashboard.untilLoaded();
       await expectAccessible(dashboard);
     });
+
+    it.each(askingPages())('$path of the $role tells that it loads, and that it failed', async ({ path, role }) => {
+      const dashboard = signedIn[role];
+      const held: Route[] = [];
+      await dashboard.page.route(isAsked, route => void held.push(route));
+      await dashboard.visit(addressOf(path, examples));
+      await dashboard.page.getByRole('progressbar').first().waitFor();
+      await expectNothingGrave(dashboard);
+
+      await dashboard.page.unroute(isAsked);
+      await dashboard.page.route(isAsked, route => route.fulfill(refusal));
+      await Promise.all(held.map(route => route.fulfill(refusal)));
+      await dashboard.page.getByRole('alert').getByText('This could not be loaded').first().waitFor();
+      await expectNothingGrave(dashboard);
+      await dashboard.page.unroute(isAsked);
+    });
+
+    it.each(dialogs)('$dialog at $path of the $role takes the focus and gives it back', async each => {
+      const { page } = signedIn[each.role];
+      await signedIn[each.role].visit(addressOf(each.path, examples));
+      await signedIn[each.role].show('light', wide);
+      if (each.tab !== undefined) await page.getByRole('tab', { name: each.tab }).click();
+      await signedIn[each.role].untilLoaded();
+      const opener = signedIn[each.role].button(each.button);
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const dialog = signedIn[each.role].dialog(each.dialog);
+      await dialog.waitFor();
+      await waitFor(() => dialog.evaluate(element => element.contains(document.activeElement)), {
+        what: 'the focus to be in the dialog',
+      });
+      await expectAccessible(signedIn[each.role]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await waitFor(() => opener.evaluate(element => element === document.activeElement), {
+        what: 'the focus to be back',
+      });
+    });
+
+    it('have a menu, a drawer and a way past them for the keyboard', async () => {
+      const { page } = signedIn.owner;
+      await signedIn.owner.visit('/domains');
+      await signedIn.owner.show('light', wide);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+      await page.keyboard.press('Tab');
+      await signedIn.owner.button('Add domain').and(page.locator(':focus')).waitFor();
+
+      await page.getByRole('button', { name: /: your account$/ }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      await expectNothingGrave(signedIn.owner);
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: /: your account$/ })
+        .and(page.locator(':focus'))
+        .waitFor();
+
+      await signedIn.owner.show('light', phone);
+      await signedIn.owner.click('Open navigation');
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Rooms', exact: true }).waitFor();
+      await expectNothingGrave(signedIn.owner);
+      await signedIn.owner.follow('Rooms');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    });
   });
+
+  async function expectNothingGrave(dashboard: DashboardPage): Promise<void> {
+    await dashboard.show('light', dashboard.page.viewportSize() ?? wide);
+    expect(await graveFindings(dashboard.page)).toEqual([]);
+    await dashboard.show('dark', dashboard.page.viewportSize() ?? wide);
+    expect(await graveFindings(dashboard.page, ['color-contrast'])).toEqual([]);
+  }
 });
+
+/** What a page asks for, but for who is signed in and what has changed. */
+const isAsked = ({ pathname }: URL) =>
+  /^\/(?:v1|admin\/v1|dashboard\/api)\//.test(pathname) && !/\/(?:session|events)$/.test(pathname);
+
+const refusal = {
+  status: 403,
+  json: { success: false, error: 'You may not see this.', code: 'FORBIDDEN', reason: 'not_permitted' },
+};
+
+/** The others have nothing to wait for, or lead to one of these. */
+function askingPages() {
+  const asksNothing = ['/profile', '/agents/import'];
+  return registeredPages().filter(
+    ({ path, role }) => !asksNothing.includes(path) && !(path === '/' && role === 'administrator'),
+  );
+}
+
+interface DialogExample {
+  role: 'owner' | 'administrator';
+  path: string;
+  button: string;
+  dialog: string;
+  tab?: string;
+}
+
+const ofOwner: Omit<DialogExample, 'role'>[] = [
+  { path: '/rooms', button: 'Create room', dialog: 'Create room' },
+  {
+    path: '/rooms/:meetingID',
+    button: 'Create session for an encoder',
+    dialog: 'Create session for an encoder',
+  },
+  { path: '/rooms/:meetingID', button: 'End room', dialog: 'End this room?' },
+  { path: '/api-keys', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
+  { path: '/api-keys', tab: 'Disposable keys', button: 'Create disposable key', dialog: 'Create disposable key' },
+  { path: '/domains', button: 'Add domain', dialog: 'Add domain' },
+  { path: '/domains', button: 'Delete shop.example.com', dialog: 'Delete this domain?' },
+  { path: '/profile', button: 'Set up', dialog: 'Second factor' },
+];
+const ofAdministrator: Omit<DialogExample, 'role'>[] = [
+  { path: '/accounts', button: 'New account', dialog: 'New account' },
+  { path: '/users', button: 'New user', dialog: 'New user' },
+  { path: '/accounts/:accountID', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
+];
+const dialogs: DialogExample[] = [
+  ...ofOwner.map(each => ({ ...each, role: 'owner' as const })),
+  ...ofAdministrator.map(each => ({ ...each, role: 'administrator' as const })),
+];
 
 /** What a narrow window moves aside may take a moment to be gone. */
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { launchChromium, waitFor } from '@rtms/testing';
 import type { Browser, Request } from 'playwright-core';
 import { ApiClient } from './harness/api-client.js';
@@ -97,7 +98,7 @@ describe('the dashboard in Chromium', () => {
     expect(stored).not.toContain(key);
   });
 
-  it('takes a camera from a new room to a WHEP and an HLS player on one page, and minutes move', async () => {
+  it('takes a camera from a new room to a WHEP and an HLS player on one page', async () => {
     await owner.follow('Rooms');
     await owner.click('Create room');
     const form = owner.dialog('Create room');
@@ -115,9 +116,60 @@ describe('the dashboard in Chromium', () => {
     const shown = await owner.framesOf('WHEP player');
     await waitFor(async () => (await owner.framesOf('WHEP player')) > shown, { what: 'WHEP to go on beside HLS' });
     await owner.row('Browser camera').getByText('kbit/s').waitFor();
+  }, 90_000);
+
+  /** What the camera's row offers. */
+  async function choose(action: string): Promise<void> {
+    await owner.click('Actions: Browser camera');
+    await owner.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
+  it('pauses the camera for its viewers, and lets it go on', async () => {
+    await choose('Pause Browser camera');
+    const isStill = () => owner.standsStill('WHEP player', 'Your camera');
+    await waitFor(isStill, { timeoutMs: 30_000, what: 'the picture to stand still' });
+    await choose('Resume Browser camera');
+    const shown = await owner.framesOf('WHEP player');
+    await waitFor(async () => (await owner.framesOf('WHEP player')) > shown, {
+      timeoutMs: 20_000,
+      what: 'the picture to move again',
+    });
+  }, 60_000);
+
+  it('records the camera to a file that can be downloaded', async () => {
+    await choose('Record Browser camera');
+    const recordings = owner.region('Recordings');
+    await recordings.getByText('recording', { exact: true }).waitFor({ timeout: 30_000 });
+    await recordings.getByRole('button', { name: /^Stop rec_/ }).click();
+    await recordings.getByText('ready', { exact: true }).waitFor({ timeout: 60_000 });
+    const coming = owner.page.waitForEvent('download', { timeout: 30_000 });
+    await recordings.getByRole('button', { name: /^Download rec_/ }).click();
+    const { size } = await stat(await (await coming).path());
+    expect(size).toBeGreaterThan(1_000);
 
     await owner.follow('Overview');
     await waitFor(async () => (await participantMinutes()) > 0, { timeoutMs: 20_000, what: 'minutes to be used' });
+  }, 150_000);
+
+  it('says that a media node is newer than the page, and reaches it once it was loaded again', async () => {
+    const document = (url: URL) => url.pathname.startsWith('/dashboard/rooms');
+    await owner.page.route(document, async route => {
+      const response = await route.fetch();
+      const policy = response.headers()['content-security-policy'] ?? '';
+      const headers = { ...response.headers(), 'content-security-policy': policy.replaceAll(/ http:[^ ;]+/g, '') };
+      await route.fulfill({ response, headers });
+    });
+    await owner.visit(`/rooms/${await stack.api.createRoom()}`);
+    await owner.click('Publish camera');
+    const told = owner.page.getByRole('alert').filter({ hasText: 'A media server has joined' });
+    await told.waitFor({ timeout: 20_000 });
+    await owner.page.unroute(document);
+    await told.getByRole('button', { name: 'Load again' }).click();
+    await told.waitFor({ state: 'detached' });
+    await owner.click('Publish camera');
+    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await told.count()).toBe(0);
+    await owner.follow('Overview');
   }, 90_000);
 
   it.each([

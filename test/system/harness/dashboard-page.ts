@@ -103,6 +103,13 @@ export class DashboardPage {
       .evaluate(element => (element as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames);
   }
 
+  /** Whether a video shows no picture while another one, which goes on, shows ten. */
+  async standsStill(video: string, other: string): Promise<boolean> {
+    const [before, since] = [await this.framesOf(video), await this.framesOf(other)];
+    await waitFor(async () => (await this.framesOf(other)) >= since + 10, { what: `“${other}” to go on` });
+    return (await this.framesOf(video)) === before;
+  }
+
   async showsFrames(video: string, count = 15): Promise<void> {
     await waitFor(async () => (await this.framesOf(video)) >= count, {
       timeoutMs: 45_000,
