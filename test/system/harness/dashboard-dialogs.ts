@@ -1,0 +1,34 @@
+interface DialogExample {
+  role: 'owner' | 'administrator';
+  path: string;
+  button: string;
+  dialog: string;
+  tab?: string;
+}
+
+const ofOwner: Omit<DialogExample, 'role'>[] = [
+  { path: '/rooms', button: 'Create room', dialog: 'Create room' },
+  {
+    path: '/rooms/:meetingID',
+    button: 'Create session for an encoder',
+    dialog: 'Create session for an encoder',
+  },
+  { path: '/rooms/:meetingID', button: 'End room', dialog: 'End this room?' },
+  { path: '/api-keys', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
+  { path: '/api-keys', tab: 'Disposable keys', button: 'Create disposable key', dialog: 'Create disposable key' },
+  { path: '/domains', button: 'Add domain', dialog: 'Add domain' },
+  { path: '/domains', button: 'Delete shop.example.com', dialog: 'Delete this domain?' },
+  { path: '/profile', button: 'Set up', dialog: 'Second factor' },
+];
+const ofAdministrator: Omit<DialogExample, 'role'>[] = [
+  { path: '/accounts', button: 'New account', dialog: 'New account' },
+  { path: '/users', button: 'New user', dialog: 'New user' },
+  { path: '/accounts/:accountID', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
+];
+/** Dialogs, where they are and what opens them. */
+export const dialogs: DialogExample[] = [
+  ...ofOwner.map(each => ({ ...each, role: 'owner' as const })),
+  ...ofAdministrator.map(each => ({ ...each, role: 'administrator' as const })),
+];
+
+/** What a narrow window moves aside may take a moment to be gone. */
