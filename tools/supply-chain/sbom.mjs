@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { repositoryRoot } from '../setup/repository.mjs';
 
 const file = resolve(process.argv[2] ?? join(repositoryRoot, 'sbom', 'rtms.cdx.json'));
-const wanted = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'];
+const wanted = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
 // What stands in the lock file, whether it is installed here or not.
 const sbom = execFileSync('npm', ['sbom', '--package-lock-only', ...wanted], {
   cwd: repositoryRoot,
@@ -13,7 +13,21 @@ const sbom = execFileSync('npm', ['sbom', '--package-lock-only', ...wanted], {
   stdio: ['ignore', 'pipe', 'inherit'],
   maxBuffer: 64 * 1024 * 1024,
 });
+/** @typedef {{ ref: string, dependsOn?: string[] }} Dependency */
 const document = JSON.parse(sbom);
+// `--omit dev` leaves out too much: also what production and development both want.
+/** @param {{ properties?: { name: string, value: string }[] }} component */
+const isInstalled = ({ properties = [] }) =>
+  !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+document.components = document.components.filter(isInstalled);
+/** @type {Set<string>} */
+const refs = new Set([document.metadata.component, ...document.components].map(each => each['bom-ref']));
+document.dependencies = document.dependencies
+  .filter((/** @type {Dependency} */ { ref }) => refs.has(ref))
+  .map((/** @type {Dependency} */ { ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: dependsOn.filter(each => refs.has(each)),
+  }));
 // npm takes the folder's name.
 document.metadata.component.name = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')).name;
 mkdirSync(dirname(file), { recursive: true });

@@ -159,24 +159,32 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,
-    rateLimits: {
-      windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
-      keyReads: env.RATE_LIMIT_KEY_READS,
-      keyWrites: env.RATE_LIMIT_KEY_WRITES,
-      addressReads: env.RATE_LIMIT_ADDRESS_READS,
-      addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
-      addressHandshakes: env.RATE_LIMIT_ADDRESS_HANDSHAKES,
-    },
-    signInLimits: {
-      perAddress: env.SIGN_IN_ATTEMPTS_ADDRESS,
-      perEmail: env.SIGN_IN_ATTEMPTS_EMAIL,
-      windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
-    },
+    rateLimits: rateLimits(env),
+    signInLimits: signInLimits(env),
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES.split(',')
       .map(each => each.trim())
       .filter(each => each !== ''),
+  };
+}
+
+function rateLimits(env: z.output<typeof environment>): RateLimitsConfig {
+  return {
+    windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
+    keyReads: env.RATE_LIMIT_KEY_READS,
+    keyWrites: env.RATE_LIMIT_KEY_WRITES,
+    addressReads: env.RATE_LIMIT_ADDRESS_READS,
+    addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
+    addressHandshakes: env.RATE_LIMIT_ADDRESS_HANDSHAKES,
+  };
+}
+
+function signInLimits(env: z.output<typeof environment>): SignInLimits {
+  return {
+    perAddress: env.SIGN_IN_ATTEMPTS_ADDRESS,
+    perEmail: env.SIGN_IN_ATTEMPTS_EMAIL,
+    windowSeconds: env.SIGN_IN_WINDOW_SECONDS,
   };
 }

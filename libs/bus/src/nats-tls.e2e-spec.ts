@@ -22,7 +22,7 @@ describe('NATS over TLS', () => {
     };
     const outcome = await failureOf(NatsBus.connect({ ...address, ...tls }).then(bus => bus.close()));
     if (outcome === undefined) return 'let in';
-    return outcome instanceof BusRefusedError ? outcome.message : `not understood: ${String(outcome)}`;
+    return outcome instanceof BusRefusedError ? outcome.message : `not understood: ${(outcome as Error).message}`;
   };
 
   it('lets in who trusts the CA of the server, and tells others what is wrong', async () => {
