@@ -9,6 +9,7 @@ import { Drain } from './commands/drain.js';
 import { NodeState } from './commands/node-state.js';
 import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
+import { Diagnosis } from './diagnosis/diagnosis.service.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { SfuMetrics } from './metrics/sfu-metrics.service.js';
@@ -81,6 +82,7 @@ export class SfuModule {
         NodeState,
         RoomCommands,
         MemberCommands,
+        Diagnosis,
         Drain,
         CommandResponder,
         NodeLifecycle,

@@ -6,6 +6,7 @@ import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
 import { respondToCommands } from './commands/transcoder-commands.js';
+import { Diagnosis } from './diagnosis/diagnosis.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
 import { BroadcastsService } from './jobs/broadcasts.service.js';
@@ -37,6 +38,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     private readonly drain: Drain,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Closeable,
+    private readonly diagnosis: Diagnosis,
     readiness: Readiness,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
@@ -55,6 +57,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
       broadcasts: this.broadcasts,
       recordings: this.recordings,
       drain: this.drain,
+      diagnosis: this.diagnosis,
       epoch: this.epoch,
       internalUrl,
       logger: this.logger,

@@ -7,6 +7,7 @@ import { TokenVerifier } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
 import type { DeliveryOptions } from './delivery/delivery-options.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
+import { Diagnosis, type DiagnosisOptions } from './diagnosis/diagnosis.js';
 import { DiskSegmentStore } from './delivery/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
 import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
@@ -33,6 +34,7 @@ export interface TranscoderParts {
   logger: Logger;
   bus: Bus;
   encoder: Encoder;
+  ffmpegPath: string;
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
@@ -57,7 +59,7 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   });
   const recordingStore = await openRecordingStore(config.recordings);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];
-  return { config, logger, bus, store, encoder, recorder, recordingStore };
+  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore };
 }
 
 const untraced: Closeable = { close: () => Promise.resolve() };
@@ -89,6 +91,7 @@ export class TranscoderModule {
       broadcastsProvider({ ...parts, encoder: counts.ofEncoder(parts.encoder) }),
       recordingsProvider({ ...parts, recorder: counts.ofRecorder(parts.recorder) }),
       drainProvider(config),
+      { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
     ];
     return {
       module: TranscoderModule,
@@ -96,6 +99,11 @@ export class TranscoderModule {
       providers: [...providers, TranscoderMetrics, NodeLifecycle],
     };
   }
+}
+
+function diagnosedBy({ config, ffmpegPath }: TranscoderParts): DiagnosisOptions {
+  const { mediaDirectory, recordings } = config;
+  return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory };
 }
 
 function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {

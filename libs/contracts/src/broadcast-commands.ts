@@ -1,5 +1,6 @@
 import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind } from './codecs.js';
+import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './diagnosis.js';
 import type { RecordingInventory, StartRecordingRequest } from './recording-commands.js';
 
 export interface Rendition {
@@ -64,6 +65,12 @@ export const transcoderCommands = {
   recordingOrigin: nodeCommand<Record<string, never>, { internalUrl: string }>('transcoder', 'recording.origin'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('transcoder', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, TranscoderInventory>('transcoder', 'node.inventory'),
+  diagnose: nodeCommand<Record<string, never>, TranscoderDiagnosis>('transcoder', 'node.diagnose'),
+  /** Whether endpoints of another node can be reached from this one. */
+  tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>(
+    'transcoder',
+    'node.try-endpoints',
+  ),
 } as const;
 
 /** Answered by the transcoder that has the broadcast's files: where other replicas fetch them. */

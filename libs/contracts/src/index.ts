@@ -6,6 +6,7 @@ export * from './codecs.js';
 export * from './command-names.js';
 export * from './dashboard.js';
 export * from './entitlements.js';
+export * from './diagnosis.js';
 export * from './errors.js';
 export * from './event-options.js';
 export * from './facts.js';

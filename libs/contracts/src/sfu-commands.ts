@@ -1,5 +1,6 @@
 import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind, PayloadProfile } from './codecs.js';
+import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './diagnosis.js';
 import type {
   MemberTransportParameters,
   OpenMemberRequest,
@@ -144,6 +145,9 @@ export const sfuCommands = {
   requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
   inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),
+  diagnose: nodeCommand<Record<string, never>, SfuDiagnosis>('sfu', 'node.diagnose'),
+  /** Whether endpoints of another node can be reached from this one. */
+  tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('sfu', 'node.try-endpoints'),
 } as const;
 
 /** A WHIP or WHEP request that reached a replica which does not hold the room. */

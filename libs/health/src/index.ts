@@ -8,6 +8,7 @@ export { ManagementPort } from './management-port.js';
 export * from './metrics-registry.js';
 export * from './node-drain.js';
 export * from './node-metrics.js';
+export { tryEndpoint } from './reach/try-endpoint.js';
 export * from './readiness.js';
 export * from './stop-on-signals.js';
 export * from './tally.js';

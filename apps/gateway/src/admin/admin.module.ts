@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
 import { DisposableKeysModule } from '../disposable-keys/disposable-keys.module.js';
+import { DoctorModule } from '../doctor/doctor.module.js';
 import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
@@ -12,6 +13,7 @@ import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
 import { AdminDisposableKeysController } from './admin-disposable-keys.controller.js';
+import { AdminDoctorController } from './admin-doctor.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
 import { AdminMinutesController } from './admin-minutes.controller.js';
@@ -26,6 +28,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     BalancesModule,
     DashboardUsersModule,
     DisposableKeysModule,
+    DoctorModule,
     EntitlementsModule,
     FeaturesModule,
     NodesModule,
@@ -41,6 +44,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     AdminMinutesController,
     AdminFeaturesController,
     AdminNodesController,
+    AdminDoctorController,
     AdminSecretsController,
     AdminSigningKeysController,
   ],

@@ -8,8 +8,9 @@ export interface AdminClientOptions {
 export class AdminClient {
   constructor(private readonly options: AdminClientOptions) {}
 
-  get(path: string): Promise<object> {
-    return this.send('GET', path);
+  /** `withinMs`: no answer until then is none. */
+  get(path: string, withinMs?: number): Promise<object> {
+    return this.send('GET', path, undefined, withinMs);
   }
 
   post(path: string, body: object = {}): Promise<object> {
@@ -20,12 +21,13 @@ export class AdminClient {
     return this.send('PUT', path, body);
   }
 
-  private async send(method: string, path: string, body?: object): Promise<object> {
+  private async send(method: string, path: string, body?: object, withinMs?: number): Promise<object> {
     const address = `${this.options.url.replace(/\/+$/, '')}/admin/v1${path}`;
     const response = await fetch(address, {
       method,
       headers: { Authorization: `Bearer ${this.options.token}`, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(withinMs !== undefined && { signal: AbortSignal.timeout(withinMs) }),
     }).catch(() => {
       throw new Error(`No answer from ${this.options.url}. Set RTMS_ADMIN_URL to where the gateway answers.`);
     });

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { loadConfig, z } from '@rtms/config';
 import { AdminClient } from './admin-client.js';
+import type { Finding } from '../doctor/finding.js';
 import { adminProgram } from './admin-program.js';
+import { addDoctor } from './doctor-command.js';
 
 const environment = z.object({
   RTMS_ADMIN_URL: z.string().min(1).default('http://127.0.0.1:4000'),
@@ -13,7 +15,15 @@ function client(): AdminClient {
   return new AdminClient({ url, token });
 }
 
-const program = adminProgram({ client, print: answer => process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`) });
+/** Loads what the gateway is made of, which no other command needs. */
+async function lookLocally(): Promise<Finding[]> {
+  const doctor = await import('../doctor/local-doctor.js');
+  return doctor.lookLocally();
+}
+
+const write = (text: string): void => void process.stdout.write(text);
+const program = adminProgram({ client, print: answer => write(`${JSON.stringify(answer, null, 2)}\n`) });
+addDoctor(program, { client, lookLocally, write, exitWith: code => (process.exitCode = code) });
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

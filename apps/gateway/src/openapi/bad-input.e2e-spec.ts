@@ -40,7 +40,9 @@ const declined: Readonly<Record<string, number>> = {
   'POST /dashboard/api/session': 401,
   'POST /dashboard/api/password': 403,
   'POST /dashboard/api/totp/confirm': 403,
-  'DELETE /dashboard/api/totp': 403,
+  // There is no second factor.
+  'DELETE /dashboard/api/totp': 409,
+  'POST /dashboard/api/totp/recovery-codes': 409,
   // The account has one.
   'POST /dashboard/api/keys': 409,
   // Members alone open polls.
@@ -112,6 +114,14 @@ describe('input that the description does not allow', () => {
       ]);
     return { recordingID };
   };
+  const untilInRoster = (sessionID: string, { accountID }: TestAccount): Promise<unknown> =>
+    waitFor(
+      async () => {
+        const rows = bed.gateway.app.get(DataSource).query<object[]>(activeSessionQuery, [sessionID, accountID]);
+        return (await rows).length === 1;
+      },
+      { what: 'the session to be active and in the roster' },
+    );
   const activate = async (sessionID: string, account: TestAccount): Promise<Record<string, string>> => {
     const trackID = `trk_${sessionID}`;
     const tracks = [
@@ -119,15 +129,7 @@ describe('input that the description does not allow', () => {
       { ...audioTrack, trackID: `${trackID}2` },
     ];
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks });
-    await waitFor(
-      async () => {
-        const rows = bed.gateway.app
-          .get(DataSource)
-          .query<object[]>(activeSessionQuery, [sessionID, account.accountID]);
-        return (await rows).length === 1;
-      },
-      { what: 'the session to be active and in the roster' },
-    );
+    await untilInRoster(sessionID, account);
     return { trackID };
   };
   const prepare = async (account: TestAccount): Promise<Record<string, string>> => {
@@ -210,7 +212,9 @@ describe('input that the description does not allow', () => {
     async () => {
       const page = await DashboardClient.signedIn(bed.gateway, bed.account.accountID);
       const headers = { Cookie: page.cookie, [csrfHeader]: page.csrfToken };
-      const ids = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession() };
+      const sessionID = await bed.openActiveSession();
+      await untilInRoster(sessionID, bed.account);
+      const ids = { meetingID: bed.meetingID, sessionID };
       expect(await run('dashboard', { ...bed.account, headers }, ids)).toBeGreaterThan(100);
     },
     patienceMs,

@@ -48,6 +48,7 @@ const resources: readonly Resource[] = [
   { path: '/admin/v1/accounts', tag: 'Accounts', description: 'Who uses the platform.' },
   { path: '/admin/v1/features', tag: 'Features', description: 'Ways of media, for the platform and for an account.' },
   { path: '/admin/v1/nodes', tag: 'Media nodes', description: 'Media workers and their load.' },
+  { path: '/admin/v1/doctor', tag: 'Doctor', description: 'Whether everything that the platform needs is well.' },
   { path: '/admin/v1/dashboard-users', tag: 'Dashboard users', description: 'Who signs in to the dashboard.' },
   { path: '/admin/v1/secrets', tag: 'Secrets', description: 'What is stored under the secret key.' },
   { path: '/admin/v1/signing-keys', tag: 'Signing keys', description: 'What media tokens are signed with.' },

@@ -4,6 +4,7 @@ import { sfuCommands, type NodeCommand } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 import type { SfuConfig } from '../sfu.config.js';
 import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
+import { Diagnosis } from '../diagnosis/diagnosis.service.js';
 import { Drain } from './drain.js';
 import { MemberCommands } from './member-commands.js';
 import { NodeState } from './node-state.js';
@@ -22,6 +23,7 @@ export class CommandResponder implements Closeable {
     private readonly members: MemberCommands,
     private readonly node: NodeState,
     private readonly drain: Drain,
+    private readonly diagnosis: Diagnosis,
   ) {}
 
   async start(): Promise<void> {
@@ -40,10 +42,15 @@ export class CommandResponder implements Closeable {
     await this.answerMembers();
     await this.on(sfuCommands.drain, ({ draining }) => done(draining ? this.drain.begin() : this.drain.callOff()));
     await this.on(sfuCommands.inventory, async () => node.inventory());
+    await this.on(sfuCommands.diagnose, () => this.diagnosis.diagnose());
+    await this.on(sfuCommands.tryEndpoints, async ({ endpoints }) => ({
+      trials: await this.diagnosis.tryAll(endpoints),
+    }));
   }
 
   async close(): Promise<void> {
     for (const responder of this.responders.splice(0)) await responder.close();
+    await this.diagnosis.close();
   }
 
   private async answerMembers(): Promise<void> {

@@ -154,6 +154,8 @@ export interface MediaEngine extends Closeable {
   readonly capabilities: EngineCapabilities;
   readonly payloadProfile: PayloadProfile;
   openRoom(meetingID: string): Promise<MediaRoom>;
+  /** A room on each media worker, to be tried and closed by the caller; it is found by no meeting. */
+  openOnEachWorker(): Promise<MediaRoom[]>;
   load(): EngineLoad;
   status(): EngineStatus;
   /** Process ids of the media workers. */

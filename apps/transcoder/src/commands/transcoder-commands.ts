@@ -3,12 +3,14 @@ import { transcoderCommands, type NodeCommand } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
 import type { RecordingsService } from '../recordings/recordings.service.js';
+import type { Diagnosis } from '../diagnosis/diagnosis.js';
 import type { Drain } from './drain.js';
 
 export interface CommandedParts {
   broadcasts: BroadcastsService;
   recordings: RecordingsService;
   drain: Drain;
+  diagnosis: Diagnosis;
   epoch: number;
   internalUrl: string;
   logger: Logger;
@@ -81,12 +83,17 @@ function answerRecordings(answer: Answer, { recordings, internalUrl }: Commanded
   ];
 }
 
-function answerNode(answer: Answer, { broadcasts, recordings, drain, epoch }: CommandedParts): Promise<Closeable>[] {
+function answerNode(
+  answer: Answer,
+  { broadcasts, recordings, drain, diagnosis, epoch }: CommandedParts,
+): Promise<Closeable>[] {
   return [
     answer(
       transcoderCommands.drain,
       done(({ draining }) => (draining ? drain.begin() : drain.callOff())),
     ),
+    answer(transcoderCommands.diagnose, () => diagnosis.diagnose()),
+    answer(transcoderCommands.tryEndpoints, async ({ endpoints }) => ({ trials: await diagnosis.tryAll(endpoints) })),
     answer(transcoderCommands.inventory, () =>
       Promise.resolve({ epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() }),
     ),

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const config = loadConfig(transcoderConfigSchema, env);
   const logger = createLogger({ service: 'transcoder', level: 'silent' });
   const stores = { store: new MemorySegmentStore(), recordingStore: new MemoryRecordingStore() };
-  const parts = { config, logger, bus: new MemoryBus(broker), encoder, recorder, ...stores };
+  const parts = { config, logger, bus: new MemoryBus(broker), encoder, ffmpegPath: 'ffmpeg', recorder, ...stores };
   app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
     logger: false,

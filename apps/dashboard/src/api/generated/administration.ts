@@ -288,6 +288,14 @@ export interface components {
       capacity: number;
       draining: boolean;
     };
+    Finding: {
+      check: string;
+      nodeID?: string;
+      /** @enum {string} */
+      level: 'ok' | 'warn' | 'fail';
+      message: string;
+      advice?: string;
+    };
     SecretRotation: {
       reencrypted: number;
       unreadable: number;

@@ -71,6 +71,10 @@ export class MediasoupEngine implements MediaEngine {
     return opening;
   }
 
+  openOnEachWorker(): Promise<MediasoupRoom[]> {
+    return Promise.all(this.workers.map(worker => MediasoupRoom.open('diagnosis', worker, () => this.workers)));
+  }
+
   load(): EngineLoad {
     const sum = (count: (worker: MediaWorker) => number): number =>
       this.workers.reduce((total, worker) => total + count(worker), 0);

@@ -54,6 +54,10 @@ export class MemoryEngine implements MediaEngine {
     return new MemoryRoom(meetingID, worker, () => this.workers);
   }
 
+  async openOnEachWorker(): Promise<MemoryRoom[]> {
+    return this.workers.map(worker => new MemoryRoom('diagnosis', worker, () => this.workers));
+  }
+
   load(): EngineLoad {
     const consumers = this.workers.reduce((sum, worker) => sum + worker.budget.consumers, 0);
     const senders = this.rooms.reduce((sum, room) => sum + room.members.senders.size, 0);

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Finding } from '../doctor/finding.js';
+import { judgeGateway } from '../doctor/judge-platform.js';
+import { measure } from '../doctor/measured.js';
+import { exitCodeOf, printFindings } from '../doctor/print-findings.js';
+import type { AdminClient } from './admin-client.js';
+
+/** The nodes try their media ports and encoders meanwhile. */
+const withinMs = 30_000;
+
+export interface DoctorOptions {
+  client: () => AdminClient;
+  /** Looks without a gateway. */
+  lookLocally: () => Promise<Finding[]>;
+  write: (text: string) => void;
+  exitWith: (code: 0 | 1) => void;
+}
+
+export function addDoctor(program: Command, { client, lookLocally, write, exitWith }: DoctorOptions): void {
+  program
+    .command('doctor')
+    .description('looks at all that the platform needs, one line each; ends with 1 when something does not work')
+    .option('--json', 'prints the findings as JSON')
+    .option('--local', "looks itself at settings, database and NATS, with the gateway's environment")
+    .action(async ({ json = false, local = false }: { json?: boolean; local?: boolean }) => {
+      const findings = local ? await lookLocally() : await askGateway(client());
+      write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : printFindings(findings));
+      exitWith(exitCodeOf(findings));
+    });
+}
+
+async function askGateway(client: AdminClient): Promise<Finding[]> {
+  const answer = await measure(() => client.get('/doctor', withinMs));
+  const line: Finding = { check: 'gateway', ...judgeGateway(answer) };
+  return 'value' in answer ? [line, ...(answer.value as { findings: Finding[] }).findings] : [line];
+}

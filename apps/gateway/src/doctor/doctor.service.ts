@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus } from '@rtms/bus';
+import { DataSource } from 'typeorm';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { BUS } from '../runtime.module.js';
+import { SecretVault } from '../secrets/secret-vault.js';
+import type { Finding } from './finding.js';
+import { judgeAdminToken } from './judge-platform.js';
+import { lookAtBus } from './measure-bus.js';
+import { lookAtDatabase } from './measure-database.js';
+import { NodeDoctor } from './node-doctor.service.js';
+
+/** Looks at everything that the platform needs, and says of each thing whether it is well and what to do. */
+@Injectable()
+export class Doctor {
+  constructor(
+    private readonly database: DataSource,
+    private readonly vault: SecretVault,
+    private readonly nodes: NodeDoctor,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  async look(): Promise<Finding[]> {
+    const [database, bus] = await Promise.all([lookAtDatabase(this.database, this.vault), lookAtBus(this.bus)]);
+    const token: Finding = { check: 'admin-token', ...judgeAdminToken(this.config.adminToken.length) };
+    return [...database, ...bus, token, ...(this.bus.isConnected() ? await this.nodes.look() : [])];
+  }
+}

@@ -1,0 +1,93 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { DirectorySpace, EndpointTrial, Trial } from '@rtms/contracts';
+import { fail, ok, warn, type Judgement } from './finding.js';
+import type { Measured } from './measured.js';
+
+const gigabyte = 1e9;
+const room = { warnBytes: 5 * gigabyte, failBytes: 0.5 * gigabyte };
+
+export function judgeAnswer(answer: Measured<unknown>): Judgement {
+  if ('value' in answer) return ok('answers');
+  return fail(`does not answer: ${answer.failure}`, 'See its log, and that it is of the same version as the gateway.');
+}
+
+export function judgeHandshake({ ok: isOk, detail }: Trial): Judgement {
+  if (isOk) return ok(`stands: ${detail}`);
+  return fail(
+    `does not stand: ${detail}`,
+    'See the log for mediasoup-worker; check MEDIASOUP_WORKER_BIN and that RTC_LISTEN_IP is an address of the machine.',
+  );
+}
+
+export interface AnnouncedAddress {
+  address: string;
+  publicUrl: string;
+  machineAddresses: readonly string[];
+}
+
+/** Whether peers can come by the address that they are told. */
+export function judgeAnnounced({ address, publicUrl, machineAddresses }: AnnouncedAddress): Judgement {
+  const isLocal = isLoopback(address);
+  if (isLocal && !isLoopback(hostOf(publicUrl)))
+    return fail(
+      `${address} is announced though PUBLIC_URL is ${publicUrl}.`,
+      'Set RTC_ANNOUNCED_ADDRESS to the address that publishers and viewers reach.',
+    );
+  if (isLocal) return ok(`${address}: for this machine alone, as PUBLIC_URL is`);
+  if (!isIPv4(address) && !isIPv6(address)) return ok(`${address}, a name`);
+  if (machineAddresses.includes(address)) return ok(`${address}, of the machine`);
+  return warn(`${address} is none of the machine's.`, 'Right behind NAT: see that its media ports are forwarded.');
+}
+
+/** What another node found when it tried to reach media ports; `from` undefined: there is no other node. */
+export interface Reach {
+  trials: Measured<readonly EndpointTrial[]>;
+  from: string | undefined;
+}
+
+export function judgeReach(protocol: 'udp' | 'tcp', { trials, from }: Reach): Judgement {
+  if (from === undefined)
+    return warn('not tried: there is no other node to try it from', 'Run a second node, or try from outside by hand.');
+  if ('failure' in trials)
+    return warn(`not tried: ${from} does not do it: ${trials.failure}`, `See the lines of ${from}.`);
+  const tried = trials.value.filter(trial => trial.protocol === protocol);
+  if (tried.length === 0) return warn('nothing to try', 'See that the node announces an address.');
+  const closed = tried.find(trial => !trial.ok);
+  if (!closed) return ok(`${tried.map(({ port }) => port).join(', ')} reached from ${from}`);
+  return fail(
+    `${closed.address}:${closed.port} is not reached from ${from}: ${closed.detail}`,
+    `Let ${protocol} through to RTC_PORT and the following ones, one for each worker; check RTC_ANNOUNCED_ADDRESS.`,
+  );
+}
+
+export function judgeEncoders(missing: readonly string[], version: string): Judgement {
+  if (missing.length === 0) return ok(`FFmpeg ${version}`);
+  return fail(
+    `FFmpeg ${version || 'was not found or'} lacks ${missing.join(', ')}.`,
+    'Install an FFmpeg 5.0 or newer with libx264, or set FFMPEG_PATH to one.',
+  );
+}
+
+export function judgeEncoding({ ok: isOk, detail }: Trial): Judgement {
+  if (isOk) return ok(`one second in ${detail}`);
+  return fail(
+    `FFmpeg cannot encode: ${detail}`,
+    'Run the FFmpeg of FFMPEG_PATH by hand; see that the machine has memory left.',
+  );
+}
+
+export function judgeSpace({ purpose, path, isWritable, freeBytes, totalBytes }: DirectorySpace): Judgement {
+  if (!isWritable)
+    return fail(`${path} cannot be written.`, `Give ${purpose} to the service's user, or set it to another directory.`);
+  const said = `${path}: ${(freeBytes / gigabyte).toFixed(1)} of ${(totalBytes / gigabyte).toFixed(1)} GB free`;
+  if (freeBytes < room.failBytes) return fail(said, `Free disk space, or set ${purpose} to a larger disk.`);
+  return freeBytes < room.warnBytes ? warn(said, `Free disk space, or set ${purpose} to a larger disk.`) : ok(said);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

@@ -1,0 +1,17 @@
+/** A value, or why it could not be had. */
+export type Measured<Value> = { value: Value } | { failure: string };
+
+export async function measure<Value>(attempt: () => Promise<Value>): Promise<Measured<Value>> {
+  try {
+    return { value: await attempt() };
+  } catch (error) {
+    return { failure: messageOf(error) };
+  }
+}
+
+/** A refused connection to a name with several addresses has its message inside alone. */
+function messageOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const cause = first ?? error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { waitFor } from '@rtms/testing';
+import { startStack, type Stack } from './harness/stack.js';
+
+interface Finding {
+  check: string;
+  nodeID?: string;
+  level: string;
+  message: string;
+  advice?: string;
+}
+
+interface Examination {
+  exitCode: number | null;
+  output: string;
+  seconds: number;
+}
+
+/** An address of nobody's (RFC 5737). */
+const nobodysAddress = '203.0.113.9';
+
+describe('rtms-admin doctor', () => {
+  let stack: Stack;
+  let folder: string;
+  let brokenFfmpeg: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rtms-doctor-'));
+    brokenFfmpeg = join(folder, 'broken');
+    stack = await startStack({ env: { FFMPEG_PATH: await breakableFfmpeg() } });
+    await waitForNodes(2);
+  }, 180_000);
+
+  afterAll(async () => {
+    await stack?.close();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  /** The system's FFmpeg for as long as there is no file `broken`; then one that was made without libx264. */
+  async function breakableFfmpeg(): Promise<string> {
+    const path = join(folder, 'ffmpeg');
+    const script = [
+      '#!/bin/sh',
+      `[ -e '${brokenFfmpeg}' ] || exec ffmpeg "$@"`,
+      'case "$*" in',
+      '  *-version*) echo "ffmpeg version 9.9-without-x264" ;;',
+      '  *-encoders*) echo " A....D aac                  AAC (Advanced Audio Coding)" ;;',
+      '  *) echo "Unknown encoder" >&2; exit 1 ;;',
+      'esac',
+    ];
+    await writeFile(path, `${script.join('\n')}\n`);
+    await chmod(path, 0o755);
+    return path;
+  }
+
+  async function examine(...options: string[]): Promise<Examination> {
+    const begun = Date.now();
+    const child = spawn(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', 'doctor', ...options], {
+      env: { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = new Promise<number | null>(resolve => child.once('exit', resolve));
+    const output = await text(child.stdout);
+    return { exitCode: await exited, output, seconds: (Date.now() - begun) / 1000 };
+  }
+
+  async function findings(): Promise<Finding[]> {
+    const { output } = await examine('--json');
+    return (JSON.parse(output) as { findings: Finding[] }).findings;
+  }
+
+  const about = (all: Finding[], nodeID: string, check: string): Finding | undefined =>
+    all.find(each => each.nodeID === nodeID && each.check === check);
+
+  async function waitForNodes(count: number): Promise<void> {
+    const headers = { authorization: `Bearer ${stack.adminToken}` };
+    const known = async (): Promise<boolean> => {
+      const answer = await fetch(`${stack.gateway.url}/admin/v1/nodes`, { headers });
+      return ((await answer.json()) as { nodes: object[] }).nodes.length === count;
+    };
+    await waitFor(known, { what: `${count} nodes to be known` });
+  }
+
+  it('finds a whole platform well, with a handshake and media ports reached from another node', async () => {
+    const { exitCode, output } = await examine();
+    const lines = output.trimEnd().split('\n');
+    expect(lines.filter(line => !/^(OK {3}|WARN \S+ disk )/.test(line))).toEqual([]);
+    expect(exitCode).toBe(0);
+    const checks = lines.map(line => /^\w+ +((?:sfu-1 |transcoder-1 )?\S+)/.exec(line)?.[1]);
+    expect(checks).toEqual([
+      'gateway',
+      'database',
+      'database-clock',
+      'migrations',
+      'secrets',
+      'bus',
+      'jetstream',
+      'admin-token',
+      'sfu-nodes',
+      'transcoder-nodes',
+      'sfu-1 answer',
+      'sfu-1 clock',
+      'sfu-1 dtls-handshake',
+      'sfu-1 announced-address',
+      'sfu-1 media-udp',
+      'sfu-1 media-tcp',
+      'transcoder-1 answer',
+      'transcoder-1 clock',
+      'transcoder-1 encoders',
+      'transcoder-1 encoding',
+      'transcoder-1 disk',
+      'transcoder-1 disk',
+    ]);
+    expect(output).toMatch(/dtls-handshake +stands: 1 media worker/);
+    expect(output).toMatch(/media-udp +\d+ reached from transcoder-1/);
+    expect(output).toMatch(/media-tcp +\d+ reached from transcoder-1/);
+    expect(output).not.toContain(stack.adminToken);
+    expect(output).not.toContain(stack.databaseUrl);
+  }, 60_000);
+
+  it('says which address is announced where nobody is reached, within bounded time', async () => {
+    const wrong = await stack.addSfu('sfu-2', { RTC_ANNOUNCED_ADDRESS: nobodysAddress });
+    await waitForNodes(3);
+    const { exitCode, output, seconds } = await examine();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      /^FAIL sfu-2 media-udp .*203\.0\.113\.9:\d+ is not reached from sfu-1.*RTC_ANNOUNCED_ADDRESS/m,
+    );
+    expect(output).toMatch(
+      /^FAIL sfu-2 media-tcp .*203\.0\.113\.9:\d+ is not reached from sfu-1.*RTC_ANNOUNCED_ADDRESS/m,
+    );
+    expect(output).toMatch(/^WARN sfu-2 announced-address +203\.0\.113\.9 is none/m);
+    expect(output).toMatch(/^OK +sfu-2 dtls-handshake/m);
+    expect(output).toMatch(/^OK +sfu-1 media-udp +\d+ reached from sfu-2/m);
+    expect(seconds).toBeLessThan(20);
+    await wrong.stop();
+    await waitForNodes(2);
+  }, 90_000);
+
+  it('says that an FFmpeg lacks encoders', async () => {
+    await writeFile(brokenFfmpeg, '');
+    const all = await findings();
+    await rm(brokenFfmpeg);
+    expect(about(all, 'transcoder-1', 'encoders')).toMatchObject({
+      level: 'fail',
+      message: 'FFmpeg 9.9-without-x264 lacks libx264.',
+    });
+    expect(about(all, 'transcoder-1', 'encoding')).toMatchObject({
+      level: 'fail',
+      message: 'FFmpeg cannot encode: Unknown encoder',
+    });
+  }, 60_000);
+
+  it('gives a line to a node that is silent, and does not wait long for it', async () => {
+    process.kill(stack.transcoder.pid, 'SIGSTOP');
+    const { exitCode, output, seconds } = await examine();
+    process.kill(stack.transcoder.pid, 'SIGCONT');
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^FAIL transcoder-1 answer +does not answer: .+→/m);
+    expect(output).toMatch(/^WARN sfu-1 media-udp +not tried: transcoder-1 does not do it/m);
+    expect(output).toMatch(/^OK +sfu-1 dtls-handshake/m);
+    expect(seconds).toBeLessThan(20);
+  }, 60_000);
+
+  it('says that the bus is away', async () => {
+    await stack.nats.stop();
+    await waitFor(async () => (await findings()).some(each => each.check === 'bus' && each.level === 'fail'), {
+      what: 'the bus to be found away',
+    });
+    const { exitCode, output } = await examine();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^FAIL bus +NATS cannot be reached: .*→ Start NATS/m);
+    expect(output).toMatch(/^OK +database /m);
+  }, 60_000);
+
+  it('says that the gateway is away, and how to go on', async () => {
+    await stack.gateway.stop();
+    const { exitCode, output } = await examine();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^FAIL gateway +No answer from .*--local/);
+    expect(output.trimEnd().split('\n')).toHaveLength(1);
+  }, 60_000);
+});
