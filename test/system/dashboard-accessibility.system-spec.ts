@@ -174,7 +174,7 @@ describe('the pages of the dashboard', () => {
 
 /** What a page asks for, but for who is signed in and what has changed. */
 const isAsked = ({ pathname }: URL) =>
-  /^\/(?:v1|admin\/v1|dashboard\/api)\//.test(pathname) && !/\/(?:session|events)$/.test(pathname);
+  /^\/(?:(?:v1|admin\/v1|dashboard\/api)\/|openapi\.json$)/.test(pathname) && !/\/(?:session|events)$/.test(pathname);
 
 const refusal = {
   status: 403,

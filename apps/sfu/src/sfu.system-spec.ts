@@ -32,7 +32,8 @@ afterAll(async () => {
 
 /** A page on a secure origin with one publisher or one viewer. */
 async function openPage(): Promise<Page> {
-  const page = await browser.newPage();
+  // The service's answers are never pages, and say so.
+  const page = await browser.newPage({ bypassCSP: true });
   await page.goto(`${base}/healthz`);
   await page.evaluate(() => {
     let watching: RTCPeerConnection | undefined;

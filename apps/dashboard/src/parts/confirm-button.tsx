@@ -48,7 +48,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             <Button variant="default" onClick={close} data-autofocus>
               {frameTexts.cancel}
             </Button>
-            <Button color="red" loading={isPending} onClick={() => mutate()}>
+            <Button color="red.9" loading={isPending} onClick={() => mutate()}>
               {confirmLabel}
             </Button>
           </Group>

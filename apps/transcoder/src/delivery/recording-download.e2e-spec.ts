@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBus, MemoryBroker } from '@rtms/bus';
 import { transcoderCommands, type RecordingToken } from '@rtms/contracts';
+import { HealthModule } from '@rtms/health';
 import { listen } from '@rtms/http';
 import { createLogger } from '@rtms/logging';
 import { makePlaybackClaims, makeTokenPair } from '@rtms/testing';
@@ -30,8 +31,11 @@ class Node {
     const node = new Node(nodeID, bus);
     const { recordings } = node;
     const options = { store: new MemorySegmentStore(), recordings, nodeID, bus, verifier, internalUrl: '' };
-    const module = DeliveryModule.forRootAsync({ useFactory: () => options });
-    const app = await NestFactory.create<NestExpressApplication>(module, { logger: false, bodyParser: false });
+    const imports = [DeliveryModule.forRootAsync({ useFactory: () => options }), HealthModule.forRoot({ checks: {} })];
+    const app = await NestFactory.create<NestExpressApplication>(
+      { module: class {}, imports },
+      { logger: false, bodyParser: false },
+    );
     configureHttp(app, createLogger({ service: nodeID, level: 'silent' }));
     node.url = (await listen(app, '127.0.0.1', 0)).url;
     node.close = () => app.close();

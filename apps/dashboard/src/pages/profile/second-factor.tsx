@@ -29,10 +29,12 @@ export function SecondFactor() {
             <SwitchOff />
           </>
         ) : (
+          // Disabled while it waits, it would lose the focus that the dialog gives back in the end.
           <Button
             leftSection={<IconShieldLock size={16} aria-hidden />}
-            loading={begin.isPending}
-            onClick={() => begin.mutate()}
+            onClick={() => {
+              if (!begin.isPending) begin.mutate();
+            }}
           >
             {texts.setUp}
           </Button>
