@@ -15,12 +15,13 @@ interface Standing {
   leaveReason: EndReason | null;
 }
 
-/** Connections that the database no longer has as theirs. */
+/** Connections that the database no longer has as theirs; an event is on its way to whom has left just now. */
 const strayStatement = `
 SELECT mine.connection_id AS "connectionID", p.connection_id AS "currentID", p.meeting_id AS "meetingID",
   p.id AS "participantID", p.leave_reason AS "leaveReason"
 FROM unnest($1::text[], $2::text[]) AS mine (connection_id, participant_id)
-JOIN participants p ON p.id = mine.participant_id WHERE p.connection_id IS DISTINCT FROM mine.connection_id`;
+JOIN participants p ON p.id = mine.participant_id WHERE p.connection_id IS DISTINCT FROM mine.connection_id
+  AND (p.left_at IS NULL OR p.left_at < now() - interval '2 seconds')`;
 
 interface Ended {
   sessionID: string;
