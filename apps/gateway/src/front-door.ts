@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
-import { answerBrokenRequests, createServer, requestID, type TlsFiles } from '@rtms/http';
+import { answerBrokenRequests, createServer, requestID, toListenError, type TlsFiles } from '@rtms/http';
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
@@ -30,7 +30,7 @@ export class FrontDoor implements Closeable {
     const door = new FrontDoor(server);
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {
-      throw isInUse(error) ? new Error(`Port ${port} on ${host} is in use. Set PORT to another one.`) : error;
+      throw toListenError(error, host, port);
     });
     return door;
   }
@@ -68,10 +68,6 @@ export class FrontDoor implements Closeable {
     await this.closed;
     clearTimeout(timer);
   }
-}
-
-function isInUse(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 const answerNotYet: RequestListener = (request, response) => {

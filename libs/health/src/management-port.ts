@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Closeable } from '@rtms/bus';
+import { toListenError } from '@rtms/http';
 
 const paths = ['/healthz', '/readyz', '/metrics'];
 const requests = new WeakSet<IncomingMessage>();
@@ -34,7 +35,7 @@ export class ManagementPort implements Closeable {
     });
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {
-      throw isInUse(error) ? portInUse(host, port) : error;
+      throw toListenError(error, host, port, 'MANAGEMENT_PORT');
     });
     return new ManagementPort(server);
   }
@@ -58,12 +59,4 @@ export class ManagementPort implements Closeable {
 
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-function portInUse(host: string, port: number): Error {
-  return new Error(`Port ${port} on ${host} is in use. Set MANAGEMENT_PORT to another one.`);
-}
-
-function isInUse(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }

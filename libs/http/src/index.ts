@@ -4,6 +4,7 @@ export * from './error-envelope.filter.js';
 export * from './listen.js';
 export * from './media-headers.js';
 export * from './method-not-allowed.js';
+export * from './port-in-use.js';
 export * from './request-id.js';
 export * from './to-service-error.js';
 export { createServer, readTlsFiles, type TlsFiles } from './tls-server.js';

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { answerBrokenRequests } from './answer-broken-requests.js';
+import { toListenError } from './port-in-use.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';
 
 /**
@@ -18,12 +19,8 @@ export async function listen(
   answerBrokenRequests(server);
   if (tls) followTlsFiles(server, tls);
   await app.listen(port, host).catch((error: unknown) => {
-    throw isAddressInUse(error) ? new Error(`Port ${port} on ${host} is in use. Set PORT to another one.`) : error;
+    throw toListenError(error, host, port);
   });
   const { port: bound } = server.address() as AddressInfo;
   return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
-}
-
-function isAddressInUse(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 }
