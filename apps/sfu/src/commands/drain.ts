@@ -22,7 +22,7 @@ export class Drain extends NodeDrain {
       isEmpty: () => rooms.isIdle,
       endAll: () => endAll(rooms, logger),
     };
-    super(state, work, drainSeconds);
+    super(state, work, { drainSeconds });
   }
 
   /** How the gateway hears of it. */
