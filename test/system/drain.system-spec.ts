@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Playback } from './harness/api-client.js';
-import { descendants } from './harness/processes.js';
+import { descendants, isAlive } from './harness/processes.js';
 import type { ServiceProcess } from './harness/service-process.js';
 import { startStack, type Stack } from './harness/stack.js';
 import { WhepViewer } from './harness/whep-viewer.js';
@@ -131,12 +131,3 @@ describe('draining a media node with live viewers', () => {
     await waitFor(async () => (await nodes()).length === 1, { what: 'the lease to be gone' });
   }, 30_000);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -6,7 +6,7 @@ import { startStack, type Stack } from './harness/stack.js';
 const segmentsOfOutage = 10;
 
 const outages: [string, (stack: Stack) => Promise<void>, (stack: Stack) => Promise<void>][] = [
-  ['the gateway', stack => stack.gateway.stop('SIGKILL'), stack => stack.gateway.start()],
+  ['the gateway', async stack => void (await stack.gateway.stop('SIGKILL')), stack => stack.gateway.start()],
   ['the bus', stack => stack.nats.kill(), stack => stack.nats.restart()],
   ['the database', stack => stack.postgres.halt(), stack => stack.postgres.restart()],
 ];

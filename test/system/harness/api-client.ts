@@ -44,6 +44,7 @@ export interface Playback {
 export interface Broadcast {
   broadcastID: string;
   state: string;
+  endReason: string | null;
   playbackUrl: string;
   renditions: {
     name: string;

@@ -12,6 +12,10 @@ export class HlsPlayer {
     return fetchText(this.renditionUrl);
   }
 
+  async segmentUrls(): Promise<string[]> {
+    return uris(await this.playlist()).map(uri => new URL(uri, this.renditionUrl).href);
+  }
+
   /** Number of the newest segment since the broadcast began. */
   async newestSegment(): Promise<number> {
     const playlist = await this.playlist();

@@ -27,6 +27,7 @@ export interface Stack {
   folder: string;
   /** One more media node, which ends with the stack. */
   addSfu(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
+  addTranscoder(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -49,6 +50,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** A PostgreSQL of the stack's own, to be stopped and started. */
   dedicatedPostgres?: boolean;
+  /** Each service has the process id 1 in a namespace of its own, as in a container. */
+  areFirstProcesses?: boolean;
 }
 
 /** Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. */
@@ -67,17 +70,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     HOST: '127.0.0.1',
     ...options.env,
   };
-  const service = await serviceFactory(folder, common);
+  const service = await serviceFactory(folder, common, options.areFirstProcesses ?? false);
   const mediaDir = join(folder, 'media');
   const gateway = await service('gateway', {});
   const makeSfu = (nodeID: string, env: Record<string, string> = {}): Promise<ServiceProcess> =>
     service('sfu', { ...nats.environment('sfu'), RTMS_NODE_ID: nodeID, RTC_PORT: '0', SFU_WORKERS: '1', ...env });
   const sfu = await makeSfu('sfu-1');
-  const transcoder = await service('transcoder', {
-    ...nats.environment('transcoder'),
-    RTMS_NODE_ID: 'transcoder-1',
-    MEDIA_DIR: mediaDir,
-  });
+  const makeTranscoder = (nodeID: string, env: Record<string, string>): Promise<ServiceProcess> =>
+    service('transcoder', { ...nats.environment('transcoder'), RTMS_NODE_ID: nodeID, ...env });
+  const transcoder = await makeTranscoder('transcoder-1', { MEDIA_DIR: mediaDir });
   await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env: { ...process.env, ...common } });
   const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], {
     env: { ...process.env, ...common },
@@ -85,6 +86,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
   const services = [gateway, sfu, transcoder];
   await Promise.all(services.map(each => each.start()));
+  const startAlso = async (added: ServiceProcess): Promise<ServiceProcess> => {
+    services.push(added);
+    await added.start();
+    return added;
+  };
   return {
     gateway,
     sfu,
@@ -97,12 +103,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     mediaDir,
     folder,
     api: new ApiClient(gateway.url, `${apiUserName}:${apiKey}`),
-    addSfu: async (nodeID, env) => {
-      const added = await makeSfu(nodeID, env);
-      services.push(added);
-      await added.start();
-      return added;
-    },
+    addSfu: async (nodeID, env) => startAlso(await makeSfu(nodeID, env)),
+    addTranscoder: async (nodeID, env) =>
+      startAlso(await makeTranscoder(nodeID, { MEDIA_DIR: join(folder, nodeID), ...env })),
     close: async () => {
       await Promise.all(services.map(each => each.stop()));
       await nats.stop();
@@ -114,13 +117,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 type ServiceFactory = (name: string, env: Record<string, string>) => Promise<ServiceProcess>;
 
-async function serviceFactory(folder: string, common: Record<string, string>): Promise<ServiceFactory> {
+async function serviceFactory(
+  folder: string,
+  common: Record<string, string>,
+  isFirstProcess: boolean,
+): Promise<ServiceFactory> {
   return async (name, env) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     return new ServiceProcess({
       name,
       url,
+      isFirstProcess,
       entryPoint: `apps/${name}/dist/main.js`,
       logFile: join(folder, `${name}.log`),
       env: { ...common, PORT: String(port), PUBLIC_URL: url, INTERNAL_URL: url, ...env },
