@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Broadcast } from './harness/api-client.js';
+import { boundPortsOf, stillBound } from './harness/bound-ports.js';
 import { firstProcessRefusal, ownProcessID } from './harness/first-process.js';
 import { HlsPlayer } from './harness/hls-player.js';
 import { descendants, isAlive } from './harness/processes.js';
@@ -126,6 +127,7 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   it('the last transcoder keeps its broadcasts until its time is over, and their segments for one more window', async () => {
     const { pid } = second;
+    const ports = boundPortsOf(pid);
     const player = await HlsPlayer.open((await broadcast()).playbackUrl);
     const begun = Date.now();
     const gone = second.stop('SIGTERM');
@@ -140,7 +142,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     await waitFor(async () => (await player.playlist()).includes('#EXT-X-ENDLIST'), { what: 'the playlist to end' });
     expect((await fetch((await player.segmentUrls())[0]!)).status).toBe(200);
     expect(await gone).toBe(0);
-    expect(isAlive(pid)).toBe(false);
+    expect([isAlive(pid), stillBound(ports)]).toEqual([false, []]);
     expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !path.endsWith('.mp4'))).toEqual([]);
   }, 60_000);
 
