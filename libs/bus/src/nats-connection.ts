@@ -1,6 +1,7 @@
 import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { BusRefusedError } from './bus-errors.js';
 import { parseServers } from './nats-servers.js';
+import { findTlsRefusal } from './tls-refusal.js';
 import { untilReachable } from './until-reachable.js';
 
 const defaultConnectTimeoutMs = 30_000;
@@ -29,22 +30,17 @@ export async function openConnection(address: NatsAddress): Promise<NatsConnecti
   const options = connectionOptions(address);
   const attempt = (): Promise<NatsConnection> =>
     connect(options).catch(async (error: unknown) => {
-      throw explain(await reasonOf(error, options), options);
+      throw await explainLost(error, options);
     });
   const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
   return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
 }
 
-/** A client that may reconnect keeps it to itself when the server breaks off after the handshake, and only times out. */
-async function reasonOf(error: unknown, options: ConnectionOptions): Promise<unknown> {
-  if (!(error instanceof errors.TimeoutError)) return error;
-  try {
-    const connection = await connect({ ...options, reconnect: false });
-    await connection.close();
-    return error;
-  } catch (reason) {
-    return reason;
-  }
+/** What a server says against our certificate may be lost: the client then only times out, or tells of a reset. */
+async function explainLost(error: unknown, options: ConnectionOptions): Promise<unknown> {
+  if (!(error instanceof errors.TimeoutError || lostAlert.test(codeOf(error)))) return explain(error, options);
+  const refusal = await findTlsRefusal([options.servers ?? []].flat(), options.tls ?? {});
+  return refusal ? (explainTls(refusal.error, `NATS at ${refusal.server}`) ?? error) : error;
 }
 
 function connectionOptions(address: NatsAddress): ConnectionOptions {
@@ -85,8 +81,10 @@ function explain(error: unknown, { servers, user }: ConnectionOptions): unknown 
 /** Codes of OpenSSL and Node for a certificate that is not believed. */
 const distrust = /CERT|UNABLE_TO_|SELF_SIGNED/;
 
+const lostAlert = /^(ECONNRESET|EPIPE)$/;
+
 function explainTls(error: unknown, where: string): BusRefusedError | undefined {
-  const code = hasCode(error) ? String(error.code) : '';
+  const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) {
     return new BusRefusedError(
       `${where} ends the TLS handshake (${code}): it may want NATS_CERT_FILE and NATS_KEY_FILE`,
@@ -102,6 +100,6 @@ function explainTls(error: unknown, where: string): BusRefusedError | undefined 
   return error.message.includes("doesn't exist") ? new BusRefusedError(`for ${where}: ${error.message}`) : undefined;
 }
 
-function hasCode(error: unknown): error is { code: unknown } {
-  return typeof error === 'object' && error !== null && 'code' in error;
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
