@@ -1,4 +1,10 @@
-import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  errors,
+  usernamePasswordAuthenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { BusRefusedError } from './bus-errors.js';
 import { parseServers } from './nats-servers.js';
 import { findTlsRefusal } from './tls-refusal.js';
@@ -12,7 +18,8 @@ export interface NatsAddress {
   url: string;
   /** Wins over one in the URL. */
   user?: string;
-  password?: string;
+  /** A function is asked for each connection, and may answer another one later. */
+  password?: string | (() => string);
   /** PEM files: who signed the server's certificate; our own certificate and its key. */
   caFile?: string;
   certFile?: string;
@@ -30,26 +37,26 @@ export async function openConnection(address: NatsAddress): Promise<NatsConnecti
   const options = connectionOptions(address);
   const attempt = (): Promise<NatsConnection> =>
     connect(options).catch(async (error: unknown) => {
-      throw await explainLost(error, options);
+      throw await explainLost(error, options, address.user ?? options.user);
     });
   const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
   return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
 }
 
 /** What a server says against our certificate may be lost: the client then only times out, or tells of a reset. */
-async function explainLost(error: unknown, options: ConnectionOptions): Promise<unknown> {
-  if (!(error instanceof errors.TimeoutError || lostAlert.test(codeOf(error)))) return explain(error, options);
+async function explainLost(error: unknown, options: ConnectionOptions, user: string | undefined): Promise<unknown> {
+  if (!(error instanceof errors.TimeoutError || lostAlert.test(codeOf(error)))) return explain(error, options, user);
   const refusal = await findTlsRefusal([options.servers ?? []].flat(), options.tls ?? {});
   return refusal ? (explainTls(refusal.error, `NATS at ${refusal.server}`) ?? error) : error;
 }
 
 function connectionOptions(address: NatsAddress): ConnectionOptions {
-  const { tls, ...servers } = parseServers(address.url);
+  const { tls, servers, ...inUrl } = parseServers(address.url);
   const { caFile, certFile, keyFile } = address;
   const files = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
   return {
-    ...servers,
-    ...(address.user !== undefined && { user: address.user, pass: address.password ?? '' }),
+    servers,
+    ...(address.user === undefined ? inUrl : credentials(address.user, address.password)),
     // Without it the client would go on in plain text with a server that offers nothing else.
     ...((tls || Object.keys(files).length > 0) && { tls: files }),
     ...(address.service !== undefined && { inboxPrefix: `_INBOX_${address.service}` }),
@@ -67,7 +74,13 @@ function connectionOptions(address: NatsAddress): ConnectionOptions {
   };
 }
 
-function explain(error: unknown, { servers, user }: ConnectionOptions): unknown {
+/** A `user` beside the authenticator would win over it. */
+function credentials(user: string, password: string | (() => string) = ''): ConnectionOptions {
+  if (typeof password === 'string') return { user, pass: password };
+  return { authenticator: usernamePasswordAuthenticator(user, password) };
+}
+
+function explain(error: unknown, { servers }: ConnectionOptions, user: string | undefined): unknown {
   const where = `NATS at ${[servers].flat().join(', ')}`;
   if (error instanceof errors.AuthorizationError) {
     const who = user === undefined ? 'us without a user name' : `the user "${user}"`;
