@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@rtms/testing';
+import type { Fetch } from './trusting-fetch.js';
 
 export interface ServiceOptions {
   name: string;
@@ -8,6 +9,8 @@ export interface ServiceOptions {
   env: Record<string, string>;
   url: string;
   logFile: string;
+  /** How to ask it, where it is not `fetch`. */
+  fetch?: Fetch;
 }
 
 /** One service, run by its ordinary entry point; a test may kill it and start it again. */
@@ -58,7 +61,8 @@ export class ServiceProcess {
 
   async isReady(): Promise<boolean> {
     if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
-    const answer = await fetch(`${this.options.url}/readyz`).catch(() => undefined);
+    const ask = this.options.fetch ?? fetch;
+    const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
     return answer?.ok ?? false;
   }
 
