@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { waitFor } from '@rtms/testing';
 import { asFirstProcess } from './first-process.js';
 import { descendants } from './processes.js';
+import type { Fetch } from './trusting-fetch.js';
 
 export interface ServiceOptions {
   name: string;
@@ -12,6 +13,8 @@ export interface ServiceOptions {
   logFile: string;
   /** With the process id 1 in a namespace of its own, as in a container. */
   isFirstProcess?: boolean;
+  /** How to ask it, where it is not `fetch`. */
+  fetch?: Fetch;
 }
 
 /** One service, run by its ordinary entry point; a test may kill it and start it again. */
@@ -64,7 +67,8 @@ export class ServiceProcess {
 
   async isReady(): Promise<boolean> {
     if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
-    const answer = await fetch(`${this.options.url}/readyz`).catch(() => undefined);
+    const ask = this.options.fetch ?? fetch;
+    const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
     return answer?.ok ?? false;
   }
 
