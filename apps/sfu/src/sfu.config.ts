@@ -34,6 +34,28 @@ interface MediaAddresses {
   RELAY_ANNOUNCED_ADDRESS?: string | undefined;
 }
 
+interface MediaVariables extends MediaAddresses {
+  RTC_PORT: number;
+  RTC_MIN_PORT: number;
+  RTC_MAX_PORT: number;
+  SFU_WORKERS?: number | undefined;
+  CONSUMERS_PER_WORKER: number;
+  MEDIASOUP_WORKER_BIN?: string | undefined;
+}
+
+function mediaOf(env: MediaVariables, { internalUrl }: MediaNodeConfig): SfuConfig['media'] {
+  return {
+    listenIp: env.RTC_LISTEN_IP,
+    announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
+    relayAddress: relayAddressOf(env, internalUrl),
+    rtcPort: env.RTC_PORT,
+    portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
+    workers: env.SFU_WORKERS,
+    consumersPerWorker: env.CONSUMERS_PER_WORKER,
+    workerBin: env.MEDIASOUP_WORKER_BIN,
+  };
+}
+
 /** A node that listens everywhere is reached by other nodes where its HTTP port is. */
 function relayAddressOf(env: MediaAddresses, internalUrl: string): string | undefined {
   const listenIp = env.RTC_LISTEN_IP ?? (env.RTC_ANNOUNCED_ADDRESS ? '0.0.0.0' : '127.0.0.1');
@@ -62,19 +84,7 @@ export const sfuConfigSchema = z
     message: 'must not be above RTC_MAX_PORT',
   })
   .superRefine(checkPairs)
-  .transform(env => ({ env, node: mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }) }))
-  .transform(({ env, node }): SfuConfig => ({
-    ...node,
-    iceServers: env.ICE_SERVERS,
-    drainSeconds: env.DRAIN_SECONDS,
-    media: {
-      listenIp: env.RTC_LISTEN_IP,
-      announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
-      rtcPort: env.RTC_PORT,
-      portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
-      workers: env.SFU_WORKERS,
-      consumersPerWorker: env.CONSUMERS_PER_WORKER,
-      workerBin: env.MEDIASOUP_WORKER_BIN,
-      relayAddress: relayAddressOf(env, node.internalUrl),
-    },
-  }));
+  .transform((env): SfuConfig => {
+    const node = mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 });
+    return { ...node, iceServers: env.ICE_SERVERS, drainSeconds: env.DRAIN_SECONDS, media: mediaOf(env, node) };
+  });
