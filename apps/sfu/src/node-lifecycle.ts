@@ -14,6 +14,7 @@ import { CommandResponder } from './commands/command-responder.js';
 import { Drain } from './commands/drain.js';
 import { NodeState } from './commands/node-state.js';
 import type { MediaEngine } from './media/media-engine.js';
+import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import { BUS, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
@@ -30,6 +31,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly commands: CommandResponder,
     private readonly drain: Drain,
     private readonly rooms: RoomRegistry,
+    private readonly relaying: NodeRelaying,
     private readonly facts: FactOutbox,
     @Inject(TRACING) private readonly tracing: Closeable,
     readiness: Readiness,
@@ -38,13 +40,14 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => node.isDraining);
     this.lease = new LeaseKeeper(bus, () => node.lease());
-    drain.announceWith(() => this.lease.renew());
+    drain.announceWith(() => this.announce());
   }
 
   /** The lease comes last: whoever reads it may command at once. */
   async onApplicationBootstrap(): Promise<void> {
     await this.bus.ensureStream(factStream);
     this.keys = await watchKeys(this.bus, this.verifier);
+    await this.relaying.start();
     await this.commands.start();
     await this.lease.start();
   }
@@ -58,6 +61,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     await this.lease.close();
     await this.commands.close();
     await this.rooms.close();
+    await this.relaying.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -66,5 +70,11 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     await this.engine.close();
     await this.bus.close();
     await this.tracing.close();
+  }
+
+  /** To the gateway, and to the other SFU nodes. */
+  private async announce(): Promise<void> {
+    this.relaying.tellLoad();
+    await this.lease.renew();
   }
 }

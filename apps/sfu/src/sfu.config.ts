@@ -23,7 +23,45 @@ export interface SfuConfig extends MediaNodeConfig {
     workers?: number | undefined;
     consumersPerWorker: number;
     workerBin?: string | undefined;
+    /** Where other SFU nodes reach its media; undefined: where it listens. */
+    relayAddress?: string | undefined;
   };
+}
+
+interface MediaAddresses {
+  RTC_LISTEN_IP?: string | undefined;
+  RTC_ANNOUNCED_ADDRESS?: string | undefined;
+  RELAY_ANNOUNCED_ADDRESS?: string | undefined;
+}
+
+interface MediaVariables extends MediaAddresses {
+  RTC_PORT: number;
+  RTC_MIN_PORT: number;
+  RTC_MAX_PORT: number;
+  SFU_WORKERS?: number | undefined;
+  CONSUMERS_PER_WORKER: number;
+  MEDIASOUP_WORKER_BIN?: string | undefined;
+}
+
+function mediaOf(env: MediaVariables, { internalUrl }: MediaNodeConfig): SfuConfig['media'] {
+  return {
+    listenIp: env.RTC_LISTEN_IP,
+    announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
+    relayAddress: relayAddressOf(env, internalUrl),
+    rtcPort: env.RTC_PORT,
+    portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
+    workers: env.SFU_WORKERS,
+    consumersPerWorker: env.CONSUMERS_PER_WORKER,
+    workerBin: env.MEDIASOUP_WORKER_BIN,
+  };
+}
+
+/** A node that listens everywhere is reached by other nodes where its HTTP port is. */
+function relayAddressOf(env: MediaAddresses, internalUrl: string): string | undefined {
+  const listenIp = env.RTC_LISTEN_IP ?? (env.RTC_ANNOUNCED_ADDRESS ? '0.0.0.0' : '127.0.0.1');
+  const isWildcard = listenIp === '0.0.0.0' || listenIp === '::';
+  const host = isWildcard ? new URL(internalUrl).hostname.replace(/^\[|\]$/g, '') : undefined;
+  return env.RELAY_ANNOUNCED_ADDRESS ?? host;
 }
 
 export const sfuConfigSchema = z
@@ -33,6 +71,7 @@ export const sfuConfigSchema = z
     DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
     RTC_LISTEN_IP: z.string().optional(),
     RTC_ANNOUNCED_ADDRESS: z.string().optional(),
+    RELAY_ANNOUNCED_ADDRESS: z.string().optional(),
     RTC_PORT: portVariable.default(0),
     RTC_MIN_PORT: portVariable.default(40_000),
     RTC_MAX_PORT: portVariable.default(49_999),
@@ -45,17 +84,7 @@ export const sfuConfigSchema = z
     message: 'must not be above RTC_MAX_PORT',
   })
   .superRefine(checkPairs)
-  .transform((env): SfuConfig => ({
-    ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }),
-    iceServers: env.ICE_SERVERS,
-    drainSeconds: env.DRAIN_SECONDS,
-    media: {
-      listenIp: env.RTC_LISTEN_IP,
-      announcedAddress: env.RTC_ANNOUNCED_ADDRESS,
-      rtcPort: env.RTC_PORT,
-      portRange: { min: env.RTC_MIN_PORT, max: env.RTC_MAX_PORT },
-      workers: env.SFU_WORKERS,
-      consumersPerWorker: env.CONSUMERS_PER_WORKER,
-      workerBin: env.MEDIASOUP_WORKER_BIN,
-    },
-  }));
+  .transform((env): SfuConfig => {
+    const node = mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 });
+    return { ...node, iceServers: env.ICE_SERVERS, drainSeconds: env.DRAIN_SECONDS, media: mediaOf(env, node) };
+  });

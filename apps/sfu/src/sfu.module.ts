@@ -14,6 +14,7 @@ import type { MediaEngine } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { SfuMetrics } from './metrics/sfu-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
+import { NodeRelaying } from './relay/node-relaying.js';
 import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
@@ -73,8 +74,7 @@ export class SfuModule {
       imports: [HealthModule.forRoot(healthOf(parts))],
       controllers: [WhipController, WhepController],
       providers: [
-        ...partProviders(parts, epoch),
-        { provide: DrainState, useValue: drain },
+        ...partProviders(parts, epoch, drain),
         TokenVerifier,
         WhipEndpoint,
         WhepEndpoint,
@@ -100,10 +100,20 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
   };
 }
 
-function partProviders({ config, logger, bus, engine, timings, tracing }: SfuParts, epoch: number): Provider[] {
-  const facts = new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger);
+function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provider[] {
+  const { config, logger, bus, engine, timings, tracing } = parts;
+  const { nodeID } = config;
+  const facts = new FactOutbox(bus, { nodeID, epoch }, logger);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
-  const context = { engine, facts, announce, logger, timings: timings ?? defaultRoomTimings, now: () => Date.now() };
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, isDraining: () => drain.isDraining });
+  const context = {
+    engine: relaying.engine,
+    facts,
+    announce,
+    logger,
+    timings: timings ?? defaultRoomTimings,
+    now: () => Date.now(),
+  };
   return [
     { provide: SFU_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
@@ -111,7 +121,9 @@ function partProviders({ config, logger, bus, engine, timings, tracing }: SfuPar
     { provide: MEDIA_ENGINE, useValue: engine },
     { provide: TRACING, useValue: tracing ?? untraced },
     { provide: EPOCH, useValue: epoch },
+    { provide: DrainState, useValue: drain },
     { provide: FactOutbox, useValue: facts },
+    { provide: NodeRelaying, useValue: relaying },
     { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },
   ];
 }

@@ -4,6 +4,8 @@ import {
   keyBucket,
   leaseBucket,
   leaseTtlSeconds,
+  nodeLoadSubject,
+  relayEventSubject,
   roomMediaEventSubject,
   roomSignalling,
 } from '@rtms/contracts';
@@ -102,6 +104,24 @@ describe('the permissions on the bus', () => {
       await listening.close();
     });
   });
+
+  describe.each([relayEventSubject('sfu-1'), nodeLoadSubject('sfu-1')])(
+    'let SFUs hear of each other at %s',
+    subject => {
+      it('and nobody else speak or listen there', async () => {
+        const heard: unknown[] = [];
+        const listening = await bus.sfu.listen(subject, ({ payload }) => heard.push(payload));
+        const other = await connect('sfu');
+        other.announce(subject, 'news');
+        await waitFor(() => heard.length === 1);
+        await Promise.all([listening.close(), other.close()]);
+        for (const service of ['gateway', 'transcoder'] as const) {
+          expect(await raw[service].maySend(subject)).toBe(false);
+          expect(await raw[service].mayHear(subject)).toBe(false);
+        }
+      });
+    },
+  );
 
   describe('do not let', () => {
     const forbiddenRequests = (['sfu', 'transcoder'] as const).flatMap(from =>

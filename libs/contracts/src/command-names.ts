@@ -1,4 +1,5 @@
 import { broadcastOrigin, transcoderCommands } from './broadcast-commands.js';
+import { relayCommands } from './relay-commands.js';
 import { roomSignalling, sfuCommands } from './sfu-commands.js';
 
 /** The third token is a node's or a resource's name; without it what stays is the command. */
@@ -8,7 +9,9 @@ function withoutName(subject: string): string {
 }
 
 const subjects = [
-  ...[...Object.values(sfuCommands), ...Object.values(transcoderCommands)].map(each => each.forNode('n').subject),
+  ...[sfuCommands, relayCommands, transcoderCommands].flatMap(commands =>
+    Object.values(commands).map(each => each.forNode('n').subject),
+  ),
   ...[broadcastOrigin, roomSignalling].map(each => each.forResource('n').subject),
 ];
 

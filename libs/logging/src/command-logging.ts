@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 type Handler<Request, Context, Reply> = (request: Request, context: Context) => Promise<Reply>;
 
 /** Asked again and again by itself, or once for each track of each member: a line of each would hide the others. */
-const frequentCommands = /^(?:node\.inventory|(?:member|track|subscription|keyframe)\.)/;
+const frequentCommands = /^(?:node\.inventory|(?:member|track|subscription|keyframe|relay)\.)/;
 
 /**
  * One line for each command that a node carries out, with the id of the request that it comes from; a second thing to

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DrainState, NodeDrain, type NodeWork } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
+import { NodeRelaying } from '../relay/node-relaying.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { SfuConfig } from '../sfu.config.js';
 import { LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
@@ -15,12 +16,19 @@ export class Drain extends NodeDrain {
     @Inject(LOGGER) logger: Logger,
     state: DrainState,
     rooms: RoomRegistry,
+    { host }: NodeRelaying,
   ) {
     const work: NodeWork = {
       announce: () => this.announce(),
-      tell: () => rooms.tellViewers('reconnect'),
-      isEmpty: () => rooms.isIdle,
-      endAll: () => endAll(rooms, logger),
+      tell: () => {
+        rooms.tellViewers('reconnect');
+        host.dismiss();
+      },
+      isEmpty: () => rooms.isIdle && host.isIdle,
+      endAll: async () => {
+        await endAll(rooms, logger);
+        await host.closeAll();
+      },
     };
     super(state, work, { drainSeconds });
   }

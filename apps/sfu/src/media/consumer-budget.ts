@@ -1,7 +1,7 @@
 import { workersFullError } from './media-errors.js';
 
 /** What most viewers are sent: audio and video. */
-const tracksOfViewer = 2;
+export const tracksOfViewer = 2;
 
 /** How many tracks one media worker may send at a time. */
 export class ConsumerBudget {
@@ -45,18 +45,27 @@ const keptShare = 0.1;
 
 /**
  * The worker of a room's next viewer: the room's own as long as it has room, then one that the room's tracks are copied to
- * already, then the one with the most room. The room's own again when none has any, to refuse if it must.
+ * already, then the one with the most room. Undefined when none has any beside what is kept.
  */
-export function placeViewer<Worker extends BudgetedWorker>(
+export function findPlace<Worker extends BudgetedWorker>(
   own: Worker,
   workers: readonly Worker[],
-  isCopiedTo: (worker: Worker) => boolean,
-): Worker {
+  isCopiedTo: (worker: Worker) => boolean = () => false,
+): Worker | undefined {
   const kept = Math.floor(own.budget.limit * keptShare);
   if (own.budget.roomLeft - tracksOfViewer >= kept) return own;
   const rank = (worker: Worker): number => (isCopiedTo(worker) ? 1 : 0);
   const [best] = workers
     .filter(worker => worker !== own && worker.budget.roomLeft >= tracksOfViewer)
     .sort((a, b) => rank(b) - rank(a) || b.budget.roomLeft - a.budget.roomLeft);
-  return best ?? own;
+  return best;
+}
+
+/** As `findPlace`; the room's own again when there is none, to refuse if it must. */
+export function placeViewer<Worker extends BudgetedWorker>(
+  own: Worker,
+  workers: readonly Worker[],
+  isCopiedTo: (worker: Worker) => boolean,
+): Worker {
+  return findPlace(own, workers, isCopiedTo) ?? own;
 }

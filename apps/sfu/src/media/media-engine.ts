@@ -1,46 +1,26 @@
 import type { Closeable } from '@rtms/bus';
 import type {
+  DtlsRole,
   FeedDestination,
   FeedTrack,
+  Fingerprint,
   HealthCode,
+  LocalCandidate,
+  LocalIce,
   MediaKind,
   PayloadProfile,
+  PipedTrack,
+  PipeEnd,
   PreferredLayers,
   TrackReception,
   TrackState,
+  TransportState,
 } from '@rtms/contracts';
 import type { MemberMedia } from './member-media.js';
 import type { PayloadNumbers } from './payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpHeaderExtension, RtpParameters } from './rtp-parameters.js';
 
-/** ICE candidate of this node (RFC 8839); UDP or passive TCP, always `host`. */
-export interface LocalCandidate {
-  foundation: string;
-  priority: number;
-  address: string;
-  port: number;
-  protocol: 'udp' | 'tcp';
-  tcpType?: 'passive';
-}
-
-/** This node's side of ICE; the node is ICE-lite. */
-export interface LocalIce {
-  usernameFragment: string;
-  password: string;
-  candidates: LocalCandidate[];
-}
-
-export interface Fingerprint {
-  /** e.g. `sha-256` */
-  algorithm: string;
-  value: string;
-}
-
-/** `client` sends the DTLS hello. */
-export type DtlsRole = 'client' | 'server';
-
-/** `connected`: ICE and DTLS stand. `lost`: the peer no longer answers; an ICE restart may bring it back. */
-export type TransportState = 'new' | 'connected' | 'lost' | 'closed';
+export type { DtlsRole, Fingerprint, LocalCandidate, LocalIce, TransportState };
 
 /** One peer connection of a publisher or viewer. */
 export interface PeerTransport extends Closeable {
@@ -105,6 +85,8 @@ export interface ViewerTransport extends PeerTransport {
   send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined>;
   /** Starts everything prepared, then asks for one keyframe. */
   start(): Promise<void>;
+  /** Calls back when the node that serves the viewer is to be emptied: the viewer does well to connect anew. */
+  onDismissed?(listener: () => void): void;
 }
 
 /** A copy of a publisher's tracks as plain RTP and RTCP over UDP, for the transcoder. */
@@ -112,14 +94,37 @@ export interface MediaFeed extends Closeable {
   readonly tracks: FeedTrack[];
 }
 
+/** What a pipe takes of one track, until closed. */
+export interface TrackPipe extends Closeable {
+  readonly track: PipedTrack;
+  onPaused(listener: (paused: boolean) => void): void;
+  /** Calls back once, when the track has ended or the pipe is closed. */
+  onEnded(listener: () => void): void;
+}
+
+/** One end of a connection with the same room on another node, by SRTP over UDP. */
+export interface RoomPipe extends Closeable {
+  readonly end: PipeEnd;
+  connect(remote: PipeEnd): Promise<void>;
+  /** Sends a track to the other end. */
+  send(track: PublishedTrack): Promise<TrackPipe>;
+  /** Takes a track that the other end sends; it is this room's from now on. */
+  receive(track: PipedTrack): Promise<PublishedTrack>;
+  /** Calls back once; also when the room closes, or its media worker died. */
+  onClosed(listener: () => void): void;
+}
+
 /** A room's media on one media worker process. */
 export interface MediaRoom extends Closeable {
   readonly meetingID: string;
   readonly members: MemberMedia;
   openPublisher(): Promise<PublisherTransport>;
+  /** Whether a viewer finds a place beside what is kept for members and other rooms. */
+  readonly hasPlaceForViewer: boolean;
   /** With `numbers`, the viewer is sent the codecs of these alone, and by these numbers. */
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
+  openPipe(): Promise<RoomPipe>;
   /** Calls back once when the media worker process died; everything of the room is closed by then. */
   onLost(listener: () => void): void;
 }

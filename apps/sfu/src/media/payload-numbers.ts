@@ -1,18 +1,9 @@
+import type { NumberedCodec, PayloadNumbers } from '@rtms/contracts';
 import { rtxPayloadTypeOf } from './engine-codecs.js';
 import { decodesProfile, isRtx, isSameCodec, receivableBy, sentAs } from './match-codec.js';
 import type { ReceiverCapabilities, RtpCodec } from './rtp-parameters.js';
 
-/** The numbers by which a viewer is sent a codec. */
-export interface NumberedCodec {
-  /** The engine's own entry. */
-  codec: RtpCodec;
-  payloadType: number;
-  /** Of its retransmissions; without one the viewer is sent none in the RTX format. */
-  rtxPayloadType?: number;
-}
-
-/** The numbers of a viewer whose offer has others than ours; at most one codec a kind. */
-export type PayloadNumbers = readonly NumberedCodec[];
+export type { NumberedCodec, PayloadNumbers };
 
 /** With RTCP on the same port, 64 to 95 would be taken for it (RFC 5761 section 4). */
 function isUsable(payloadType: number): boolean {

@@ -3,6 +3,7 @@ import type { Bus, Closeable } from '@rtms/bus';
 import { FactOutbox, HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample } from '@rtms/health';
 import { Counter } from 'prom-client';
 import type { MediaEngine } from '../media/media-engine.js';
+import { NodeRelaying } from '../relay/node-relaying.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { BUS, MEDIA_ENGINE } from '../sfu.tokens.js';
 import { processUsage, type ProcessUsage } from './process-usage.js';
@@ -16,6 +17,7 @@ export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
+    private readonly relaying: NodeRelaying,
     private readonly facts: FactOutbox,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
@@ -107,8 +109,13 @@ export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
     const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
     gauge('rtms_sfu_rooms', 'Rooms on this node.', () => this.rooms.list().length);
     gauge('rtms_sfu_sessions', 'External sessions on this node.', () => this.rooms.sessions().length);
-    gauge('rtms_sfu_viewers', 'WHEP viewers on this node.', () =>
+    gauge('rtms_sfu_viewers', 'WHEP viewers of rooms on this node.', () =>
       this.rooms.playbacks().reduce((sum, playback) => sum + playback.listViewers().length, 0),
+    );
+    gauge(
+      'rtms_sfu_relayed_viewers',
+      'WHEP viewers of rooms on other nodes, served by this one.',
+      () => this.relaying.host.viewerCount,
     );
     gauge(
       'rtms_sfu_members',

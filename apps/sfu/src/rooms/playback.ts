@@ -140,9 +140,13 @@ export class Playback implements Closeable {
     }
     this.viewers.set(viewer.peer.key, viewer);
     viewer.events.emit('viewercount', { viewercount: this.reportedCount });
-    viewer.peer.transport.onStateChange(state => {
-      // Closed by us, or because the media worker died, which the room tells of.
-      if (state === 'closed' || this.viewers.get(viewer.peer.key) !== viewer) return;
+    const { transport } = viewer.peer;
+    transport.onDismissed?.(() => viewer.events.emit('reconnect'));
+    transport.onStateChange(state => {
+      // Closed by us.
+      if (this.viewers.get(viewer.peer.key) !== viewer) return;
+      // Its media worker died, or another node that served it: the sweep lets it go.
+      if (state === 'closed') return viewer.events.emit('reconnect');
       if (state === 'connected') void this.begin(viewer);
       this.countConnected('viewer_lost', requestID);
     });

@@ -1,4 +1,11 @@
-import { broadcastOrigin, roomSignalling, sfuCommands, transcoderCommands, type FactType } from '@rtms/contracts';
+import {
+  broadcastOrigin,
+  relayCommands,
+  roomSignalling,
+  sfuCommands,
+  transcoderCommands,
+  type FactType,
+} from '@rtms/contracts';
 
 const nodes = { sfu: 'sfu-1', transcoder: 'transcoder-1' };
 
@@ -28,12 +35,18 @@ export const factSubjects = Object.entries(reporterOf).map(([type, role]) => ({
 
 export const allCommands = [
   ...Object.values(sfuCommands).map(command => ({ role: 'sfu' as const, name: command.name })),
+  ...Object.values(relayCommands).map(command => ({ role: 'sfu' as const, name: command.name })),
   ...Object.values(transcoderCommands).map(command => ({ role: 'transcoder' as const, name: command.name })),
 ].map(({ role, name }) => ({ role, subject: `rtms.${role}.${nodes[role]}.${name}` }));
 
 /** What one media node may ask of another. */
 export const betweenNodes: { from: 'sfu' | 'transcoder'; to: 'sfu' | 'transcoder'; subject: string }[] = [
   { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },
+  ...Object.values(relayCommands).map(command => ({
+    from: 'sfu' as const,
+    to: 'sfu' as const,
+    subject: command.forNode('sfu-1').subject,
+  })),
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.openFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.closeFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.requestKeyframe.forNode('sfu-1').subject },

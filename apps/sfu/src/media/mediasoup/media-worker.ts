@@ -13,6 +13,8 @@ export interface MediaWorkerOptions {
   /** UDP and TCP port of the worker's WebRtcServer; 0 takes any free one of the range. */
   port: number;
   portRange: { min: number; max: number };
+  /** Where other nodes reach the pipes of this one; default: where it listens. */
+  relayAddress?: string;
   consumerBudget: number;
   workerBin?: string;
   logger: EngineLogger;
@@ -112,6 +114,11 @@ export class MediaWorker {
   plainListenInfo(): types.TransportListenInfo {
     const { listen, portRange } = this.options;
     return { ...socketBuffers, protocol: 'udp', ip: listen.ip, portRange };
+  }
+
+  /** Where other nodes send RTP to. */
+  get relayAddress(): string {
+    return this.options.relayAddress ?? this.options.listen.ip;
   }
 
   /** Where routers of this machine's workers send each other RTP. */

@@ -11,7 +11,9 @@ import { WorkerSupervisor } from './worker-supervisor.js';
 export interface MediasoupEngineOptions extends ListenSettings {
   /** First WebRtcServer port; each worker takes the next one. 0 takes any free ones of the range. */
   rtcPort?: number;
-  /** For plain RTP, and for WebRtcServers when `rtcPort` is 0. */
+  /** Where other nodes reach this one's media, if it listens everywhere. */
+  relayAddress?: string;
+  /** For plain RTP, pipes to other nodes, and for WebRtcServers when `rtcPort` is 0. */
   portRange?: { min: number; max: number };
   /** Default: one a core. */
   workers?: number;
@@ -45,7 +47,8 @@ export class MediasoupEngine implements MediaEngine {
 
   /** Starts the workers; refuses when it is open which address peers would reach. */
   static async start(options: MediasoupEngineOptions = {}): Promise<MediasoupEngine> {
-    const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 400, workerBin } = options;
+    const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 400 } = options;
+    const { workerBin, relayAddress } = options;
     const logger = options.logger ?? silent;
     const listen = resolveListenAddress(options, machineAddresses());
     const count = options.workers ?? availableParallelism();
@@ -56,6 +59,7 @@ export class MediasoupEngine implements MediaEngine {
       consumerBudget: consumersPerWorker,
       logger,
       ...(workerBin && { workerBin }),
+      ...(relayAddress && { relayAddress }),
     }));
     const supervisor = new WorkerSupervisor(slots, logger);
     await supervisor.start();

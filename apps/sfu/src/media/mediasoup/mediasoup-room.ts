@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
-import { placeViewer } from '../consumer-budget.js';
+import { findPlace, placeViewer } from '../consumer-budget.js';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import type { MediaRoom, PublishedTrack } from '../media-engine.js';
@@ -9,6 +9,7 @@ import { EgressRouters } from './egress-routers.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import { MediasoupFeed } from './mediasoup-feed.js';
 import { MediasoupMembers } from './mediasoup-members.js';
+import { MediasoupPipe } from './mediasoup-pipe.js';
 import { MediasoupPublisher } from './mediasoup-publisher.js';
 import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 
@@ -30,6 +31,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly publishers = new Set<MediasoupPublisher>();
   private readonly viewers = new Set<MediasoupViewer>();
   private readonly feeds = new Set<MediasoupFeed>();
+  private readonly pipes = new Set<MediasoupPipe>();
   private readonly lost = new Listeners<[]>();
   private readonly closing = new Listeners<[]>();
   private readonly egress = new EgressRouters();
@@ -65,6 +67,10 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     return publisher;
   }
 
+  get hasPlaceForViewer(): boolean {
+    return findPlace<MediaWorker>(this.worker, this.workers()) !== undefined;
+  }
+
   async openViewer(numbers?: PayloadNumbers): Promise<MediasoupViewer> {
     this.assertOpen();
     const others = numbers && !areOwnNumbers(numbers) ? numbers : undefined;
@@ -82,6 +88,17 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     this.feeds.add(feed);
     feed.onClosed(() => this.feeds.delete(feed));
     return feed;
+  }
+
+  async openPipe(): Promise<MediasoupPipe> {
+    this.assertOpen();
+    const { router, worker } = this;
+    const options = { listenInfo: worker.plainListenInfo(), enableRtx: true, enableSrtp: true };
+    const transport = await this.whileOpen(router.createPipeTransport(options));
+    const pipe = new MediasoupPipe(transport, router, worker.relayAddress);
+    this.pipes.add(pipe);
+    pipe.onClosed(() => this.pipes.delete(pipe));
+    return pipe;
   }
 
   onLost(listener: () => void): void {
@@ -110,7 +127,8 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     if (this.closed) return;
     this.closed = true;
     this.worker.rooms.delete(this);
-    for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) opened.closeNow();
+    const { viewers, feeds, pipes, publishers } = this;
+    for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) opened.closeNow();
     this.members.closeNow();
     this.egress.closeNow();
     this.router.close();

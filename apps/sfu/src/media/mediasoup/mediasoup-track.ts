@@ -13,7 +13,7 @@ import { receptionOf } from './reception.js';
 import { TrackHealth } from './track-health.js';
 
 export class MediasoupTrack implements PublishedTrack {
-  readonly trackID = `trk_${randomBytes(15).toString('base64url')}`;
+  readonly trackID: string;
   private receivedAt: number | undefined;
   /** Whether listeners know that it receives; they are told once the order of its layers is settled. */
   private isTold = false;
@@ -31,6 +31,7 @@ export class MediasoupTrack implements PublishedTrack {
     private producer: types.Producer,
     private candidate: number,
   ) {
+    this.trackID = options.trackID ?? `trk_${randomBytes(15).toString('base64url')}`;
     this.health = this.observe();
     this.watchLayers();
   }
@@ -122,6 +123,15 @@ export class MediasoupTrack implements PublishedTrack {
   ): Promise<types.Consumer> {
     if (this.isClosed) throw closedError();
     const consumer = await transport.consume({ producerId: this.producer.id, paused: true, ...options });
+    if (!this.closed) return consumer;
+    consumer.close();
+    throw closedError();
+  }
+
+  /** A consumer of this track, with all its layers, on a pipe to another node. */
+  async sendThrough(pipe: types.PipeTransport): Promise<types.Consumer> {
+    if (this.isClosed) throw closedError();
+    const consumer = await pipe.consume({ producerId: this.producer.id });
     if (!this.closed) return consumer;
     consumer.close();
     throw closedError();

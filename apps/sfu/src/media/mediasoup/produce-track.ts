@@ -7,7 +7,7 @@ import { toProducerParameters } from './rtp-mapping.js';
 const keyframeRequestDelayMs = 500;
 
 export interface TrackOptions {
-  transport: types.WebRtcTransport;
+  transport: types.Transport;
   router: types.Router;
   kind: MediaKind;
   offer: RtpParameters;
@@ -15,6 +15,8 @@ export interface TrackOptions {
   candidates: RtpCodec[];
   /** What the producer is created with as it is, in place of the offer. */
   rtpParameters?: types.RtpParameters;
+  /** Of a track that comes from another node, where it was given this name. */
+  trackID?: string;
   /** Default true: its counters and keyframes are looked at for what is wrong with the stream. */
   isObserved?: boolean;
 }

@@ -1,11 +1,16 @@
 import { describeMediaEngine } from '../media-engine.contract.js';
+import type { EngineUnderTest } from '../testing/media-scene.js';
+import { describeViewers } from '../viewers.contract.js';
 import { MemoryDriver } from '../testing/memory-driver.js';
 import { MemoryEngine } from './memory-engine.js';
 
-describeMediaEngine('MemoryEngine', {
+const underTest: EngineUnderTest = {
   start: async options => new MemoryEngine(options),
   driver: () => new MemoryDriver(),
   killWorker: async (engine, pid) => {
     if (engine instanceof MemoryEngine) await engine.killWorker(pid);
   },
-});
+};
+
+describeMediaEngine('MemoryEngine', underTest);
+describeViewers('MemoryEngine', underTest);

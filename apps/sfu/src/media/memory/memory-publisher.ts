@@ -9,14 +9,16 @@ import { MemoryPeerTransport } from './memory-transport.js';
 
 /** A track whose RTP, health and keyframe requests are played and seen by the test. */
 export class MemoryTrack implements PublishedTrack {
-  readonly trackID = `trk_${randomUUID()}`;
   paused = false;
   closed = false;
   /** RTP packets received. */
   packets = 0;
   /** How many keyframes the publisher was asked for. */
   keyframeRequests = 0;
+  /** Those on other nodes, which receive what this one does. */
+  readonly copies = new Set<MemoryTrack>();
   private receivedAt: number | undefined;
+  private readonly pausing = new Listeners<[boolean]>();
   private readonly receiving = new Listeners<[]>();
   private readonly health = new Listeners<[HealthCode[], number?]>();
   private readonly closing = new Listeners<[]>();
@@ -27,6 +29,7 @@ export class MemoryTrack implements PublishedTrack {
     /** What a subscriber can choose among. */
     readonly layers = { spatial: 1, temporal: 1 },
     readonly encodingIDs: readonly string[] = [],
+    readonly trackID = `trk_${randomUUID()}`,
   ) {}
 
   get state(): TrackState {
@@ -45,10 +48,16 @@ export class MemoryTrack implements PublishedTrack {
 
   async pause(): Promise<void> {
     this.paused = true;
+    this.pausing.emit(true);
   }
 
   async resume(): Promise<void> {
     this.paused = false;
+    this.pausing.emit(false);
+  }
+
+  onPaused(listener: (paused: boolean) => void): void {
+    this.pausing.add(listener);
   }
 
   async reception(): Promise<TrackReception> {
@@ -82,6 +91,7 @@ export class MemoryTrack implements PublishedTrack {
   receiveRtp(at = Date.now()): void {
     const first = this.receivedAt === undefined;
     this.packets++;
+    for (const copy of this.copies) copy.receiveRtp(at);
     this.receivedAt = at;
     if (!first) return;
     this.receiving.emit();

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
-import { placeViewer } from '../consumer-budget.js';
+import { findPlace, placeViewer } from '../consumer-budget.js';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
 import { sentAs } from '../match-codec.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { MediaFeed, MediaRoom, PublishedTrack } from '../media-engine.js';
 import { MemoryMembers } from './memory-members.js';
+import { MemoryPipe } from './memory-pipe.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPublisher } from './memory-publisher.js';
 import { MemoryViewer } from './memory-viewer.js';
@@ -47,6 +48,7 @@ export class MemoryRoom implements MediaRoom {
   readonly publishers = new Set<MemoryPublisher>();
   readonly viewers = new Set<MemoryViewer>();
   readonly feeds = new Set<MemoryFeed>();
+  readonly pipes = new Set<MemoryPipe>();
   readonly members = new MemoryMembers(
     () => this.assertOpen(),
     count => this.worker.budget.reserve(count),
@@ -67,6 +69,10 @@ export class MemoryRoom implements MediaRoom {
     const publisher: MemoryPublisher = new MemoryPublisher(() => this.publishers.delete(publisher));
     this.publishers.add(publisher);
     return publisher;
+  }
+
+  get hasPlaceForViewer(): boolean {
+    return findPlace<MemoryWorker>(this.worker, this.workers()) !== undefined;
   }
 
   async openViewer(numbers?: PayloadNumbers): Promise<MemoryViewer> {
@@ -90,6 +96,14 @@ export class MemoryRoom implements MediaRoom {
     return feed;
   }
 
+  async openPipe(): Promise<MemoryPipe> {
+    this.assertOpen();
+    const pipe = new MemoryPipe();
+    this.pipes.add(pipe);
+    pipe.onClosed(() => this.pipes.delete(pipe));
+    return pipe;
+  }
+
   onLost(listener: () => void): void {
     this.lost.add(listener);
   }
@@ -97,7 +111,8 @@ export class MemoryRoom implements MediaRoom {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    for (const opened of [...this.viewers, ...this.feeds, ...this.publishers]) await opened.close();
+    const { viewers, feeds, pipes, publishers } = this;
+    for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) await opened.close();
     await this.members.close();
     this.worker.rooms.delete(this);
   }

@@ -1,6 +1,7 @@
 import type { MediaKind } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
 import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
-import { MemoryPublisher, type MemoryTrack } from '../memory/memory-publisher.js';
+import { MemoryPublisher } from '../memory/memory-publisher.js';
 import { MemoryViewer } from '../memory/memory-viewer.js';
 import { engineCapabilities, opus } from '../engine-codecs.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
@@ -11,6 +12,14 @@ const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256',
 /** Plays peers through the controls of the memory engine. */
 export class MemoryDriver implements PeerDriver {
   private readonly timers = new Set<NodeJS.Timeout>();
+
+  /** `viewerOf`: the viewer of the engine that a transport stands for. */
+  constructor(
+    private readonly viewerOf: (transport: ViewerTransport) => MemoryViewer = transport => {
+      if (!(transport instanceof MemoryViewer)) throw new TypeError('The transport is of another engine.');
+      return transport;
+    },
+  ) {}
 
   async publish(transport: PublisherTransport, options: PublishOptions = {}): Promise<PublishingPeer> {
     if (!(transport instanceof MemoryPublisher)) throw new TypeError('The transport is of another engine.');
@@ -36,21 +45,22 @@ export class MemoryDriver implements PeerDriver {
   }
 
   async view(transport: ViewerTransport, tracks: PublishedTrack[], options: ViewOptions = {}): Promise<ViewingPeer> {
-    if (!(transport instanceof MemoryViewer)) throw new TypeError('The transport is of another engine.');
+    const viewer = this.viewerOf(transport);
     const capabilities = (['audio', 'video'] as const).map(kind => viewerCapabilities(kind, options));
     const sent: SentTrack[] = [];
     for (const section of capabilities) {
       const track = tracks.find(candidate => candidate.kind === section.kind);
-      const one = track && (await transport.send(track as MemoryTrack, section));
+      const one = track && (await transport.send(track, section));
       if (!one) throw new Error(`The viewer cannot be sent ${section.kind}.`);
       sent.push(one);
     }
     await transport.connect(remote);
-    transport.peerConnects();
+    viewer.peerConnects();
+    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
     return {
       sent,
       capabilities,
-      received: kind => packetsOf(transport, kind),
+      received: kind => packetsOf(viewer, kind),
       payloadTypes: kind =>
         sent.filter(one => one.kind === kind).map(one => one.rtpParameters.codecs[0]?.payloadType ?? -1),
     };

@@ -1,0 +1,112 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { types } from 'mediasoup';
+import type { PipedTrack, PipeEnd, RtpDescription } from '@rtms/contracts';
+import { Listeners } from '../listeners.js';
+import { closedError } from '../media-errors.js';
+import type { PublishedTrack, RoomPipe, TrackPipe } from '../media-engine.js';
+import { MediasoupTrack } from './mediasoup-track.js';
+
+/** What one track is sent through: a consumer that carries all of its layers. */
+class MediasoupTrackPipe implements TrackPipe {
+  readonly track: PipedTrack;
+  private readonly paused = new Listeners<[boolean]>();
+  private readonly ended = new Listeners<[]>();
+
+  constructor(
+    { trackID, kind, codec, encodingIDs }: PublishedTrack,
+    private readonly consumer: types.Consumer,
+  ) {
+    const rtpParameters = { ...consumer.rtpParameters } as RtpDescription;
+    this.track = { trackID, kind, codec, encodingIDs, paused: consumer.producerPaused, rtpParameters };
+    consumer.on('producerpause', () => this.paused.emit(true));
+    consumer.on('producerresume', () => this.paused.emit(false));
+    consumer.observer.once('close', () => this.ended.emit());
+  }
+
+  onPaused(listener: (paused: boolean) => void): void {
+    this.paused.add(listener);
+  }
+
+  onEnded(listener: () => void): void {
+    if (this.consumer.closed) listener();
+    else this.ended.add(listener);
+  }
+
+  async close(): Promise<void> {
+    this.consumer.close();
+  }
+}
+
+/** A pipe transport: retransmits what gets lost, and is encrypted, as it may leave the machine. */
+export class MediasoupPipe implements RoomPipe {
+  private readonly received = new Set<MediasoupTrack>();
+  private readonly closing = new Listeners<[]>();
+  private isClosed = false;
+
+  constructor(
+    private readonly transport: types.PipeTransport,
+    private readonly router: types.Router,
+    private readonly address: string,
+  ) {}
+
+  get end(): PipeEnd {
+    const { srtpParameters, tuple } = this.transport;
+    if (!srtpParameters) throw new Error('A pipe between nodes is always encrypted.');
+    return { address: this.address, port: tuple.localPort, srtp: { ...srtpParameters } };
+  }
+
+  async connect({ address, port, srtp }: PipeEnd): Promise<void> {
+    const ip = isIP(address) ? address : (await lookup(address)).address;
+    await this.whileOpen(this.transport.connect({ ip, port, srtpParameters: srtp as types.SrtpParameters }));
+  }
+
+  async send(track: PublishedTrack): Promise<MediasoupTrackPipe> {
+    if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
+    return new MediasoupTrackPipe(track, await this.whileOpen(track.sendThrough(this.transport)));
+  }
+
+  /** Nothing is looked for in it: that happens where it is published. */
+  async receive({ trackID, kind, codec, encodingIDs, paused, rtpParameters }: PipedTrack): Promise<MediasoupTrack> {
+    const { transport, router } = this;
+    const encodings = encodingIDs.map(rid => ({ rid }));
+    const offer = { codecs: [codec], headerExtensions: [], encodings, rtcp: {} };
+    const received = { trackID, rtpParameters: rtpParameters as types.RtpParameters, isObserved: false };
+    const publishing = MediasoupTrack.publish({ transport, router, kind, offer, candidates: [codec], ...received });
+    const track = await this.whileOpen(publishing);
+    if (this.isClosed) {
+      track.closeNow();
+      throw closedError();
+    }
+    this.received.add(track);
+    track.onEnded(() => this.received.delete(track));
+    if (paused) await track.pause();
+    return track;
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.isClosed) listener();
+    else this.closing.add(listener);
+  }
+
+  async close(): Promise<void> {
+    this.closeNow();
+  }
+
+  closeNow(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    for (const track of [...this.received]) track.closeNow();
+    this.transport.close();
+    this.closing.emit();
+    this.closing.clear();
+  }
+
+  private async whileOpen<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw this.isClosed ? closedError() : error;
+    }
+  }
+}

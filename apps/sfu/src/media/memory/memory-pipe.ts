@@ -1,0 +1,105 @@
+import type { PipedTrack, PipeEnd } from '@rtms/contracts';
+import { Listeners } from '../listeners.js';
+import { closedError } from '../media-errors.js';
+import type { RoomPipe, TrackPipe } from '../media-engine.js';
+import { MemoryTrack } from './memory-publisher.js';
+
+/** Those of all engines in the process, by their ports. */
+const openPipes = new Map<number, MemoryPipe>();
+let lastPort = 0;
+
+class MemoryTrackPipe implements TrackPipe {
+  readonly track: PipedTrack;
+  private readonly ended = new Listeners<[]>();
+  private closed = false;
+
+  constructor(readonly source: MemoryTrack) {
+    const { trackID, kind, codec, encodingIDs, paused, layers } = source;
+    this.track = { trackID, kind, codec, encodingIDs, paused, rtpParameters: { layers } };
+    source.onEnded(() => void this.close());
+  }
+
+  onPaused(listener: (paused: boolean) => void): void {
+    this.source.onPaused(paused => {
+      if (!this.closed) listener(paused);
+    });
+  }
+
+  onEnded(listener: () => void): void {
+    if (this.closed) listener();
+    else this.ended.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.ended.emit();
+  }
+}
+
+/** A track of another engine's, which receives what that one does and asks it for keyframes. */
+class MemoryTrackCopy extends MemoryTrack {
+  constructor(
+    private readonly source: MemoryTrack,
+    { kind, codec, encodingIDs, trackID, paused }: PipedTrack,
+  ) {
+    super(kind, codec, source.layers, encodingIDs, trackID);
+    this.paused = paused;
+    source.copies.add(this);
+    this.onEnded(() => source.copies.delete(this));
+  }
+
+  override requestKeyframe(): Promise<void> {
+    return this.source.requestKeyframe();
+  }
+}
+
+export class MemoryPipe implements RoomPipe {
+  readonly end: PipeEnd;
+  private readonly sent = new Map<string, MemoryTrackPipe>();
+  private readonly received = new Set<MemoryTrack>();
+  private readonly closing = new Listeners<[]>();
+  private remote: PipeEnd | undefined;
+  private closed = false;
+
+  constructor() {
+    const port = ++lastPort;
+    this.end = { address: '127.0.0.1', port, srtp: { cryptoSuite: 'AEAD_AES_256_GCM', keyBase64: `key ${port}` } };
+    openPipes.set(port, this);
+  }
+
+  async connect(remote: PipeEnd): Promise<void> {
+    if (this.closed) throw closedError();
+    this.remote = remote;
+  }
+
+  async send(track: MemoryTrack): Promise<MemoryTrackPipe> {
+    if (this.closed || track.closed) throw closedError();
+    const pipe = new MemoryTrackPipe(track);
+    this.sent.set(track.trackID, pipe);
+    pipe.onEnded(() => this.sent.delete(track.trackID));
+    return pipe;
+  }
+
+  async receive(track: PipedTrack): Promise<MemoryTrack> {
+    const sent = this.remote && openPipes.get(this.remote.port)?.sent.get(track.trackID);
+    if (this.closed || !sent) throw closedError();
+    const copy = new MemoryTrackCopy(sent.source, track);
+    this.received.add(copy);
+    copy.onEnded(() => this.received.delete(copy));
+    return copy;
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.closed) listener();
+    else this.closing.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    openPipes.delete(this.end.port);
+    for (const opened of [...this.sent.values(), ...this.received]) await opened.close();
+    this.closing.emit();
+  }
+}

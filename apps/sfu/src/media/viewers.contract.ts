@@ -1,0 +1,220 @@
+import { waitFor } from '@rtms/testing';
+import type { TransportState } from './media-engine.js';
+import type { PublishedTrack } from './media-engine.js';
+import { sentAs } from './match-codec.js';
+import type { PayloadNumbers } from './payload-numbers.js';
+import type { PublishingPeer, PublishOptions, ViewOptions } from './testing/media-peer.js';
+import { arrives, mediaGoOn, MediaScene, type EngineUnderTest } from './testing/media-scene.js';
+
+const h264 = { payloadType: 106, codec: 'H264', profile: '42e01f' } as const;
+
+/** What signalling relies on for viewers, wherever their transports are. */
+export function describeViewers(name: string, underTest: EngineUnderTest): void {
+  describe(`viewers of ${name}`, () => {
+    let scene: MediaScene;
+
+    afterEach(() => scene.close());
+
+    it('shows a track by its publisher’s own number and sends it by the numbers of the payload profile', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish({ video: h264 });
+      expect(peer.tracks.map(({ codec }) => codec.payloadType)).toEqual([111, 106]);
+      const { peer: viewer } = await scene.view(peer);
+      expect(viewer.sent.map(sent => sent.rtpParameters.codecs[0]?.payloadType)).toEqual([111, 108]);
+      expect(viewer.sent.map(sent => sent.trackID)).toEqual(peer.tracks.map(track => track.trackID));
+      for (const { rtpParameters } of viewer.sent) expect(rtpParameters.encodings[0]?.ssrc).toEqual(expect.any(Number));
+    });
+
+    it.each(['640c1f', '64001f'])('sends H264 of profile %s under the number of 42001f', async profile => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish({ video: { ...h264, profile } });
+      expect(peer.tracks[1]?.codec.parameters['profile-level-id']).toBe(profile);
+      const { peer: viewer, transport } = await scene.view(peer);
+      expect(viewer.sent[1]?.rtpParameters.codecs[0]?.payloadType).toBe(102);
+      await transport.start();
+      await arrives(viewer);
+    });
+
+    it('sends nothing before the start, and everything after it', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish();
+      const { peer: viewer, transport } = await scene.view(peer);
+      expect(transport.state).toBe('connected');
+      await mediaGoOn(peer, 300);
+      expect([viewer.received('audio'), viewer.received('video')]).toEqual([0, 0]);
+      await transport.start();
+      await arrives(viewer);
+    });
+
+    it('asks the publisher for a keyframe when a viewer starts', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish();
+      const { transport } = await scene.view(peer);
+      await mediaGoOn(peer, 1_000);
+      const before = peer.keyframeRequests();
+      await transport.start();
+      await waitFor(() => peer.keyframeRequests() > before, { what: 'a keyframe request' });
+    });
+
+    it('does not send a viewer what it has no number for', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish();
+      const viewer = await scene.room.openViewer();
+      const [, video] = peer.tracks;
+      if (!video) throw new Error('no video');
+      const codecs = [{ ...video.codec, payloadType: 120 }];
+      expect(await viewer.send(video, { kind: 'video', mid: '1', codecs, headerExtensions: [] })).toBeUndefined();
+      expect(scene.engine.load().consumers).toBe(0);
+    });
+
+    it('puts the tracks of a publisher that came back in the former ones’ places', async () => {
+      scene = await MediaScene.open(underTest);
+      const first = await scene.publish();
+      const { peer: viewer, transport } = await scene.view(first.peer);
+      await transport.start();
+      await arrives(viewer);
+      const second = await scene.publish();
+      for (const capabilities of viewer.capabilities) {
+        const track = second.peer.tracks.find(({ kind }) => kind === capabilities.kind);
+        expect(track && (await transport.send(track, capabilities))?.trackID).toBe(track?.trackID);
+      }
+      expect(scene.engine.load().consumers).toBe(2);
+      await first.transport.close();
+      expect(scene.engine.load().consumers).toBe(2);
+      await transport.start();
+    });
+
+    it('pauses and resumes a track', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer } = await scene.publish();
+      const { peer: viewer, transport } = await scene.view(peer);
+      await transport.start();
+      await arrives(viewer);
+      await peer.tracks[1]?.pause();
+      const paused = viewer.received('video');
+      await mediaGoOn(peer, 1_000);
+      expect(viewer.received('video')).toBeLessThan(paused + 10);
+      await peer.tracks[1]?.resume();
+      await waitFor(() => viewer.received('video') > paused + 10, { what: 'video again' });
+    });
+
+    it('closes what viewers are sent with the publisher', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer, transport } = await scene.publish();
+      const { peer: viewer } = await scene.view(peer);
+      expect(scene.engine.load()).toEqual({ consumers: 2, capacity: 400, publishers: 1 });
+      await transport.close();
+      await waitFor(() => scene.engine.load().consumers === 0, { what: 'no consumers' });
+      expect(scene.engine.load().publishers).toBe(0);
+      await Promise.all(viewer.sent.map(sent => sent.close()));
+    });
+
+    describe('to a viewer by numbers of its own', () => {
+      const numbered: ViewOptions = { audio: 109, video: { payloadType: 120, codec: 'VP8', rtx: 124 } };
+
+      /** Its numbers as signalling takes them from its offer. */
+      function numbersOf(tracks: PublishedTrack[], { audio = 111, video }: ViewOptions): PayloadNumbers {
+        return tracks.flatMap(({ kind, codec }) => {
+          const payloadType = kind === 'audio' ? audio : (video?.payloadType ?? 96);
+          const rtx = kind === 'video' ? video?.rtx : undefined;
+          const own = sentAs(codec);
+          return own ? [{ codec: own, payloadType, ...(rtx !== undefined && { rtxPayloadType: rtx }) }] : [];
+        });
+      }
+
+      async function viewBy(options: ViewOptions, { tracks }: PublishingPeer) {
+        const transport = await scene.room.openViewer(numbersOf(tracks, options));
+        const peer = await scene.driver.view(transport, tracks, options);
+        await transport.start();
+        return { transport, peer };
+      }
+
+      it.each<[string, PublishOptions, ViewOptions]>([
+        ['VP8 by Firefox’s numbers', {}, numbered],
+        ['H264 by GStreamer’s', { video: h264 }, { audio: 111, video: { payloadType: 96, codec: 'H264' } }],
+        [
+          'H264 Main as Constrained Baseline',
+          { video: { ...h264, profile: '4d001f' } },
+          { audio: 109, video: { payloadType: 126, codec: 'H264', rtx: 127 } },
+        ],
+      ])('sends %s', async (_case, published, options) => {
+        scene = await MediaScene.open(underTest);
+        const { peer } = await scene.publish(published);
+        const { peer: viewer } = await viewBy(options, peer);
+        await arrives(viewer);
+        expect(viewer.payloadTypes('audio')).toEqual([options.audio]);
+        expect(viewer.payloadTypes('video')).toEqual([options.video?.payloadType]);
+        const [audio, video] = ['audio', 'video'].map(kind => viewer.sent.find(sent => sent.kind === kind));
+        const listed = [audio, video].map(sent => sent?.rtpParameters.codecs.map(({ payloadType }) => payloadType));
+        expect(listed).toEqual([[options.audio], [options.video?.payloadType, options.video?.rtx].filter(Boolean)]);
+      });
+
+      it('sends beside viewers with the numbers of the room', async () => {
+        scene = await MediaScene.open(underTest);
+        const { peer } = await scene.publish();
+        const viewers = [(await viewBy(numbered, peer)).peer, (await viewBy(numbered, peer)).peer];
+        const plain = await scene.view(peer);
+        await plain.transport.start();
+        for (const viewer of [...viewers, plain.peer]) await arrives(viewer);
+        expect(plain.peer.payloadTypes('video')).toEqual([96]);
+      });
+
+      it('stops and goes on with a track that is paused', async () => {
+        scene = await MediaScene.open(underTest);
+        const { peer } = await scene.publish();
+        const { peer: viewer } = await viewBy(numbered, peer);
+        await arrives(viewer);
+        for (const track of peer.tracks) await track.pause();
+        await mediaGoOn(peer, 300);
+        const before = viewer.received('video');
+        await mediaGoOn(peer, 500);
+        expect(viewer.received('video') - before).toBeLessThan(5);
+        for (const track of peer.tracks) await track.resume();
+        await arrives(viewer);
+      });
+
+      it('goes on when the publisher comes back', async () => {
+        scene = await MediaScene.open(underTest);
+        const { peer: first, transport: former } = await scene.publish();
+        const { transport, peer: viewer } = await viewBy(numbered, first);
+        await arrives(viewer);
+        await former.close();
+        const { peer: second } = await scene.publish();
+        for (const section of viewer.capabilities) {
+          const track = second.tracks.find(({ kind }) => kind === section.kind);
+          const sent = track && (await transport.send(track, section));
+          expect(sent?.rtpParameters.codecs[0]?.payloadType).toBe(section.kind === 'audio' ? 109 : 120);
+        }
+        expect(scene.engine.load().consumers).toBe(2);
+      });
+
+      it('is closed when the media worker dies, and can be opened anew', async () => {
+        scene = await MediaScene.open(underTest);
+        const { peer } = await scene.publish();
+        const { transport } = await viewBy(numbered, peer);
+        const [pid] = scene.engine.workerPids();
+        await underTest.killWorker(scene.engine, pid ?? 0);
+        await waitFor(() => transport.state === 'closed', { what: 'the viewer to be closed' });
+        await waitFor(() => scene.engine.workerPids().length === 1, { what: 'a new worker' });
+        scene.room = await scene.engine.openRoom('room_1');
+        const again = await scene.publish();
+        await arrives((await viewBy(numbered, again.peer)).peer);
+      });
+    });
+
+    it('can be closed twice at every level, and says so to those who come later', async () => {
+      scene = await MediaScene.open(underTest);
+      const { peer, transport } = await scene.publish();
+      const { peer: viewer, transport: viewing } = await scene.view(peer);
+      const states: TransportState[] = [];
+      viewing.onStateChange(state => states.push(state));
+      const opened = [...viewer.sent, ...peer.tracks, viewing, transport, scene.room];
+      for (const each of [...opened, ...opened]) await each.close();
+      expect(states).toEqual(['closed']);
+      for (const late of [() => scene.room.openViewer(), () => viewing.restartIce(), () => transport.restartIce()])
+        await expect(late()).rejects.toMatchObject({ reason: 'controller_unavailable' });
+      expect(scene.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
+      expect(await scene.engine.openRoom('room_1')).not.toBe(scene.room);
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import type { Bus, Closeable } from '@rtms/bus';
+import { relayEventSubject, ServiceError, type PipeEnd, type RelayEvent } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import type { MediaEngine } from '../media/media-engine.js';
+import { HostedRelay } from './hosted-relay.js';
+import type { RelayTimings } from './relay-timings.js';
+
+export interface HostContext {
+  engine: MediaEngine;
+  bus: Pick<Bus, 'announce' | 'isConnected'>;
+  logger: Logger;
+  timings: RelayTimings;
+  isDraining(): boolean;
+}
+
+export interface RelayRequest {
+  relayID: string;
+  ownerID: string;
+  meetingID: string;
+  pipe: PipeEnd;
+}
+
+/** What this node serves of other nodes' rooms. */
+export class RelayHost implements Closeable {
+  private readonly relays = new Map<string, Promise<HostedRelay>>();
+  private readonly open = new Map<string, HostedRelay>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly context: HostContext) {
+    this.timer = setInterval(() => void this.sweep(), context.timings.keepEveryMs);
+    this.timer.unref();
+  }
+
+  get isIdle(): boolean {
+    return this.relays.size === 0;
+  }
+
+  get viewerCount(): number {
+    return [...this.open.values()].reduce((sum, relay) => sum + relay.viewerCount, 0);
+  }
+
+  /** Throws `controller_unavailable` while the node is drained, `capacity_reached` where all media workers are full. */
+  openRelay(request: RelayRequest): Promise<HostedRelay> {
+    const known = this.relays.get(request.relayID);
+    if (known) return known;
+    this.assertTaking();
+    const opening = this.openNew(request);
+    this.relays.set(request.relayID, opening);
+    opening.catch(() => this.relays.delete(request.relayID));
+    return opening;
+  }
+
+  assertTaking(): void {
+    if (this.context.isDraining())
+      throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
+  }
+
+  relay(relayID: string): HostedRelay {
+    const relay = this.open.get(relayID);
+    if (!relay) throw new ServiceError('not_found', 'There is no such relay.');
+    return relay;
+  }
+
+  async closeRelay(relayID: string): Promise<void> {
+    await (await this.relays.get(relayID)?.catch(() => undefined))?.close();
+  }
+
+  /** Owners are to have their viewers connect anew, elsewhere. */
+  dismiss(): void {
+    for (const [relayID, { ownerID }] of this.open) this.tell(ownerID, { type: 'dismissed', relayID });
+  }
+
+  async closeAll(): Promise<void> {
+    for (const relayID of [...this.relays.keys()]) await this.closeRelay(relayID);
+  }
+
+  /** Relays are closed whose owner is gone. While this node has no bus it cannot know. */
+  async sweep(now = Date.now()): Promise<void> {
+    for (const [relayID, relay] of [...this.open]) {
+      if (!this.context.bus.isConnected()) relay.keptAt = now;
+      if (now - relay.keptAt <= this.context.timings.lapseAfterMs) continue;
+      const { ownerID, viewerCount: viewers } = relay;
+      this.context.logger.warn({ relayID, ownerID, viewers }, 'the owner of a relay is gone');
+      await relay.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.closeAll();
+  }
+
+  private async openNew(request: RelayRequest): Promise<HostedRelay> {
+    const { relayID, ownerID, meetingID } = request;
+    const relay = await HostedRelay.open(this.context.engine, request, (viewerID, news) =>
+      this.tell(ownerID, { ...news, relayID, viewerID }),
+    );
+    this.open.set(relayID, relay);
+    this.context.logger.info({ relayID, ownerID, meetingID }, 'relaying a room of another node');
+    relay.onClosed(() => {
+      this.open.delete(relayID);
+      this.relays.delete(relayID);
+      this.tell(ownerID, { type: 'ended', relayID });
+    });
+    return relay;
+  }
+
+  private tell(ownerID: string, event: RelayEvent): void {
+    this.context.bus.announce(relayEventSubject(ownerID), event);
+  }
+}

@@ -1,0 +1,181 @@
+import { MemoryBroker } from '@rtms/bus';
+import { waitFor } from '@rtms/testing';
+import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
+import { MemoryEngine } from '../media/memory/memory-engine.js';
+import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
+import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
+
+const timings = { keepEveryMs: 20, lapseAfterMs: 300 };
+const vp8 = { mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] };
+const offer = { mid: '0', codecs: [vp8], headerExtensions: [], encodings: [{ ssrc: 1 }], rtcp: {} };
+const capabilities = { kind: 'video' as const, mid: '0', codecs: [vp8], headerExtensions: [] };
+const remote = { role: 'client' as const, fingerprints: [] };
+
+type Node = RelayingNode<MemoryEngine> & { state: { draining: boolean } };
+
+describe('a room’s viewers on other nodes', () => {
+  let broker: MemoryBroker;
+  let owner: Node;
+  let relays: [Node, Node];
+  let room: MediaRoom;
+  let publisher: MemoryPublisher;
+
+  async function start(nodeID: string, consumersPerWorker: number): Promise<Node> {
+    const state = { draining: false };
+    const more = { timings, isDraining: () => state.draining };
+    return { ...(await startRelayingNode(broker, nodeID, new MemoryEngine({ consumersPerWorker }), more)), state };
+  }
+
+  beforeEach(async () => {
+    broker = new MemoryBroker();
+    owner = await start('owner', 1);
+    relays = [await start('relay-1', 4), await start('relay-2', 4)];
+    await waitFor(() => owner.relaying.others().length === 2);
+    room = await owner.relaying.engine.openRoom('room_1');
+    publisher = (await room.openPublisher()) as MemoryPublisher;
+    await publisher.publish('video', offer);
+  });
+
+  afterEach(async () => {
+    await room.close();
+    for (const { relaying, bus } of [owner, ...relays]) {
+      await relaying.close();
+      await bus.close();
+    }
+  });
+
+  async function view(): Promise<ViewerTransport> {
+    const viewer = await room.openViewer();
+    await viewer.send(publisher.tracks[0]!, capabilities);
+    await viewer.connect(remote);
+    return viewer;
+  }
+
+  const [first, second] = [() => relays[0], () => relays[1]];
+  const viewersOf = ({ engine }: Node): number => engine.viewers.length;
+  const copies = (): number => publisher.tracks[0]?.copies.size ?? -1;
+  const isEmpty = ({ engine, relaying }: Node): boolean => engine.rooms.length === 0 && relaying.host.isIdle;
+  const pipes = (): number => owner.engine.rooms[0]?.pipes.size ?? -1;
+
+  it('share one pipe for each track', async () => {
+    await view();
+    await view();
+    expect([viewersOf(first()), viewersOf(second()), copies(), pipes()]).toEqual([2, 0, 1, 1]);
+    expect(first().relaying.host.viewerCount).toBe(2);
+  });
+
+  it('leave nothing there when the last one goes', async () => {
+    const viewers = [await view(), await view()];
+    await viewers[0]?.close();
+    await waitFor(() => viewersOf(first()) === 1);
+    expect([copies(), pipes()]).toEqual([1, 1]);
+    await viewers[1]?.close();
+    await waitFor(() => isEmpty(first()) && copies() === 0 && pipes() === 0);
+    expect(viewersOf(first()) + first().engine.load().consumers).toBe(0);
+  });
+
+  it('leave no track there that nobody is sent any more', async () => {
+    const viewer = await room.openViewer();
+    const sent = await viewer.send(publisher.tracks[0]!, capabilities);
+    await sent?.close();
+    await waitFor(() => copies() === 0);
+    expect(pipes()).toBe(1);
+  });
+
+  it('go to the next node when one is full, and nowhere when all are', async () => {
+    for (let count = 0; count < 4; count++) await view();
+    expect([viewersOf(first()), viewersOf(second())].sort()).toEqual([1, 3]);
+    // What a node says of itself is up to a second old; it refuses by what is.
+    for (let count = 0; count < 2; count++) await view();
+    await view();
+    await expect(view()).rejects.toMatchObject({ reason: 'capacity_reached' });
+  });
+
+  it('are sent by what the publisher does: pauses and ends', async () => {
+    await view();
+    const [track] = publisher.tracks;
+    const copy = [...track!.copies][0]!;
+    await track?.pause();
+    await waitFor(() => copy.state === 'paused');
+    await track?.resume();
+    await waitFor(() => copy.state === 'live');
+    await publisher.close();
+    await waitFor(() => copy.state === 'ended' && first().engine.load().consumers === 0);
+  });
+
+  it('are cut when the relay is gone without a word, and find another', async () => {
+    const viewer = await view();
+    await first().bus.close();
+    await waitFor(() => viewer.state === 'closed');
+    expect(pipes()).toBe(0);
+    await view();
+    expect(viewersOf(second())).toBe(1);
+  });
+
+  it('are cut when the relay started anew', async () => {
+    const viewer = await view();
+    await first().bus.close();
+    relays[0] = await start('relay-1', 4);
+    await waitFor(() => viewer.state === 'closed');
+  });
+
+  it('are cut at once when the relay’s media worker dies', async () => {
+    const viewer = await view();
+    let closed = false;
+    viewer.onStateChange(state => (closed ||= state === 'closed'));
+    await first().engine.killWorker();
+    await waitFor(() => closed, { timeoutMs: 100 });
+    expect(isEmpty(first())).toBe(true);
+  });
+
+  it('are cut when the owner of the room is gone, and nothing is left', async () => {
+    await view();
+    await owner.bus.close();
+    await waitFor(() => isEmpty(first()));
+    expect(first().engine.load().consumers).toBe(0);
+  });
+
+  it('stay through an outage of the bus, however long', async () => {
+    const viewer = await view();
+    first().engine.viewers[0]?.peerConnects();
+    await waitFor(() => viewer.state === 'connected');
+    for (const { bus } of [owner, first()]) bus.disconnect();
+    const end = Date.now() + 3 * timings.lapseAfterMs;
+    await waitFor(() => Date.now() > end);
+    expect([viewer.state, viewersOf(first())]).toEqual(['connected', 1]);
+    // What happened meanwhile is made good.
+    first().engine.viewers[0]?.peerVanishes();
+    for (const { bus } of [first(), owner]) bus.reconnect();
+    await waitFor(() => viewer.state === 'lost');
+  });
+
+  it('are gone from the relay also where it could not be told', async () => {
+    const [viewer] = [await view(), await view()];
+    owner.bus.disconnect();
+    await viewer?.close();
+    expect(viewersOf(first())).toBe(2);
+    owner.bus.reconnect();
+    await waitFor(() => viewersOf(first()) === 1);
+  });
+
+  it('are asked to connect anew when the relay is drained, which gets no others and ends with its time', async () => {
+    const viewer = await view();
+    let asked = 0;
+    viewer.onDismissed?.(() => asked++);
+    first().state.draining = true;
+    first().relaying.tellLoad();
+    first().relaying.host.dismiss();
+    await waitFor(() => asked === 1);
+    await view();
+    expect([viewersOf(first()), viewersOf(second())]).toEqual([1, 1]);
+    await first().relaying.host.closeAll();
+    await waitFor(() => viewer.state === 'closed');
+    expect(isEmpty(first())).toBe(true);
+  });
+
+  it('go with the room', async () => {
+    const viewer = await view();
+    await owner.engine.killWorker();
+    await waitFor(() => viewer.state === 'closed' && isEmpty(first()));
+  });
+});

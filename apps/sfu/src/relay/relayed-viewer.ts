@@ -1,0 +1,168 @@
+import { nanoid } from 'nanoid';
+import { relayCommands, type NodeCommand, type PreferredLayers } from '@rtms/contracts';
+import { Listeners } from '../media/listeners.js';
+import { closedError } from '../media/media-errors.js';
+import type {
+  DtlsRole,
+  Fingerprint,
+  LocalIce,
+  PublishedTrack,
+  SentTrack,
+  TransportState,
+  ViewerTransport,
+} from '../media/media-engine.js';
+import type { ReceiverCapabilities } from '../media/rtp-parameters.js';
+import type { RelayLink } from './relay-link.js';
+import { RelayedSentTrack } from './relayed-sent-track.js';
+import type { TrackPipes } from './track-pipes.js';
+
+export interface RelayedViewerOptions {
+  viewerID: string;
+  link: RelayLink;
+  tracks: TrackPipes;
+  ice: LocalIce;
+  fingerprints: Fingerprint[];
+  onClosed: () => void;
+}
+
+/** A viewer whose connection is on another node, driven from here. */
+export class RelayedViewer implements ViewerTransport {
+  readonly viewerID: string;
+  readonly fingerprints: Fingerprint[];
+  private currentIce: LocalIce;
+  private currentState: TransportState = 'new';
+  private readonly sent = new Map<string, RelayedSentTrack>();
+  private readonly stateChange = new Listeners<[TransportState]>();
+  private readonly dismissal = new Listeners<[]>();
+
+  constructor(private readonly options: RelayedViewerOptions) {
+    this.viewerID = options.viewerID;
+    this.currentIce = options.ice;
+    this.fingerprints = options.fingerprints;
+  }
+
+  get ice(): LocalIce {
+    return this.currentIce;
+  }
+
+  get state(): TransportState {
+    return this.currentState;
+  }
+
+  async connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void> {
+    await this.ask(relayCommands.connectViewer, remote);
+  }
+
+  async restartIce(): Promise<LocalIce> {
+    const { ice } = await this.ask(relayCommands.restartIce, {});
+    this.currentIce = ice;
+    return ice;
+  }
+
+  async send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined> {
+    this.assertOpen();
+    const { tracks } = this.options;
+    const release = await tracks.acquire(track);
+    try {
+      const sent = await this.sendAcquired(track, capabilities, release);
+      if (!sent) release();
+      return sent;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.ask(relayCommands.startViewer, {});
+  }
+
+  onStateChange(listener: (state: TransportState) => void): void {
+    this.stateChange.add(listener);
+  }
+
+  onDismissed(listener: () => void): void {
+    this.dismissal.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.currentState === 'closed') return;
+    this.options.link.tell(relayCommands.closeViewer, { viewerID: this.viewerID });
+    this.closeNow();
+  }
+
+  /** As the relay says. */
+  becomes(state: TransportState): void {
+    if (state === 'closed') this.closeNow();
+    else if (state !== 'new') this.moveTo(state);
+  }
+
+  layersChange(sentID: string, layers: PreferredLayers | undefined): void {
+    this.sent.get(sentID)?.arrive(layers);
+  }
+
+  dismiss(): void {
+    this.dismissal.emit();
+  }
+
+  /** The relay has closed it, or is gone. */
+  closeNow(): void {
+    if (this.currentState === 'closed') return;
+    for (const sent of [...this.sent.values()]) sent.closeNow();
+    this.options.onClosed();
+    this.moveTo('closed');
+    this.stateChange.clear();
+  }
+
+  private async sendAcquired(
+    track: PublishedTrack,
+    capabilities: ReceiverCapabilities,
+    release: () => void,
+  ): Promise<SentTrack | undefined> {
+    const sentID = nanoid();
+    const { trackID } = track;
+    const { sent: answer } = await this.ask(relayCommands.send, { sentID, trackID, capabilities });
+    if (!answer) return undefined;
+    if (track.state === 'ended') throw closedError();
+    const { kind, mid } = capabilities;
+    // The relay has closed the one whose place this one takes.
+    [...this.sent.values()].find(former => former.kind === kind && former.mid === mid)?.closeNow();
+    const { link } = this.options;
+    const named = { viewerID: this.viewerID, sentID };
+    const sent = new RelayedSentTrack({
+      track,
+      mid,
+      answer,
+      prefer: async layers => void (await link.ask(relayCommands.prefer, { ...named, ...(layers && { layers }) })),
+      stop: () => link.tell(relayCommands.stopSending, named),
+      onClosed: () => {
+        this.sent.delete(sentID);
+        release();
+      },
+    });
+    this.sent.set(sentID, sent);
+    track.onEnded(() => sent.closeNow());
+    return sent;
+  }
+
+  private async ask<Request extends { relayID: string; viewerID: string }, Reply>(
+    command: NodeCommand<Request, Reply>,
+    request: Omit<Request, 'relayID' | 'viewerID'>,
+  ): Promise<Reply> {
+    this.assertOpen();
+    const whole = { ...request, viewerID: this.viewerID } as unknown as Omit<Request, 'relayID'>;
+    const reply = await this.options.link.ask(command, whole);
+    this.assertOpen();
+    return reply;
+  }
+
+  private assertOpen(): void {
+    if (this.currentState === 'closed') throw closedError();
+  }
+
+  private moveTo(state: TransportState): void {
+    if (this.currentState === state || this.currentState === 'closed') return;
+    this.currentState = state;
+    this.stateChange.emit(state);
+  }
+}

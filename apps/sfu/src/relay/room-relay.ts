@@ -1,0 +1,153 @@
+import type { Bus, Closeable } from '@rtms/bus';
+import { relayCommands, type PayloadNumbers, type RelayEvent, type ServiceError } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import { nanoid } from 'nanoid';
+import { Listeners } from '../media/listeners.js';
+import { closedError } from '../media/media-errors.js';
+import type { MediaRoom, RoomPipe } from '../media/media-engine.js';
+import { RelayLink } from './relay-link.js';
+import type { RelayTimings } from './relay-timings.js';
+import { RelayedViewer } from './relayed-viewer.js';
+import { TrackPipes } from './track-pipes.js';
+
+/** What an owner's relays work with. */
+export interface OwnerContext {
+  /** Of this node. */
+  ownerID: string;
+  bus: Bus;
+  logger: Logger;
+  timings: RelayTimings;
+  /** Passes on what a relay tells. */
+  follow(relayID: string, listener: (event: RelayEvent) => void): () => void;
+}
+
+/** The owner's end of one of its rooms on another node. */
+export class RoomRelay implements Closeable {
+  private readonly viewers = new Map<string, RelayedViewer>();
+  /** Viewers that the relay is being asked for. */
+  private readonly coming = new Set<string>();
+  private readonly tracks: TrackPipes;
+  private readonly closing = new Listeners<[]>();
+  private readonly unfollow: () => void;
+  private readonly timer: NodeJS.Timeout;
+  private answeredAt = Date.now();
+  private isClosed = false;
+
+  private constructor(
+    private readonly link: RelayLink,
+    private readonly pipe: RoomPipe,
+    private readonly context: OwnerContext,
+  ) {
+    this.tracks = new TrackPipes(link, pipe, () => void this.keep());
+    this.unfollow = context.follow(link.relayID, event => this.hear(event));
+    this.timer = setInterval(() => void this.keep(), context.timings.keepEveryMs);
+    this.timer.unref();
+    pipe.onClosed(() => void this.close());
+  }
+
+  /** A pipe from the room to a new relay on that node. */
+  static async open(nodeID: string, room: MediaRoom, context: OwnerContext): Promise<RoomRelay> {
+    const link = new RelayLink(context.bus, context.logger, nodeID, `relay_${nanoid()}`);
+    const { ownerID } = context;
+    const pipe = await room.openPipe();
+    try {
+      const request = { ownerID, meetingID: room.meetingID, pipe: pipe.end };
+      await pipe.connect((await link.ask(relayCommands.open, request)).pipe);
+      return new RoomRelay(link, pipe, context);
+    } catch (error) {
+      await pipe.close();
+      link.tell(relayCommands.close, {});
+      throw error;
+    }
+  }
+
+  /** `onClosed` is called once, however the viewer ends. */
+  async openViewer(numbers: PayloadNumbers | undefined, onClosed: () => void): Promise<RelayedViewer> {
+    const viewerID = nanoid();
+    this.coming.add(viewerID);
+    try {
+      const place = await this.link.ask(relayCommands.openViewer, { viewerID, ...(numbers && { numbers }) });
+      if (this.isClosed) throw closedError();
+      return this.admit(viewerID, place, onClosed);
+    } catch (error) {
+      this.link.tell(relayCommands.closeViewer, { viewerID });
+      throw error;
+    } finally {
+      this.coming.delete(viewerID);
+    }
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.isClosed) listener();
+    else this.closing.add(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.link.tell(relayCommands.close, {});
+    await this.closeNow();
+  }
+
+  private admit(
+    viewerID: string,
+    place: Pick<RelayedViewer, 'ice' | 'fingerprints'>,
+    onClosed: () => void,
+  ): RelayedViewer {
+    const { link, tracks } = this;
+    const leave = (): void => {
+      this.viewers.delete(viewerID);
+      onClosed();
+    };
+    const viewer = new RelayedViewer({ viewerID, link, tracks, ...place, onClosed: leave });
+    this.viewers.set(viewerID, viewer);
+    return viewer;
+  }
+
+  private hear(event: RelayEvent): void {
+    switch (event.type) {
+      case 'viewer.state':
+        return this.viewers.get(event.viewerID)?.becomes(event.state);
+      case 'viewer.layers':
+        return this.viewers.get(event.viewerID)?.layersChange(event.sentID, event.layers);
+      case 'dismissed':
+        for (const viewer of this.viewers.values()) viewer.dismiss();
+        return;
+      case 'ended':
+        void this.closeNow();
+    }
+  }
+
+  /** Says what the relay shall have, and hears how its viewers are. */
+  private async keep(): Promise<void> {
+    const asked = [...this.viewers.values()];
+    const viewerIDs = [...this.viewers.keys(), ...this.coming];
+    try {
+      const { viewers } = await this.link.ask(relayCommands.keep, { viewerIDs, tracks: this.tracks.list() });
+      this.answeredAt = Date.now();
+      const states = new Map(viewers.map(({ viewerID, state }) => [viewerID, state]));
+      for (const viewer of asked) viewer.becomes(states.get(viewer.viewerID) ?? 'closed');
+    } catch (error) {
+      await this.missAnswer(error as ServiceError);
+    }
+  }
+
+  /** While this node has no bus it cannot know; else the relay is given a lease's time. */
+  private async missAnswer({ reason }: ServiceError): Promise<void> {
+    if (!this.context.bus.isConnected()) this.answeredAt = Date.now();
+    const isLapsed = Date.now() - this.answeredAt > this.context.timings.lapseAfterMs;
+    if ((reason !== 'not_found' && !isLapsed) || this.isClosed) return;
+    const { nodeID, relayID } = this.link;
+    this.context.logger.warn({ nodeID, relayID, reason, viewers: this.viewers.size }, 'a relay is lost');
+    await this.close();
+  }
+
+  private async closeNow(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.timer);
+    this.unfollow();
+    for (const viewer of [...this.viewers.values()]) viewer.closeNow();
+    await this.pipe.close();
+    this.closing.emit();
+  }
+}
