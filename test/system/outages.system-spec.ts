@@ -14,12 +14,12 @@ const outages: [string, (stack: Stack) => Promise<void>, (stack: Stack) => Promi
 describe('an outage of 20 s', () => {
   let stack: Stack;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     stack = await startStack({ dedicatedPostgres: true });
   }, 120_000);
 
-  afterEach(async () => {
-    await stack.close();
+  afterAll(async () => {
+    await stack?.close();
   }, 60_000);
 
   async function publish(): Promise<{ meetingID: string; sessionID: string; encoder: EncoderPublisher }> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
 import { descendants, type RunningProcess } from './processes.js';
 
-interface ReadyFile {
+export interface ReadyFile {
   gateway: string;
   sfu: string;
   transcoder: string;
