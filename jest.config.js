@@ -28,21 +28,13 @@ const shared = {
   },
 };
 
-/** @param {string[]} names */
-const system = names => names.map(name => `**/test/system/${name}.system-spec.ts`);
-
-/**
- * What computes all the time (browsers with media, encoders, native media workers) and faults that must be noticed in
- * time: one file at a time, while nothing else runs. A test that mostly waits, or only reads and computes a little, is
- * not here.
- */
+/** Browsers, encoders, native media workers, and faults that must be noticed in time: these have the machine for themselves. */
 const alone = [
-  ...system(['dashboard-accessibility', 'faults', 'hls-players', 'keys', 'lifetimes', 'main-job', 'member-broadcasts']),
-  ...system(['outages', 'recordings', 'redaction', 'rooms', 'rotation', 'tracks']),
+  '**/*.system-spec.ts',
   '**/gateway/src/outages.e2e-spec.ts',
   '**/metering/*.e2e-spec.ts',
-  '**/apps/sfu/**/*.system-spec.ts',
-  '**/media/mediasoup/*.spec.ts',
+  '**/apps/sfu/**/*.e2e-spec.ts',
+  '**/apps/sfu/src/{media/mediasoup,relay}/*.spec.ts',
   '**/apps/transcoder/src/{jobs,recordings}/**/*.e2e-spec.ts',
 ];
 

@@ -8,7 +8,6 @@ import { freePort, startNats, startPostgres, type TestCertificates } from '@rtms
 import { ApiClient } from './api-client.js';
 import { secureLinks } from './secured-links.js';
 import { ServiceProcess, type ServiceOptions } from './service-process.js';
-import type { Fetch } from './trusting-fetch.js';
 
 type BusService = 'gateway' | 'sfu' | 'transcoder';
 
