@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@rtms/testing';
+import { makeCertificates, waitFor } from '@rtms/testing';
 import type { RunningProcess } from './harness/processes.js';
 import { StartedProgram, type ReadyFile } from './harness/started-program.js';
+import { trustingFetch } from './harness/trusting-fetch.js';
 
 function isRunning({ pid, command }: RunningProcess): boolean {
   try {
@@ -91,6 +92,29 @@ describe('the start program', () => {
       expect(processes.filter(isRunning)).toEqual([]);
       expect(existsSync(join(home, 'ready.json'))).toBe(false);
     });
+  });
+
+  it('serves by https, and says so, when it is given a certificate', async () => {
+    const certificates = makeCertificates();
+    const other = mkdtempSync(join(tmpdir(), 'rtms-home-'));
+    chmodSync(other, 0o755);
+    const { cert: TLS_CERT_FILE, key: TLS_KEY_FILE } = certificates.server;
+    const program = start({ RTMS_HOME: other, TLS_CERT_FILE, TLS_KEY_FILE, NODE_EXTRA_CA_CERTS: certificates.ca });
+    const ready = await program.ready(other);
+    const ask = trustingFetch(certificates.ca);
+    for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
+      expect(address).toMatch(/^https:/);
+      expect(program.output).toContain(address);
+      expect((await ask(`${address}/readyz`)).status).toBe(200);
+    }
+    const body = JSON.stringify({ email: ready.email, password: ready.password });
+    const headers = { 'content-type': 'application/json', origin: ready.gateway };
+    const signedIn = await ask(`${ready.gateway}/dashboard/api/session`, { method: 'POST', headers, body });
+    expect(signedIn.headers.getSetCookie()[0]).toMatch(/; Secure/);
+    program.child.kill('SIGINT');
+    await program.exit;
+    rmSync(other, { recursive: true });
+    certificates.remove();
   });
 
   it('starts again after it was killed, with the same credential', async () => {

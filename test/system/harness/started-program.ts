@@ -12,6 +12,8 @@ export interface ReadyFile {
   apiUserName: string;
   apiKey: string;
   adminToken: string;
+  email: string;
+  password: string;
 }
 
 /** The start program on any free ports, with a home of its own. */
@@ -34,8 +36,8 @@ export class StartedProgram {
     this.exit = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  async ready(): Promise<ReadyFile> {
-    const path = join(this.home, 'ready.json');
+  async ready(home = this.home): Promise<ReadyFile> {
+    const path = join(home, 'ready.json');
     const written = waitFor(() => this.output.includes('Ctrl-C stops everything') && existsSync(path), {
       timeoutMs: 90_000,
       what: 'the start program to be ready',

@@ -21,7 +21,11 @@ export function trustingFetch(caFile: string): Fetch {
     new Promise((resolve, reject) => {
       const sent = request(url, { ca, method, headers, agent: false }, answer => {
         const status = answer.statusCode ?? 0;
-        buffer(answer).then(bytes => resolve(new Response(new Uint8Array(bytes), { status })), reject);
+        const known = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        const rest = { status, headers: new Headers(known) };
+        buffer(answer).then(bytes => resolve(new Response(new Uint8Array(bytes), rest)), reject);
       });
       sent.once('error', reject).end(body);
     });
