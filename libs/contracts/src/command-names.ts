@@ -9,8 +9,8 @@ function withoutName(subject: string): string {
 }
 
 const subjects = [
-  ...[sfuCommands, relayCommands, transcoderCommands].flatMap(commands =>
-    Object.values(commands).map(each => each.forNode('n').subject),
+  ...[...Object.values(sfuCommands), ...Object.values(relayCommands), ...Object.values(transcoderCommands)].map(
+    each => each.forNode('n').subject,
   ),
   ...[broadcastOrigin, roomSignalling].map(each => each.forResource('n').subject),
 ];

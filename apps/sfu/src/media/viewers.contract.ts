@@ -202,6 +202,16 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       });
     });
 
+    it('changes the credentials for an ICE restart', async () => {
+      scene = await MediaScene.open(underTest);
+      const transport = await scene.room.openViewer();
+      const before = transport.ice;
+      const after = await transport.restartIce();
+      expect(after.usernameFragment).not.toBe(before.usernameFragment);
+      expect(after.candidates).toEqual(before.candidates);
+      expect(transport.ice).toEqual(after);
+    });
+
     it('can be closed twice at every level, and says so to those who come later', async () => {
       scene = await MediaScene.open(underTest);
       const { peer, transport } = await scene.publish();

@@ -10,7 +10,7 @@ interface HostedTrack {
 }
 
 /** What an owner wants here, in full. */
-export interface KeptRelay {
+export interface WantedRelay {
   viewerIDs: string[];
   tracks: { trackID: string; paused: boolean }[];
 }
@@ -100,14 +100,14 @@ export class HostedRelay implements Closeable {
   }
 
   /** Closes what is not wanted, but nothing that was opened after the list was made. */
-  async keep({ viewerIDs, tracks }: KeptRelay, graceMs: number): Promise<void> {
+  async keep({ viewerIDs, tracks }: WantedRelay, graceMs: number): Promise<void> {
     this.keptAt = Date.now();
     const isOld = ({ openedAt }: { openedAt: number }): boolean => openedAt + graceMs < this.keptAt;
     for (const [viewerID, viewer] of [...this.open])
       if (isOld(viewer) && !viewerIDs.includes(viewerID)) await viewer.close();
     for (const [trackID, hosted] of [...this.tracks]) {
       const wanted = tracks.find(each => each.trackID === trackID);
-      if (wanted) await setPaused(await hosted.track, wanted.paused);
+      if (wanted) await setPaused(await hosted.track.catch(() => undefined), wanted.paused);
       else if (isOld(hosted)) await this.closeTrack(trackID);
     }
   }
@@ -134,7 +134,7 @@ export class HostedRelay implements Closeable {
   }
 }
 
-async function setPaused(track: PublishedTrack, paused: boolean): Promise<void> {
-  if ((track.state === 'paused') === paused) return;
+async function setPaused(track: PublishedTrack | undefined, paused: boolean): Promise<void> {
+  if (!track || (track.state === 'paused') === paused) return;
   await (paused ? track.pause() : track.resume());
 }

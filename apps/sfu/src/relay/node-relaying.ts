@@ -3,8 +3,8 @@ import type { NodeLoad } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 import { NodeLoads } from './node-loads.js';
-import { RelayEvents } from './relay-events.js';
 import { RelayHost } from './relay-host.js';
+import { RelayKeeper } from './relay-keeper.js';
 import { RelayResponder } from './relay-responder.js';
 import { defaultRelayTimings, type RelayTimings } from './relay-timings.js';
 import { RelayingEngine } from './relaying-engine.js';
@@ -25,22 +25,21 @@ export class NodeRelaying implements Closeable {
   readonly engine: RelayingEngine;
   readonly host: RelayHost;
   private readonly loads: NodeLoads;
-  private readonly events: RelayEvents;
+  private readonly keeper: RelayKeeper;
   private readonly responder: RelayResponder;
 
   constructor(private readonly options: RelayingOptions) {
     const { nodeID, engine, bus, logger, timings = defaultRelayTimings } = options;
     this.loads = new NodeLoads(bus, () => this.ownLoad());
-    this.events = new RelayEvents(bus, nodeID);
+    this.keeper = new RelayKeeper(bus, nodeID, timings.keepEveryMs);
     this.host = new RelayHost({ ...options, timings });
     this.responder = new RelayResponder(nodeID, bus, logger, this.host, timings);
-    const follow: RelayEvents['follow'] = (relayID, listener) => this.events.follow(relayID, listener);
-    const context = { ownerID: nodeID, bus, logger, timings, follow };
+    const context = { ownerID: nodeID, bus, logger, timings, keeper: this.keeper };
     this.engine = new RelayingEngine(engine, room => new RoomRelays(room, context, () => this.loads.others()));
   }
 
   async start(): Promise<void> {
-    await this.events.start();
+    await this.keeper.start();
     await this.responder.start();
     await this.loads.start();
   }
@@ -60,12 +59,12 @@ export class NodeRelaying implements Closeable {
     await this.loads.close();
     await this.host.close();
     await this.responder.close();
-    await this.events.close();
+    await this.keeper.close();
   }
 
   private ownLoad(): NodeLoad {
-    const { nodeID, engine, isDraining } = this.options;
+    const { nodeID, engine } = this.options;
     const { consumers: load, capacity } = engine.load();
-    return { nodeID, load, capacity, draining: isDraining() };
+    return { nodeID, load, capacity, draining: this.options.isDraining() };
   }
 }

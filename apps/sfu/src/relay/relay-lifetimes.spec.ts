@@ -103,6 +103,24 @@ describe('a room’s viewers on other nodes', () => {
     await waitFor(() => copy.state === 'ended' && first().engine.load().consumers === 0);
   });
 
+  it('choose layers there, and hear of those that arrive', async () => {
+    const layered = await publisher.publish('video', { ...offer, encodings: [{ rid: 'low' }, { rid: 'high' }] });
+    const viewer = await room.openViewer();
+    const sent = await viewer.send(layered, capabilities);
+    expect(sent?.layers).toEqual({ spatial: 2, temporal: 3 });
+    const [hosted] = first().engine.viewers[0]!.sent;
+    await sent?.prefer({ spatialLayer: 0 });
+    expect(hosted?.preferred).toEqual({ spatialLayer: 0 });
+    await sent?.prefer(undefined);
+    expect(hosted?.preferred).toBeUndefined();
+    const told: unknown[] = [];
+    sent?.onLayersChange(layers => told.push(layers));
+    hosted?.arrive({ spatialLayer: 1, temporalLayer: 2 });
+    hosted?.arrive(undefined);
+    await waitFor(() => told.length === 2);
+    expect(told).toEqual([{ spatialLayer: 1, temporalLayer: 2 }, undefined]);
+  });
+
   it('are cut when the relay is gone without a word, and find another', async () => {
     const viewer = await view();
     await first().bus.close();

@@ -5,6 +5,7 @@ import { nanoid } from 'nanoid';
 import { Listeners } from '../media/listeners.js';
 import { closedError } from '../media/media-errors.js';
 import type { MediaRoom, RoomPipe } from '../media/media-engine.js';
+import type { KeptRelay, RelayKeeper } from './relay-keeper.js';
 import { RelayLink } from './relay-link.js';
 import type { RelayTimings } from './relay-timings.js';
 import { RelayedViewer } from './relayed-viewer.js';
@@ -17,19 +18,17 @@ export interface OwnerContext {
   bus: Bus;
   logger: Logger;
   timings: RelayTimings;
-  /** Passes on what a relay tells. */
-  follow(relayID: string, listener: (event: RelayEvent) => void): () => void;
+  keeper: Pick<RelayKeeper, 'follow'>;
 }
 
 /** The owner's end of one of its rooms on another node. */
-export class RoomRelay implements Closeable {
+export class RoomRelay implements KeptRelay, Closeable {
   private readonly viewers = new Map<string, RelayedViewer>();
   /** Viewers that the relay is being asked for. */
   private readonly coming = new Set<string>();
   private readonly tracks: TrackPipes;
   private readonly closing = new Listeners<[]>();
   private readonly unfollow: () => void;
-  private readonly timer: NodeJS.Timeout;
   private answeredAt = Date.now();
   private isClosed = false;
 
@@ -39,9 +38,7 @@ export class RoomRelay implements Closeable {
     private readonly context: OwnerContext,
   ) {
     this.tracks = new TrackPipes(link, pipe, () => void this.keep());
-    this.unfollow = context.follow(link.relayID, event => this.hear(event));
-    this.timer = setInterval(() => void this.keep(), context.timings.keepEveryMs);
-    this.timer.unref();
+    this.unfollow = context.keeper.follow(link.relayID, this);
     pipe.onClosed(() => void this.close());
   }
 
@@ -82,6 +79,34 @@ export class RoomRelay implements Closeable {
     else this.closing.add(listener);
   }
 
+  hear(event: RelayEvent): void {
+    switch (event.type) {
+      case 'viewer.state':
+        return this.viewers.get(event.viewerID)?.becomes(event.state);
+      case 'viewer.layers':
+        return this.viewers.get(event.viewerID)?.layersChange(event.sentID, event.layers);
+      case 'dismissed':
+        for (const viewer of this.viewers.values()) viewer.dismiss();
+        return;
+      case 'ended':
+        void this.closeNow();
+    }
+  }
+
+  /** Says what the relay shall have, and hears how its viewers are. */
+  async keep(): Promise<void> {
+    const asked = [...this.viewers.values()];
+    const viewerIDs = [...this.viewers.keys(), ...this.coming];
+    try {
+      const { viewers } = await this.link.ask(relayCommands.keep, { viewerIDs, tracks: this.tracks.list() });
+      this.answeredAt = Date.now();
+      const states = new Map(viewers.map(({ viewerID, state }) => [viewerID, state]));
+      for (const viewer of asked) viewer.becomes(states.get(viewer.viewerID) ?? 'closed');
+    } catch (error) {
+      await this.missAnswer(error as ServiceError);
+    }
+  }
+
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.link.tell(relayCommands.close, {});
@@ -103,34 +128,6 @@ export class RoomRelay implements Closeable {
     return viewer;
   }
 
-  private hear(event: RelayEvent): void {
-    switch (event.type) {
-      case 'viewer.state':
-        return this.viewers.get(event.viewerID)?.becomes(event.state);
-      case 'viewer.layers':
-        return this.viewers.get(event.viewerID)?.layersChange(event.sentID, event.layers);
-      case 'dismissed':
-        for (const viewer of this.viewers.values()) viewer.dismiss();
-        return;
-      case 'ended':
-        void this.closeNow();
-    }
-  }
-
-  /** Says what the relay shall have, and hears how its viewers are. */
-  private async keep(): Promise<void> {
-    const asked = [...this.viewers.values()];
-    const viewerIDs = [...this.viewers.keys(), ...this.coming];
-    try {
-      const { viewers } = await this.link.ask(relayCommands.keep, { viewerIDs, tracks: this.tracks.list() });
-      this.answeredAt = Date.now();
-      const states = new Map(viewers.map(({ viewerID, state }) => [viewerID, state]));
-      for (const viewer of asked) viewer.becomes(states.get(viewer.viewerID) ?? 'closed');
-    } catch (error) {
-      await this.missAnswer(error as ServiceError);
-    }
-  }
-
   /** While this node has no bus it cannot know; else the relay is given a lease's time. */
   private async missAnswer({ reason }: ServiceError): Promise<void> {
     if (!this.context.bus.isConnected()) this.answeredAt = Date.now();
@@ -144,7 +141,6 @@ export class RoomRelay implements Closeable {
   private async closeNow(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    clearInterval(this.timer);
     this.unfollow();
     for (const viewer of [...this.viewers.values()]) viewer.closeNow();
     await this.pipe.close();

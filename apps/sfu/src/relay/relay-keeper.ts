@@ -1,0 +1,46 @@
+import type { Bus, Closeable } from '@rtms/bus';
+import { relayEventSubject, type RelayEvent } from '@rtms/contracts';
+
+/** The owner's end of a relay. */
+export interface KeptRelay {
+  hear(event: RelayEvent): void;
+  /** Says that it is still wanted. May not reject. */
+  keep(): Promise<void>;
+}
+
+/** Passes on what relays tell this node about its rooms, and has each kept again and again. */
+export class RelayKeeper implements Closeable {
+  private readonly relays = new Map<string, KeptRelay>();
+  private listening: Closeable | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly bus: Pick<Bus, 'listen'>,
+    private readonly ownerID: string,
+    private readonly keepEveryMs: number,
+  ) {}
+
+  async start(): Promise<void> {
+    this.listening = await this.bus.listen<RelayEvent>(relayEventSubject(this.ownerID), ({ payload }) =>
+      this.relays.get(payload.relayID)?.hear(payload),
+    );
+    // One for all, so that none runs in the trace of the request that opened a relay.
+    this.timer = setInterval(() => this.keepAll(), this.keepEveryMs);
+    this.timer.unref();
+  }
+
+  /** Answers what ends it. */
+  follow(relayID: string, relay: KeptRelay): () => void {
+    this.relays.set(relayID, relay);
+    return () => this.relays.delete(relayID);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.listening?.close();
+  }
+
+  private keepAll(): void {
+    for (const relay of this.relays.values()) void relay.keep();
+  }
+}
