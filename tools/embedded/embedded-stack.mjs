@@ -9,7 +9,7 @@ import { ownPort } from './ports.mjs';
 import { describePostgres, ensureDatabase } from './postgres-server.mjs';
 import { writePrivateJson } from './private-file.mjs';
 import { busPasswords, installationSecrets } from './secrets.mjs';
-import { describeService, gatewaySecrets, localAddress, schemeOf, serviceEnvironment } from './services.mjs';
+import { describeService, gatewaySecrets, serviceEnvironment, shownAddress } from './services.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 /** @typedef {import('./ports.mjs').ServiceName} ServiceName */
@@ -151,16 +151,15 @@ export function makeHome(home) {
  * @returns {import('./greeting.mjs').ReadyFile}
  */
 function readyContent(around, account) {
-  const { gateway, sfu, transcoder } = around.ports;
-  const address = (/** @type {number} */ port) => localAddress(around.host, port, schemeOf(around.env));
+  const gateway = shownAddress('gateway', around);
   return {
-    gateway: address(gateway),
-    sfu: address(sfu),
-    transcoder: address(transcoder),
+    gateway,
+    sfu: shownAddress('sfu', around),
+    transcoder: shownAddress('transcoder', around),
     apiUserName: account.apiUserName,
     apiKey: account.apiKey,
     adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,
-    dashboard: `${address(gateway)}/dashboard`,
+    dashboard: `${gateway}/dashboard`,
     email: account.signIn?.email,
     password: account.signIn?.password,
     adminEmail: account.signIn?.adminEmail,

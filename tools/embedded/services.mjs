@@ -47,6 +47,17 @@ function publicAddress({ host, env }, port) {
   return localAddress(announced || host, port, schemeOf(env));
 }
 
+/**
+ * Where it is shown to be. A certificate names the host of the public address and seldom this machine's.
+ * @param {ServiceName} service
+ * @param {ServiceSurroundings} around
+ */
+export function shownAddress(service, around) {
+  const scheme = schemeOf(around.env);
+  const outside = scheme === 'https' ? around.env[`${service.toUpperCase()}_PUBLIC_URL`] : undefined;
+  return outside?.replace(/\/+$/, '') || localAddress(around.host, around.ports[service], scheme);
+}
+
 /** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
 function inherited(env) {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { localAddress, serviceEnvironment } from './services.mjs';
+import { localAddress, serviceEnvironment, shownAddress } from './services.mjs';
 
 const noPasswords = { gateway: '', sfu: '', transcoder: '' };
 const around = {
@@ -69,6 +69,16 @@ describe('with a certificate', () => {
     expect(environment).toMatchObject(env);
     expect(environment.PUBLIC_URL).toBe(`https://127.0.0.1:${around.ports[service]}`);
   });
+
+  it.each(['gateway', 'sfu', 'transcoder'] as const)(
+    'the %s is shown by the name that the certificate has',
+    service => {
+      const named = { [`${service.toUpperCase()}_PUBLIC_URL`]: 'https://media.example.com/' };
+      expect(shownAddress(service, { ...around, env: { ...env, ...named } })).toBe('https://media.example.com');
+      expect(shownAddress(service, { ...around, env })).toBe(`https://127.0.0.1:${around.ports[service]}`);
+      expect(shownAddress(service, { ...around, env: named })).toBe(`http://127.0.0.1:${around.ports[service]}`);
+    },
+  );
 });
 
 describe('the address of a service on this machine', () => {

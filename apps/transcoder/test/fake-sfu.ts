@@ -11,6 +11,7 @@ export interface FeedSource {
 /** The commands of an SFU node that a transcoder uses, with sources that are not mediasoup. */
 export class FakeSfu implements Closeable {
   readonly openFeeds = new Map<string, FeedSource>();
+  private readonly destinations = new Map<string, FeedDestination[]>();
   keyframeRequests = 0;
   private responders: Closeable[] = [];
 
@@ -23,10 +24,13 @@ export class FakeSfu implements Closeable {
         await sfu.openFeeds.get(feedID)?.stop();
         const source = sfu.createSource();
         sfu.openFeeds.set(feedID, source);
+        sfu.destinations.set(feedID, destinations);
         source.start(destinations);
         return { tracks: source.tracks };
       }),
-      bus.respond(sfuCommands.closeFeed.forNode(nodeID), async ({ feedID }) => {
+      bus.respond(sfuCommands.closeFeed.forNode(nodeID), async ({ feedID, destinations }) => {
+        const isOther = JSON.stringify(destinations) !== JSON.stringify(sfu.destinations.get(feedID));
+        if (destinations && isOther) return {};
         await sfu.openFeeds.get(feedID)?.stop();
         sfu.openFeeds.delete(feedID);
         return {};

@@ -24,6 +24,8 @@ export interface ContinuedBroadcast {
   ageSeconds: number;
   /** Internal address of the transcoder that gives out what it published; left out when that one is lost. */
   formerUrl?: string;
+  /** How many it has offered; players hold on to each. */
+  renditions?: number;
 }
 
 export interface StartBroadcastRequest {

@@ -105,7 +105,11 @@ export const sfuCommands = {
     'sfu',
     'feed.open',
   ),
-  closeFeed: nodeCommand<{ feedID: string }, Record<string, never>>('sfu', 'feed.close'),
+  /** With destinations it closes the feed only if it goes there: another node may have renewed it for itself. */
+  closeFeed: nodeCommand<{ feedID: string; destinations?: FeedDestination[] }, Record<string, never>>(
+    'sfu',
+    'feed.close',
+  ),
   /** Lets a member in to publish and subscribe; the answer is what mediasoup-client's `Device.load` takes. */
   openMember: nodeCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('sfu', 'member.open'),
   closeMember: nodeCommand<{ participantID: string }, Record<string, never>>('sfu', 'member.close'),

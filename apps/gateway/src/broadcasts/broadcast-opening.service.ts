@@ -17,8 +17,11 @@ import type { SourceChoice } from './dto/create-broadcast.dto.js';
 export interface StartOptions {
   roomExpiresAt: Date;
   requestID?: string;
-  /** Internal address of the living transcoder that hands it over. */
-  formerUrl?: string | undefined;
+  /** It was on a transcoder before, which may have published some of it. */
+  goesOn?: {
+    /** Internal address of the living transcoder that hands it over. */
+    formerUrl: string | undefined;
+  };
 }
 
 /** Starts broadcasts on the least loaded transcoder that takes them. */
@@ -53,7 +56,7 @@ export class BroadcastOpening {
     node: NodeLease,
     row: Broadcast,
     source: BroadcastSource,
-    { roomExpiresAt, requestID, formerUrl }: StartOptions,
+    { roomExpiresAt, requestID, goesOn }: StartOptions,
   ): Promise<void> {
     await this.place(row, node, source);
     const request = {
@@ -63,7 +66,7 @@ export class BroadcastOpening {
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
       roomExpiresAt: roomExpiresAt.toISOString(),
-      ...(row.activatedAt !== null && { continues: continuation(row.createdAt, formerUrl) }),
+      ...(goesOn && { continues: continuation(row, goesOn.formerUrl) }),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
   }
@@ -87,9 +90,9 @@ export class BroadcastOpening {
   }
 }
 
-function continuation(createdAt: Date, formerUrl: string | undefined): ContinuedBroadcast {
+function continuation({ createdAt, renditions }: Broadcast, formerUrl: string | undefined): ContinuedBroadcast {
   const ageSeconds = (Date.now() - createdAt.getTime()) / 1000;
-  return { ageSeconds, ...(formerUrl !== undefined && { formerUrl }) };
+  return { ageSeconds, renditions: renditions.length, ...(formerUrl !== undefined && { formerUrl }) };
 }
 
 export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {

@@ -5,6 +5,8 @@ import type { Placement } from '../media/placement.js';
 export interface WorkerCommand {
   address: CommandAddress<unknown, unknown>;
   request: object;
+  /** For a node of a former version, which does not know the command and so does not answer. */
+  otherwise?: WorkerCommand[];
 }
 
 type Placed<Row> = Row & Pick<Placement, 'nodeID'>;
@@ -48,7 +50,8 @@ export function resumeBroadcast(row: Placed<{ id: string }>, sfuNodeID: string):
 }
 
 export function handOverBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
-  return toNode(row, transcoderCommands.handOverBroadcast, { broadcastID: row.id });
+  const commands = toNode(row, transcoderCommands.handOverBroadcast, { broadcastID: row.id });
+  return commands.map(command => ({ ...command, otherwise: stopBroadcast(row) }));
 }
 
 export function stopRecording(row: Placed<{ id: string }>): WorkerCommand[] {

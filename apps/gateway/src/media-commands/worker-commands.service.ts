@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Bus } from '@rtms/bus';
+import { NoResponderError, type Bus } from '@rtms/bus';
 import type { CommandAddress } from '@rtms/contracts';
 import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -28,10 +28,11 @@ export class WorkerCommands {
     await Promise.all(commands.map(command => this.tellOne(command, requestID)));
   }
 
-  private async tellOne({ address, request }: WorkerCommand, requestID?: string): Promise<void> {
+  private async tellOne({ address, request, otherwise }: WorkerCommand, requestID?: string): Promise<void> {
     try {
       await this.ask(address, request, requestID);
     } catch (error) {
+      if (otherwise && error instanceof NoResponderError) return this.tell(otherwise, requestID);
       const message = error instanceof Error ? error.message : String(error);
       this.logger.warn(`${address.subject} was not carried out, the reconciler will see to it: ${message}`);
     }

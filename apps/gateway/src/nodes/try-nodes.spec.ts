@@ -25,9 +25,12 @@ describe('tryNodes', () => {
     expect(await attempt({})).toEqual({ tried: ['a'], outcome: 'done by a' });
   });
 
-  it('passes over a node that just died and one that just filled up', async () => {
-    const failures = { a: new NoResponderError('a'), b: full };
-    expect(await attempt(failures)).toEqual({ tried: ['a', 'b', 'c'], outcome: 'done by c' });
+  it.each([
+    ['died', new NoResponderError('a')],
+    ['filled up', full],
+    ['began to drain', new RemoteError({ reason: 'controller_unavailable', message: 'draining' })],
+  ])('passes over a node that just %s', async (_what, failure) => {
+    expect(await attempt({ a: failure, b: failure })).toEqual({ tried: ['a', 'b', 'c'], outcome: 'done by c' });
   });
 
   it('fails with what the last node said when none takes it', async () => {

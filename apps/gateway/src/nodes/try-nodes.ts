@@ -1,9 +1,11 @@
 import { NoResponderError, RemoteError } from '@rtms/bus';
 import type { NodeLease } from '@rtms/contracts';
 
+const refusals = ['capacity_reached', 'controller_unavailable'];
+
 /**
- * Tries nodes, best first, until one takes the work. A node that died a moment ago or filled up since it last
- * told its load is passed over; any other failure is final, since the node may have begun.
+ * Tries nodes, best first, until one takes the work. A node that died a moment ago, or filled up or began to drain
+ * since it last told its load, is passed over; any other failure is final, since the node may have begun.
  */
 export async function tryNodes<Result>(
   choose: (excluded: ReadonlySet<string>) => NodeLease,
@@ -33,5 +35,5 @@ function chooseAnother(choose: (excluded: ReadonlySet<string>) => NodeLease, exc
 
 function isRefusal(error: unknown): boolean {
   if (error instanceof NoResponderError) return true;
-  return error instanceof RemoteError && error.failure.reason === 'capacity_reached';
+  return error instanceof RemoteError && refusals.includes(error.failure.reason);
 }

@@ -54,21 +54,23 @@ export class BroadcastRepair {
 
   private async restartOne(seen: Broadcast): Promise<void> {
     const row = await this.takeAway(seen);
-    if (row) await this.goOn(row);
+    const source = row && (await this.sources.find(this.dataSource.manager, row));
+    // Without its source it waits: the source's own grace time decides.
+    if (source) await this.goOn(row, source);
   }
 
+  /** While its source is away nobody could go on with it, so that it stays until that is back. */
   private async handOverOne(seen: Broadcast): Promise<void> {
+    const source = await this.sources.find(this.dataSource.manager, seen);
+    if (!source) return;
     const former = this.nodes.find('transcoder', seen.nodeID ?? '');
     const row = await this.takeAway(seen);
     if (!row) return;
     await this.commands.tell(handOverBroadcast(row));
-    await this.goOn(row, former?.internalUrl);
+    await this.goOn(row, source, former?.internalUrl);
   }
 
-  private async goOn(row: Broadcast, formerUrl?: string): Promise<void> {
-    const source = await this.sources.find(this.dataSource.manager, row);
-    // Without its source it waits: the source's own grace time decides.
-    if (!source) return;
+  private async goOn(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
     const { graceUntil } = row;
     try {
       await this.startAgain(row, source, formerUrl);
@@ -79,7 +81,7 @@ export class BroadcastRepair {
 
   private async startAgain(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
     const room = await this.rooms.find(row.accountID, row.meetingID);
-    await this.opening.startSomewhere(row, source, { roomExpiresAt: room.expiresAt, formerUrl });
+    await this.opening.startSomewhere(row, source, { roomExpiresAt: room.expiresAt, goesOn: { formerUrl } });
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
   }
 

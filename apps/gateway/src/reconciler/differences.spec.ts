@@ -151,6 +151,22 @@ describe('findOrphans', () => {
     ]);
   });
 
+  it('hands over a broadcast that another transcoder has by now, so that its players are not told it is over', () => {
+    const [command, ...others] = findOrphans(makeSnapshot({ broadcasts: [makeBroadcast({ nodeID: 'tc-2' })] }));
+    expect(others).toEqual([]);
+    expect(command).toMatchObject({
+      address: { subject: 'rtms.transcoder.tc-1.broadcast.hand-over' },
+      request: { broadcastID: 'bcast_1' },
+      otherwise: [{ address: { subject: 'rtms.transcoder.tc-1.broadcast.stop' } }],
+    });
+  });
+
+  it('stops a broadcast that no transcoder is to have', () => {
+    expect(commandsFor({ broadcasts: [makeBroadcast({ nodeID: null })] })).toEqual([
+      { subject: 'rtms.transcoder.tc-1.broadcast.stop', broadcastID: 'bcast_1' },
+    ]);
+  });
+
   it('closes one session and leaves the others of its room', () => {
     const other = { ...sessionEntry, sessionID: 'ext_2' };
     const sfus = [makeSfu({ sessions: [sessionEntry, other], playbacks: [playbackEntry] })];

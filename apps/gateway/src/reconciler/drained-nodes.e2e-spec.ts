@@ -21,6 +21,17 @@ describe('a media node that is drained', () => {
     await bed.waitForNodes(3);
   }
 
+  async function startTaker(): Promise<FakeTranscoder> {
+    const taker = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
+    await bed.waitForNodes(3);
+    return taker;
+  }
+
+  /** Of another source. */
+  async function openOther(): Promise<string> {
+    return bed.openActiveBroadcast(await bed.openActiveSession());
+  }
+
   /** As an administrator does, by its name. */
   async function administer(change: 'drain' | 'undrain', nodeID = 'sfu-1'): Promise<void> {
     const authorization = `Bearer ${bed.gateway.config.adminToken}`;
@@ -77,18 +88,56 @@ describe('a media node that is drained', () => {
 
   it('hands its broadcasts over to another transcoder, which goes on with their numbers', async () => {
     const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
-    const taker = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
-    await bed.waitForNodes(3);
+    const taker = await startTaker();
     await administer('drain', 'transcoder-1');
     await waitFor(() => taker.jobs.has(broadcastID));
     expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID }]);
     expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
     expect(taker.received('broadcast.start')[0]).toMatchObject({
-      continues: { ageSeconds: expect.any(Number) as number, formerUrl: 'http://transcoder-1.test' },
+      continues: { ageSeconds: expect.any(Number) as number, renditions: 1, formerUrl: 'http://transcoder-1.test' },
     });
     await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
     await taker.activate(broadcastID);
     await bed.waitForState('broadcasts', broadcastID, 'active');
+    await taker.die();
+  });
+
+  it('hands over a broadcast that is not active yet, which may have numbers already', async () => {
+    const broadcastID = await bed.openBroadcast(await bed.openActiveSession());
+    const taker = await startTaker();
+    await administer('drain', 'transcoder-1');
+    await waitFor(() => taker.jobs.has(broadcastID));
+    expect(taker.received('broadcast.start')[0]).toMatchObject({
+      continues: { formerUrl: 'http://transcoder-1.test' },
+    });
+    await taker.die();
+  });
+
+  it('keeps a broadcast whose source is away', async () => {
+    const sessionID = await bed.openActiveSession();
+    const [broadcastID, other] = [await bed.openActiveBroadcast(sessionID), await openOther()];
+    await bed.sfu.loseSource(sessionID);
+    await bed.waitForState('broadcasts', broadcastID, 'interrupted');
+    const taker = await startTaker();
+    await administer('drain', 'transcoder-1');
+    await waitFor(() => taker.jobs.has(other));
+    expect([...taker.jobs.keys()]).toEqual([other]);
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID: other }]);
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(true);
+    await taker.die();
+  });
+
+  it('hears of a hand-over later when it did not hear of it at once, and is not told that the broadcast is over', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    bed.transcoder.refusals.set('broadcast.hand-over', new Error('not heard'));
+    const taker = await startTaker();
+    await administer('drain', 'transcoder-1');
+    await waitFor(() => taker.jobs.has(broadcastID));
+    bed.transcoder.refusals.clear();
+    await administer('undrain', 'transcoder-1');
+    await waitFor(() => !bed.transcoder.jobs.has(broadcastID));
+    expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
     await taker.die();
   });
 

@@ -120,4 +120,26 @@ describe('the broadcasts that are to leave a transcoder', () => {
       [],
     );
   });
+
+  it('stay while the source is away', () => {
+    const transcoders = [makeTranscoder('a', true), makeTranscoder('b', false)];
+    const broadcasts = [{ ...row, state: 'interrupted' }];
+    expect(findLeavingBroadcasts({ broadcasts, transcoders, isSettled: true } as unknown as Snapshot)).toEqual([]);
+  });
+
+  it.each<{ name: string; loads: Partial<NodeLease>[]; expected: number }>([
+    { name: 'all where there is room for all', loads: [{ load: 0 }], expected: 5 },
+    { name: 'no more than there is room for', loads: [{ load: 8 }], expected: 2 },
+    { name: 'no more than there is room for at all others', loads: [{ load: 8 }, { load: 9 }], expected: 3 },
+    { name: 'none for a part of a place', loads: [{ load: 8.1 }, { load: 9.7 }], expected: 1 },
+    { name: 'none for the room at one that is drained', loads: [{ load: 9 }, { draining: true }], expected: 1 },
+    { name: 'none for one that has more than it should', loads: [{ load: 12 }, { load: 9 }], expected: 1 },
+  ])('are $name', ({ loads, expected }) => {
+    const broadcasts = [1, 2, 3, 4, 5].map(number => ({ ...row, id: `bcast_${number}` }));
+    const drained = makeTranscoder('a', true);
+    drained.inventory!.broadcasts = broadcasts.map(({ id }) => ({ broadcastID: id, state: 'active' }));
+    const transcoders = [drained, ...loads.map((load, index) => makeTranscoder(`b${index}`, false, load))];
+    const leaving = findLeavingBroadcasts({ broadcasts, transcoders, isSettled: true } as unknown as Snapshot);
+    expect(leaving).toHaveLength(expected);
+  });
 });

@@ -1,4 +1,4 @@
-import type { SfuInventory } from '@rtms/contracts';
+import type { NodeLease, SfuInventory } from '@rtms/contracts';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { chooseNode } from '../nodes/choose-node.js';
 import { broadcastHolding } from './find-homeless.js';
@@ -22,12 +22,21 @@ export function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 'session
     .filter(room => !isLive(room));
 }
 
-/** Broadcasts on transcoders that are drained which another one can go on with. */
+/**
+ * Broadcasts on transcoders that are drained which another one can go on with: as many as there is room for. One whose
+ * source is away stays until it is back.
+ */
 export function findLeavingBroadcasts(snapshot: Snapshot): Broadcast[] {
   const { broadcasts, transcoders } = snapshot;
-  if (chooseNode(transcoders.map(({ lease }) => lease)).kind !== 'chosen') return [];
+  const room = transcoders.reduce((sum, { lease }) => sum + roomOn(lease), 0);
   const isDraining = ({ nodeID }: Broadcast) => viewOf(transcoders, nodeID)?.lease.draining;
-  return broadcasts.filter(row => isDraining(row) && broadcastHolding(snapshot, row) === 'held');
+  return broadcasts
+    .filter(row => isDraining(row) && row.state !== 'interrupted' && broadcastHolding(snapshot, row) === 'held')
+    .slice(0, room);
+}
+
+function roomOn({ draining, capacity, load }: NodeLease): number {
+  return draining ? 0 : Math.max(0, Math.floor(capacity - load));
 }
 
 function quietRoomsOf({ lease: { nodeID }, inventory }: NodeView<SfuInventory>): LeavingRoom[] {

@@ -3,6 +3,7 @@ import {
   closePlayback,
   closeRoom,
   closeSession,
+  handOverBroadcast,
   stopBroadcast,
   stopRecording,
   type WorkerCommand,
@@ -25,11 +26,17 @@ function orphansOfTranscoder(snapshot: Snapshot, { lease, inventory }: NodeView<
   const { nodeID } = lease;
   const broadcasts = (inventory?.broadcasts ?? [])
     .filter(({ broadcastID }) => !belongs(snapshot.broadcasts, broadcastID, nodeID))
-    .flatMap(({ broadcastID }) => stopBroadcast({ id: broadcastID, nodeID }));
+    .flatMap(({ broadcastID }) => leaveBroadcast(snapshot, { id: broadcastID, nodeID }));
   const recordings = (inventory?.recordings ?? [])
     .filter(({ recordingID, state }) => state !== 'processing' && !belongs(snapshot.recordings, recordingID, nodeID))
     .flatMap(({ recordingID }) => stopRecording({ id: recordingID, nodeID }));
   return [...broadcasts, ...recordings];
+}
+
+/** It lives on at another node, of which this one did not hear: then its playlists must not say that it is over. */
+function leaveBroadcast({ broadcasts }: Snapshot, row: { id: string; nodeID: string }): WorkerCommand[] {
+  const isElsewhere = broadcasts.some(({ id, nodeID }) => id === row.id && nodeID !== null);
+  return isElsewhere ? handOverBroadcast(row) : stopBroadcast(row);
 }
 
 function orphansOfSfu(snapshot: Snapshot, { lease, inventory }: NodeView<SfuInventory>): WorkerCommand[] {

@@ -36,7 +36,7 @@ export class CommandResponder implements Closeable {
     await this.on(sfuCommands.openFeed, async ({ feedID, sourceID, destinations }) => ({
       tracks: await rooms.openFeed(feedID, sourceID, destinations),
     }));
-    await this.on(sfuCommands.closeFeed, ({ feedID }) => done(rooms.closeFeed(feedID)));
+    await this.on(sfuCommands.closeFeed, ({ feedID, destinations }) => done(rooms.closeFeed(feedID, destinations)));
     await this.on(sfuCommands.sessionStatistics, ({ sessionID }) => rooms.statistics(sessionID));
     await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
     await this.answerMembers();

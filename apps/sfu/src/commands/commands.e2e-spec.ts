@@ -145,6 +145,17 @@ describe('feeds', () => {
     expect(node.engine.feeds).toEqual([]);
   });
 
+  it('are not closed by a node that lost them to another one', async () => {
+    await publish('ext_1');
+    await open();
+    const others = [{ ...destinations[0]!, ip: '127.0.0.2' }];
+    await command(sfuCommands.openFeed, { feedID: 'bcast_1', sourceID: 'ext_1', destinations: others });
+    await command(sfuCommands.closeFeed, { feedID: 'bcast_1', destinations });
+    expect(node.engine.feeds).toHaveLength(1);
+    await command(sfuCommands.closeFeed, { feedID: 'bcast_1', destinations: others });
+    expect(node.engine.feeds).toEqual([]);
+  });
+
   it('close when their publisher is lost, and open again when it is back', async () => {
     await publish('ext_1');
     await open();

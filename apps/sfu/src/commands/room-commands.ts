@@ -63,8 +63,8 @@ export class RoomCommands {
     return this.roomOfSource(sourceID).openFeed(feedID, sourceID, destinations);
   }
 
-  async closeFeed(feedID: string): Promise<void> {
-    await this.rooms.roomOfFeed(feedID)?.closeFeed(feedID);
+  async closeFeed(feedID: string, destinations?: FeedDestination[]): Promise<void> {
+    await this.rooms.roomOfFeed(feedID)?.closeFeed(feedID, destinations);
   }
 
   async requestKeyframe(sourceID: string): Promise<void> {

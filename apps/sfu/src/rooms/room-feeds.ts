@@ -4,9 +4,15 @@ import type { RoomMedia } from './room-media.js';
 import { SerialQueue } from './serial-queue.js';
 import type { MediaSource } from './media-source.js';
 
+interface OpenedFeed {
+  sourceID: string;
+  destinations: FeedDestination[];
+  feed: MediaFeed;
+}
+
 /** The copies of a room's sessions and members that go to transcoders. A feed goes with the last of its tracks. */
 export class RoomFeeds {
-  private readonly feeds = new Map<string, { sourceID: string; feed: MediaFeed }>();
+  private readonly feeds = new Map<string, OpenedFeed>();
   private readonly changes = new SerialQueue();
 
   constructor(private readonly media: RoomMedia) {}
@@ -23,14 +29,19 @@ export class RoomFeeds {
       const tracks = destinations.flatMap(({ kind }) => source.liveTracks.find(track => track.kind === kind) ?? []);
       if (tracks.length === 0) throw new ServiceError('source_not_active', 'The source publishes nothing of that now.');
       const feed = await (await this.media.get()).openFeed(tracks, destinations);
-      this.feeds.set(feedID, { sourceID: source.sourceID, feed });
+      this.feeds.set(feedID, { sourceID: source.sourceID, destinations, feed });
       this.closeAfter(tracks, feedID, feed);
       return feed.tracks;
     });
   }
 
-  close(feedID: string): Promise<void> {
-    return this.changes.run(() => this.remove(feedID));
+  /** With destinations: unless it was renewed and goes elsewhere now. */
+  close(feedID: string, destinations?: FeedDestination[]): Promise<void> {
+    return this.changes.run(async () => {
+      const opened = this.feeds.get(feedID);
+      if (!opened || (destinations && !areSame(opened.destinations, destinations))) return;
+      await this.remove(feedID);
+    });
   }
 
   closeOf(sourceID: string): Promise<void> {
@@ -64,4 +75,9 @@ export class RoomFeeds {
     this.feeds.delete(feedID);
     await opened?.feed.close();
   }
+}
+
+function areSame(some: readonly FeedDestination[], others: readonly FeedDestination[]): boolean {
+  const addresses = (each: readonly FeedDestination[]) => each.map(({ ip, rtpPort }) => `${ip} ${rtpPort}`).join();
+  return addresses(some) === addresses(others);
 }

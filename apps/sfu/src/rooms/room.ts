@@ -171,8 +171,8 @@ export class Room implements Closeable {
     await this.members.closeMember(participantID);
   }
 
-  closeFeed(feedID: string): Promise<void> {
-    return this.feeds.close(feedID);
+  closeFeed(feedID: string, destinations?: FeedDestination[]): Promise<void> {
+    return this.feeds.close(feedID, destinations);
   }
 
   listSessions(): Session[] {

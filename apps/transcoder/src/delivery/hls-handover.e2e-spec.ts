@@ -1,4 +1,7 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { MemoryBus } from '@rtms/bus';
+import { broadcastOrigin } from '@rtms/contracts';
 import type { Presentation } from '../jobs/hls/presentation.js';
 import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
 import { options, sizes, TestBroadcast } from './testing/test-broadcast.js';
@@ -6,12 +9,14 @@ import { options, sizes, TestBroadcast } from './testing/test-broadcast.js';
 describe('a broadcast that another node goes on with', () => {
   let broadcast: TestBroadcast;
   let successor: Origin;
+  let successorBus: MemoryBus;
   let continued: Presentation;
 
   beforeEach(async () => {
     // Nobody is told any more by the bus that the former has it.
     broadcast = await TestBroadcast.open({ isOnBus: false });
-    successor = await startOrigin(broadcast.verifier, new MemoryBus(broadcast.broker));
+    successorBus = new MemoryBus(broadcast.broker);
+    successor = await startOrigin(broadcast.verifier, successorBus);
     const formerUrl = broadcast.origin.url;
     continued = await successor.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl } });
     broadcast.presentation.handOver();
@@ -23,7 +28,7 @@ describe('a broadcast that another node goes on with', () => {
 
   const playlistOf = async (on: Origin): Promise<{ status: number; text: string }> =>
     broadcast.get(`${broadcast.signed}/180p/index.m3u8`, on);
-  const publish = () => publishRun(continued, broadcast.media, sizes);
+  const publish = () => publishRun(continued, broadcast.media, sizes, new Date(Date.now() + 60_000));
 
   it('has its former playlists at both nodes for as long as there are no new ones', async () => {
     const answers = [await playlistOf(broadcast.origin), await playlistOf(successor)];
@@ -40,11 +45,16 @@ describe('a broadcast that another node goes on with', () => {
     }
   });
 
-  it('has former and new segments at both nodes', async () => {
-    const [file] = /^[^#\n].*$/m.exec(former())!;
+  it('has former and new segments and init segments at both nodes', async () => {
     await publish();
-    const path = `${broadcast.signed}/180p/${file}`;
-    for (const node of [broadcast.origin, successor]) expect((await broadcast.get(path, node)).status).toBe(200);
+    const files = [former(), continued.mediaPlaylist('180p')!].flatMap(filesIn);
+    expect(new Set(files).size).toBe(8);
+    for (const node of [broadcast.origin, successor]) {
+      for (const file of files) {
+        expect([file, (await broadcast.get(`${broadcast.signed}/180p/${file}`, node)).status]).toEqual([file, 200]);
+      }
+    }
+    expect((await broadcast.get(`${broadcast.signed}/180p/none.m4s`)).status).toBe(404);
     expect((await broadcast.get(`${broadcast.signed}/180p/none.m4s`, successor)).status).toBe(404);
   });
 
@@ -61,6 +71,35 @@ describe('a broadcast that another node goes on with', () => {
     expect(await playlistOf(broadcast.origin)).toMatchObject({ status: 200, text: former() });
   });
 
+  it('is served from what the former has while the other answers nothing that players can use', async () => {
+    await successorBus.close();
+    const broken = await startServer(response => response.writeHead(500).end());
+    const bus = new MemoryBus(broadcast.broker);
+    await bus.respond(broadcastOrigin.forResource('bcast_1'), () => Promise.resolve({ internalUrl: broken.url }));
+    expect(await playlistOf(broadcast.origin)).toMatchObject({ status: 200, text: former() });
+    await Promise.all([broken.close(), bus.close()]);
+  });
+
+  it('does not wait long for a former that is silent', async () => {
+    const silent = await startServer(() => undefined);
+    const node = await startOrigin(broadcast.verifier);
+    await node.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl: silent.url } });
+    const begun = Date.now();
+    expect((await playlistOf(node)).status).toBe(404);
+    expect(Date.now() - begun).toBeLessThan(5_000);
+    await Promise.all([node.close(), silent.close()]);
+  });
+
+  it('never goes back to its former playlists after a new one', async () => {
+    await publish();
+    await playlistOf(broadcast.origin);
+    await successor.close();
+    const answer = await broadcast.get(`${broadcast.signed}/180p/index.m3u8`);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([404, '2']);
+    const [file] = filesIn(former());
+    expect((await broadcast.get(`${broadcast.signed}/180p/${file}`)).status).toBe(200);
+  });
+
   it('is found by replicas that still ask the former', async () => {
     await publish();
     const answer = await broadcast
@@ -73,3 +112,20 @@ describe('a broadcast that another node goes on with', () => {
     return broadcast.presentation.mediaPlaylist('180p')!;
   }
 });
+
+/** Segments and init segments that a playlist names. */
+function filesIn(playlist: string): string[] {
+  const maps = [...playlist.matchAll(/MAP:URI="(.*)"/g)].map(([, file]) => file!);
+  return [...new Set([...playlist.matchAll(/^[^#\n].*$/gm)].map(([file]) => file).concat(maps))];
+}
+
+/** Another node, which answers to nothing as it should. */
+async function startServer(answer: (response: ServerResponse) => unknown) {
+  const server = createServer((_request, response) => void answer(response));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise(resolve => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}

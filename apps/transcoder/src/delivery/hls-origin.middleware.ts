@@ -11,13 +11,21 @@ import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
 import type { Presentation } from '../jobs/hls/presentation.js';
 import { PlaylistCache } from './playlist-cache.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import type { Representation } from './representation.js';
 import { sendRepresentation } from './send-representation.js';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 /** A reader that takes nothing for this long is gone; what it holds can go too. */
 const stallMs = 60_000;
 const retrySeconds = 2;
+
+/** A request for something of a broadcast that this node has, or had. */
+interface Asked {
+  request: Request;
+  response: Response;
+  target: HlsPath;
+  prefix: string;
+  presentation: Presentation;
+}
 
 /**
  * The HLS origin: everything below `/hls/`. It is middleware because it looks at the raw path: a router would
@@ -74,43 +82,67 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private async answer(request: Request, response: Response, target: HlsPath, prefix: string): Promise<void> {
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
-    if (await this.askSuccessor(request, response, target, presentation)) return;
-    const found: Representation | undefined =
+    const asked = { request, response, target, prefix, presentation };
+    const isAnswered = await (isPlaylist(target) ? this.answerPlaylist(asked) : this.answerSegment(asked));
+    if (!isAnswered) throw notYet(response, target);
+  }
+
+  /** Whoever goes on with the broadcast is asked first. Once a playlist of that one was given, no older one is. */
+  private async answerPlaylist(asked: Asked): Promise<boolean> {
+    const { presentation } = asked;
+    if (await this.askSuccessor(asked)) {
+      presentation.beOvertaken();
+      return true;
+    }
+    if (presentation.isOvertaken) return false;
+    return (await this.sendOwn(asked)) || this.askFormer(asked);
+  }
+
+  private async answerSegment(asked: Asked): Promise<boolean> {
+    return (await this.sendOwn(asked)) || (await this.askSuccessor(asked)) || this.askFormer(asked);
+  }
+
+  private async sendOwn({ request, response, target, prefix, presentation }: Asked): Promise<boolean> {
+    const found =
       target.kind === 'entry'
         ? this.playlists.get(presentation, undefined, prefix)
         : await findRepresentation(presentation, this.playlists, target.file);
-    if (found) return sendRepresentation(request, response, found);
-    if (await this.ask('successor', request, response, presentation.formerUrl)) return;
-    throw notYet(response, target);
+    if (!found) return false;
+    sendRepresentation(request, response, found);
+    return true;
   }
 
-  /** Playlists of a broadcast that another node goes on with are there; what it does not know is still here. */
-  private async askSuccessor(
-    request: Request,
-    response: Response,
-    target: HlsPath,
-    { isHandedOver, broadcastID }: Presentation,
-  ): Promise<boolean> {
-    if (!isHandedOver || !isPlaylist(target) || askingOf(request) === 'successor') return false;
-    const internalUrl = await this.lookup.find(broadcastID).catch(() => undefined);
-    return this.ask('former', request, response, internalUrl);
-  }
-
-  /** Whether the other node was there to answer. */
-  private async ask(
-    asking: Asking,
-    request: Request,
-    response: Response,
-    internalUrl: string | undefined,
-  ): Promise<boolean> {
-    if (internalUrl === undefined || internalUrl === this.options.internalUrl) return false;
-    if (asking === 'successor' && askingOf(request) === 'successor') return false;
+  /** Whether the node that goes on with the broadcast had it. */
+  private async askSuccessor(asked: Asked): Promise<boolean> {
+    const { isHandedOver, broadcastID } = asked.presentation;
+    if (!isHandedOver || askingOf(asked.request) === 'successor') return false;
     try {
-      await this.proxy.forward(request, response, internalUrl, asking);
-      return true;
+      const internalUrl = await this.findOther(broadcastID);
+      return internalUrl !== undefined && (await this.ask('former', asked, internalUrl));
     } catch {
+      this.lookup.forget(broadcastID);
       return false;
     }
+  }
+
+  /** Just after the hand-over the bus may still name this node. */
+  private async findOther(broadcastID: string): Promise<string | undefined> {
+    const internalUrl = await this.lookup.find(broadcastID);
+    if (internalUrl !== this.options.internalUrl) return internalUrl;
+    this.lookup.forget(broadcastID);
+    return undefined;
+  }
+
+  /** Whether the node that had the broadcast before had it; that one is not asked for what it asks for itself. */
+  private async askFormer(asked: Asked): Promise<boolean> {
+    const { formerUrl } = asked.presentation;
+    const asking = askingOf(asked.request);
+    if (formerUrl === undefined || asking === 'former' || asking === 'successor') return false;
+    return this.ask('successor', asked, formerUrl).catch(() => false);
+  }
+
+  private ask(asking: Asking, { request, response }: Asked, internalUrl: string): Promise<boolean> {
+    return this.proxy.forwardFound(request, response, internalUrl, asking);
   }
 
   private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {

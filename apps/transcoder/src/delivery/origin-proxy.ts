@@ -28,6 +28,8 @@ const responseHeaders = [
 ];
 /** The owner answers from memory: one that is silent for this long is gone. */
 const silenceMs = 10_000;
+/** How long the first byte may take. A former node is probably gone already; nobody shall wait for it. */
+const patienceMs: Record<Asking, number> = { replica: silenceMs, former: 2_000, successor: 1_000 };
 
 /** Fetches from the node that has the broadcast, and passes it on as it comes. */
 export class OriginProxy implements Closeable {
@@ -35,13 +37,15 @@ export class OriginProxy implements Closeable {
 
   /** Throws `dependency_unavailable` when the owner cannot be reached; then nothing has been sent yet. */
   async forward(request: Request, response: Response, internalUrl: string, asking: Asking = 'replica'): Promise<void> {
+    await passOn(await this.fetch(request, response, internalUrl, asking), response);
+  }
+
+  /** As `forward`, but only what the other node has. Whether it had it; if not, nothing has been sent. */
+  async forwardFound(request: Request, response: Response, internalUrl: string, asking: Asking): Promise<boolean> {
     const answer = await this.fetch(request, response, internalUrl, asking);
-    response.statusCode = answer.statusCode ?? 502;
-    for (const [name, value] of Object.entries(pick(answer.headers, responseHeaders))) {
-      if (value !== undefined) response.setHeader(name, value);
-    }
-    // Either side may go away at any time; there is nobody left to tell.
-    await pipeline(answer, response).catch(() => undefined);
+    if (isFound(answer.statusCode ?? 502)) return passOn(answer, response).then(() => true);
+    answer.resume();
+    return false;
   }
 
   close(): Promise<void> {
@@ -55,13 +59,30 @@ export class OriginProxy implements Closeable {
     const headers = { ...pick(request.headers, requestHeaders), [forwardedHeader]: asking };
     const options = { method: request.method, headers, agent: this.agents[isTls ? 'https:' : 'http:'] };
     return new Promise((resolve, reject) => {
-      const outgoing = (isTls ? httpsRequest : httpRequest)(url, options, resolve);
-      outgoing.setTimeout(silenceMs, () => outgoing.destroy());
+      const outgoing = (isTls ? httpsRequest : httpRequest)(url, options, answer => {
+        outgoing.setTimeout(silenceMs);
+        resolve(answer);
+      });
+      outgoing.setTimeout(patienceMs[asking], () => outgoing.destroy());
       outgoing.on('error', () => reject(unreachable()));
       response.once('close', () => outgoing.destroy());
       outgoing.end();
     });
   }
+}
+
+/** What a player can use; also that it has it already, or asks for a part that is not there. */
+function isFound(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304 || status === 416;
+}
+
+async function passOn(answer: IncomingMessage, response: Response): Promise<void> {
+  response.statusCode = answer.statusCode ?? 502;
+  for (const [name, value] of Object.entries(pick(answer.headers, responseHeaders))) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  // Either side may go away at any time; there is nobody left to tell.
+  await pipeline(answer, response).catch(() => undefined);
 }
 
 function pick(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {

@@ -39,10 +39,12 @@ export class BroadcastJob {
   /** Of the run that published last: nothing is published of an earlier one. */
   private publishingOrder = 0;
   /** How many renditions players may hold on to. */
-  private fewestRenditions = 1;
+  private fewestRenditions: number;
   private resizableFromMs = 0;
   private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
   private readonly endings = new Set<Promise<void>>();
+  /** What is on its way to the store. */
+  private readonly publishes = new Set<Promise<void>>();
   private readonly timer: NodeJS.Timeout;
   private lastVideoAt = Date.now();
   private commands: Promise<unknown> = Promise.resolve();
@@ -52,6 +54,7 @@ export class BroadcastJob {
     private readonly parts: BroadcastJobParts,
   ) {
     this.sfuNodeID = request.sfuNodeID;
+    this.fewestRenditions = Math.max(1, request.continues?.renditions ?? 1);
     this.status = new BroadcastStatus(fact => parts.report(fact));
     this.timer = setInterval(() => this.onTick(), keyframeRetryMs).unref();
   }
@@ -107,6 +110,7 @@ export class BroadcastJob {
       if (this.status.hasEnded) return;
       this.status.pause();
       await this.closeFeed();
+      await Promise.all(this.publishes);
       this.status.end();
       clearInterval(this.timer);
       this.parts.presentation.handOver();
@@ -166,8 +170,9 @@ export class BroadcastJob {
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
         publisher = new SegmentPublisher(this.parts.presentation, { ...started, startsAt, order }, codecs);
       },
-      onInit: (name, bytes) => void this.publish(publisher, isCurrent, to => to.addInit(name, bytes)),
-      onSegment: (name, segment) => void this.publish(publisher, isCurrent, to => to.addSegment(name, segment)),
+      onInit: (name, bytes) => this.remember(this.publish(publisher, isCurrent, to => to.addInit(name, bytes))),
+      onSegment: (name, segment) =>
+        this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
       onFailed: exit => isCurrent() && this.onEncoderFailed(exit),
     });
@@ -193,6 +198,11 @@ export class BroadcastJob {
     if (!run) return;
     const ending = run.finish().finally(() => this.endings.delete(ending));
     this.endings.add(ending);
+  }
+
+  private remember(publish: Promise<void>): void {
+    const remembered = publish.finally(() => this.publishes.delete(remembered));
+    this.publishes.add(remembered);
   }
 
   private async publish(

@@ -75,6 +75,7 @@ export class SourceFeed {
     private readonly bus: Requester,
     private readonly request: FeedRequest,
     private readonly receivers: ReadonlyMap<MediaKind, RtpReceiver>,
+    private readonly destinations: FeedDestination[],
     readonly codecs: FeedCodecs,
   ) {}
 
@@ -89,15 +90,17 @@ export class SourceFeed {
     listener: FeedListener,
   ): Promise<SourceFeed> {
     const receivers = new Map<MediaKind, RtpReceiver>();
+    let destinations: FeedDestination[] = [];
     try {
       for (const kind of request.tracks) receivers.set(kind, await RtpReceiver.open(options.listenIP));
-      const tracks = await openFeed(bus, request, destinationsOf(receivers, options.announcedIP));
-      const feed = new SourceFeed(bus, request, receivers, codecsOf(tracks, options));
+      destinations = destinationsOf(receivers, options.announcedIP);
+      const tracks = await openFeed(bus, request, destinations);
+      const feed = new SourceFeed(bus, request, receivers, destinations, codecsOf(tracks, options));
       for (const track of tracks) feed.receive(track, listener);
       return feed;
     } catch (error) {
       await Promise.all([...receivers.values()].map(receiver => receiver.close()));
-      await closeFeed(bus, request);
+      await closeFeed(bus, request, destinations);
       throw error;
     }
   }
@@ -119,7 +122,7 @@ export class SourceFeed {
   }
 
   private async closeAll(): Promise<void> {
-    await closeFeed(this.bus, this.request);
+    await closeFeed(this.bus, this.request, this.destinations);
     await Promise.all([...this.receivers.values()].map(receiver => receiver.close()));
   }
 
@@ -154,9 +157,14 @@ async function openFeed(
   return tracks;
 }
 
-/** The SFU node may be gone, and its feed with it. */
-async function closeFeed(bus: Requester, { feedID, sfuNodeID }: FeedRequest): Promise<void> {
-  await bus.request(sfuCommands.closeFeed.forNode(sfuNodeID), { feedID }, { deadlineMs: 1000 }).catch(() => undefined);
+/** The SFU node may be gone, and its feed with it. What another node has opened by the same name since stays. */
+async function closeFeed(
+  bus: Requester,
+  { feedID, sfuNodeID }: FeedRequest,
+  destinations: FeedDestination[],
+): Promise<void> {
+  const command = sfuCommands.closeFeed.forNode(sfuNodeID);
+  await bus.request(command, { feedID, destinations }, { deadlineMs: 1000 }).catch(() => undefined);
 }
 
 function codecsOf(tracks: readonly FeedTrack[], options: FeedOptions): FeedCodecs {

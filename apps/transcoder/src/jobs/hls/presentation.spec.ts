@@ -154,6 +154,18 @@ describe('a presentation', () => {
     expect(warningsOf(playlist)).toEqual([]);
   });
 
+  it('knows the node that had it before for two windows, after which there is nothing there', () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const continues = { ageSeconds: 1, formerUrl: 'http://former' };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), continues);
+    now.mockReturnValue(1_000_000 + 23_000);
+    expect(presentation.formerUrl).toBe('http://former');
+    now.mockReturnValue(1_000_000 + 25_000);
+    expect(presentation.formerUrl).toBeUndefined();
+    now.mockRestore();
+  });
+
   it('that was handed over takes nothing more, and does not say that the broadcast is over', async () => {
     const { presentation } = setUp();
     await begin(presentation);

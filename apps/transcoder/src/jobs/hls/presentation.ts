@@ -38,6 +38,8 @@ export class Presentation {
   private changes = 0;
   private hasEnded = false;
   private isElsewhere = false;
+  private hasOldPlaylists = false;
+  private readonly madeAt = Date.now();
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -66,9 +68,16 @@ export class Presentation {
     return this.isElsewhere;
   }
 
-  /** Internal address of the node that had the broadcast before. */
+  /** Players have seen playlists of the node that goes on with it: those of this one would be a step back. */
+  get isOvertaken(): boolean {
+    return this.hasOldPlaylists;
+  }
+
+  /** Internal address of the node that had the broadcast before, for as long as there can be something there. */
   get formerUrl(): string | undefined {
-    return this.continues?.formerUrl;
+    const { segmentSeconds, windowSegments } = this.options;
+    const isOver = Date.now() - this.madeAt > 2 * windowSegments * segmentSeconds * 1000;
+    return isOver ? undefined : this.continues?.formerUrl;
   }
 
   /**
@@ -164,6 +173,11 @@ export class Presentation {
     if (this.hasEnded) return;
     this.isElsewhere = true;
     this.end();
+  }
+
+  /** A playlist of the node that goes on with it was given to a player. */
+  beOvertaken(): void {
+    this.hasOldPlaylists = true;
   }
 
   /** Ends it and deletes all its files. */
