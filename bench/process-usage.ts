@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { parseUsage } from '../apps/sfu/src/metrics/process-usage.js';
 import { descendants } from '../test/system/harness/processes.js';
 
-/** USER_HZ: the kernel counts CPU time in hundredths of a second. */
-const ticksPerSecond = 100;
+const usageOf = (pid: number) => parseUsage(readProcFile(pid, 'stat'), readProcFile(pid, 'status'));
 
-/** User and system time of a process in seconds (proc(5): fields 14 and 15 of stat); 0 when it is gone. */
+/** User and system time of a process in seconds; 0 when it is gone. */
 export function cpuSeconds(pid: number): number {
-  const fields = readProcFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
+  return usageOf(pid)?.cpuSeconds ?? 0;
 }
 
-/** Resident memory of a process in kB (proc(5): VmRSS); 0 when it is gone. */
+/** Resident memory of a process in kB; 0 when it is gone. */
 export function residentKilobytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readProcFile(pid, 'status'))?.[1] ?? 0);
+  return (usageOf(pid)?.residentBytes ?? 0) / 1024;
 }
 
 /** Resident memory in MB of a process and all that it started, the SFU's media worker for one. */

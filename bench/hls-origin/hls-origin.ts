@@ -69,11 +69,13 @@ function summarize(readers: readonly KeepAliveReader[], seconds: number, cpuSeco
 
 const child = fork(new URL('./origin-process.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
 try {
-  const { url, prefix } = await ask<{ url: string; prefix: string }>(child);
+  const { url, entry, prefix } = await ask<{ url: string; entry: string; prefix: string }>(child);
   const video = await segmentOf(url, prefix, '720p');
   const audio = await segmentOf(url, prefix, 'audio');
   const playlists = ['720p', 'audio'].map(name => `${prefix}/${name}/index.m3u8`);
   const slowReader = await startSlowReader(url, video);
+  // What a player fetches once, and a CDN passes on: the token is checked.
+  const joining = await measure(child, url, [entry]);
   const playlist = await measure(child, url, playlists);
   // What one player fetches for each segment that it plays.
   const player = await measure(child, url, [...playlists, video, audio]);
@@ -83,6 +85,7 @@ try {
     JSON.stringify({
       bench: 'hls-origin',
       connections,
+      joining,
       playlist,
       player,
       requestsPerSecond,

@@ -19,8 +19,12 @@ const origin = await startOrigin(verifier, new MemoryBus(), logger);
 const media = await encodeFmp4({ seconds: 20, segmentSeconds: 2, videos: sizes, audio: true, videoBitrate: 2_500_000 });
 const presentation = await origin.present('bcast_1', { segmentSeconds: 2, windowSegments: 10 });
 await publishRun(presentation, media, sizes);
-const { path } = await makeHlsClaims(signer);
-process.send?.({ url: origin.url, prefix: `/hls/bcast_1/${formatSignedPath(path)}` });
+const claims = await makeHlsClaims(signer);
+process.send?.({
+  url: origin.url,
+  entry: `/hls/bcast_1/index.m3u8?token=${await signer.sign(claims)}`,
+  prefix: `/hls/bcast_1/${formatSignedPath(claims.path)}`,
+});
 
 // The parent asks how much processor time was used so far, in seconds.
 process.on('message', () => {

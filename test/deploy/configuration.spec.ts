@@ -100,6 +100,13 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     expect(given('transcoder')).toMatchObject({ RTP_LISTEN_IP: '10.1.2.3', INTERNAL_URL: 'http://10.1.2.3:4002' });
   });
 
+  it('gives a transcoder time for one more window of segments', () => {
+    const { spec } = podNamed('transcoder');
+    const windowSeconds = 20;
+    const needed = Number(given('transcoder')['DRAIN_SECONDS']) + windowSeconds + 10;
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(needed);
+  });
+
   it('gives a pod more time to end than its drain takes', () => {
     for (const name of ['gateway', 'sfu', 'transcoder']) {
       const { spec, containers } = podNamed(name);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MemoryBus, type Bus } from '@rtms/bus';
-import { broadcastOrigin } from '@rtms/contracts';
+import { broadcastOrigin, type ContinuedBroadcast } from '@rtms/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HealthModule } from '@rtms/health';
 import { listen } from '@rtms/http';
@@ -19,11 +19,17 @@ import {
 } from '../../apps/transcoder/src/jobs/hls/presentation.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
 
+export interface PresentOptions {
+  continues?: ContinuedBroadcast;
+  /** Whether the bus says that it is here. */
+  isOnBus?: boolean;
+}
+
 export interface Origin {
   url: string;
   registry: PresentationRegistry;
-  /** A presentation that is served here and that the bus says is here; without media yet. */
-  present(broadcastID: string, options: PresentationOptions): Promise<Presentation>;
+  /** A presentation that is served here; without media yet. */
+  present(broadcastID: string, options: PresentationOptions, more?: PresentOptions): Promise<Presentation>;
   close(): Promise<void>;
 }
 
@@ -48,10 +54,11 @@ export async function startOrigin(
   return {
     url,
     registry,
-    async present(broadcastID, presentationOptions) {
-      const presentation = new Presentation(broadcastID, presentationOptions, options.store);
+    async present(broadcastID, presentationOptions, { continues, isOnBus = true } = {}) {
+      const presentation = new Presentation(broadcastID, presentationOptions, options.store, continues);
       registry.put(presentation);
-      await bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl: url }));
+      const answer = () => Promise.resolve({ internalUrl: url });
+      if (isOnBus) await bus.respond(broadcastOrigin.forResource(broadcastID), answer);
       return presentation;
     },
     close: () => app.close(),

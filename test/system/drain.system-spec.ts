@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
+import pg from 'pg';
 import type { Playback } from './harness/api-client.js';
-import { descendants } from './harness/processes.js';
+import { boundPortsOf, stillBound } from './harness/bound-ports.js';
+import { descendants, isAlive } from './harness/processes.js';
 import type { ServiceProcess } from './harness/service-process.js';
 import { startStack, type Stack } from './harness/stack.js';
 import { WhepViewer } from './harness/whep-viewer.js';
@@ -45,6 +47,23 @@ describe('draining a media node with live viewers', () => {
     return (await fetch(`${service.url}/readyz`)).ok;
   }
 
+  /** Rows that are active, though no node that lives has what they are about. */
+  async function activeWithoutNode(): Promise<string[]> {
+    const living = (await nodes()).map(({ nodeID }) => nodeID);
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      const queries = ['external_sessions', 'playbacks', 'broadcasts', 'recordings'].map(
+        table =>
+          `select id from ${table} where state in ('active', 'recording')
+           and (node_epoch is null or node_id is null or not node_id = any($1))`,
+      );
+      return (await client.query<{ id: string }>(queries.join(' union all '), [living])).rows.map(({ id }) => id);
+    } finally {
+      await client.end();
+    }
+  }
+
   interface Show {
     meetingID: string;
     sessionID: string;
@@ -70,6 +89,7 @@ describe('draining a media node with live viewers', () => {
 
   it('by command: everybody is told, and finds publisher and playback on another node', async () => {
     await admin('drain', 'sfu-2');
+    const held = heldBy(stack.sfu);
     const { meetingID, sessionID, ingest, playback } = await openShow(stack.sfu);
     await admin('undrain', 'sfu-2');
     const listening = await Promise.all([1, 2, 3].map(() => watch(playback, true)));
@@ -96,6 +116,8 @@ describe('draining a media node with live viewers', () => {
     encoder = await EncoderPublisher.publish({ ...ingest, video: false });
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     for (const viewer of viewers) await viewer.watch(playback, true);
+    expect(heldBy(stack.sfu)).toEqual(held);
+    expect(await activeWithoutNode()).toEqual([]);
 
     await admin('undrain', 'sfu-1');
     expect(await isReady(stack.sfu)).toBe(true);
@@ -111,32 +133,33 @@ describe('draining a media node with live viewers', () => {
     viewer.onTold = () => {
       wasReady ??= isReady(second);
     };
-    const started = descendants(second.pid);
+    const { started, ports } = heldBy(second);
+    expect([started.length > 0, ports.length > 1]).toEqual([true, true]);
     const gone = second.stop('SIGTERM');
     await waitFor(() => viewer.wasTold, { what: 'the viewer to be told' });
     expect(await wasReady).toBe(false);
     expect(viewer.isCut).toBe(false);
     expect((await nodes()).find(({ nodeID }) => nodeID === 'sfu-2')).toMatchObject({ draining: true });
-    await gone;
+    expect(await gone).toBe(0);
     await waitFor(() => viewer.isCut, { what: 'the viewer to notice' });
     expect(await stack.api.sessionBecomes(meetingID, sessionID, 'ended')).toMatchObject({ endReason: 'node_drained' });
     expect(await stack.api.playbackBecomes(meetingID, playback.playbackID, 'ended')).toBeDefined();
     expect(await nodes()).toHaveLength(2);
-    expect(started.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect(started.filter(isAlive)).toEqual([]);
+    expect(stillBound(ports)).toEqual([]);
+    expect(await activeWithoutNode()).toEqual([]);
   }, 120_000);
 
   it('by SIGTERM with nothing on it: the process ends at once', async () => {
     // Its sixty seconds are longer than this test may take.
-    await stack.sfu.stop('SIGTERM');
+    const { started, ports } = heldBy(stack.sfu);
+    expect(await stack.sfu.stop('SIGTERM')).toBe(0);
+    expect([started.filter(isAlive), stillBound(ports)]).toEqual([[], []]);
     await waitFor(async () => (await nodes()).length === 1, { what: 'the lease to be gone' });
   }, 30_000);
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Processes that a service has started, and ports that it and they have. */
+function heldBy({ pid }: ServiceProcess): { started: number[]; ports: string[] } {
+  return { started: descendants(pid).map(each => each.pid), ports: boundPortsOf(pid) };
 }

@@ -14,20 +14,28 @@ interface Live {
 
 describe('when something dies in the middle of the main job', () => {
   let stack: Stack;
+  let encoder: EncoderPublisher | undefined;
 
-  beforeEach(async () => {
-    stack = await startStack({ env: { GRACE_SECONDS: '30' } });
+  /** One for all: whatever a test ends, it starts again. */
+  beforeAll(async () => {
+    stack = await startStack({ env: { GRACE_SECONDS: '20' } });
   }, 120_000);
 
   afterEach(async () => {
-    await stack.close();
+    await encoder?.vanish();
+    // The next test must not take it for its own.
+    await waitFor(() => encodersOf(stack.transcoder.pid).length === 0, { timeoutMs: 30_000, what: 'no encoder' });
+  }, 60_000);
+
+  afterAll(async () => {
+    await stack?.close();
   }, 60_000);
 
   async function goLive(): Promise<Live> {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
-    const encoder = await EncoderPublisher.publish(ingest);
+    encoder = await EncoderPublisher.publish(ingest);
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
@@ -40,15 +48,20 @@ describe('when something dies in the middle of the main job', () => {
     await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 20_000, what: 'a newer segment' });
   }
 
-  function childOf(pid: number, name: string): number {
-    const found = descendants(pid).find(each => each.command.includes(name));
-    if (!found) throw new Error(`no ${name} runs`);
-    return found.pid;
+  function childrenOf(pid: number, name: string): number[] {
+    return descendants(pid).flatMap(each => (each.command.includes(name) ? [each.pid] : []));
+  }
+  const encodersOf = (pid: number) => childrenOf(pid, 'ffmpeg');
+
+  function kill([pid]: number[]): number {
+    if (pid === undefined) throw new Error('it does not run');
+    process.kill(pid, 'SIGKILL');
+    return pid;
   }
 
   it('reports a dead media worker within 2 s, replaces it, and takes the publisher back', async () => {
     const live = await goLive();
-    process.kill(childOf(stack.sfu.pid, 'mediasoup-worker'), 'SIGKILL');
+    kill(childrenOf(stack.sfu.pid, 'mediasoup-worker'));
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 2_000);
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 4_000);
     await live.encoder.vanish();
@@ -61,15 +74,11 @@ describe('when something dies in the middle of the main job', () => {
 
   it('replaces a dead encoder, and the broadcast goes on after a discontinuity', async () => {
     const live = await goLive();
-    const dead = childOf(stack.transcoder.pid, 'ffmpeg');
-    process.kill(dead, 'SIGKILL');
-    await waitFor(
-      () => descendants(stack.transcoder.pid).some(each => each.command.includes('ffmpeg') && each.pid !== dead),
-      {
-        timeoutMs: 4_000,
-        what: 'a new encoder',
-      },
-    );
+    const dead = kill(encodersOf(stack.transcoder.pid));
+    await waitFor(() => encodersOf(stack.transcoder.pid).some(pid => pid !== dead), {
+      timeoutMs: 4_000,
+      what: 'a new encoder',
+    });
     await keepsGrowing(live);
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'active');
     await live.encoder.leave();
@@ -114,6 +123,7 @@ describe('when something dies in the middle of the main job', () => {
       what: 'the broadcast not to be active any more',
     });
     expect((await stack.api.session(live.meetingID, live.sessionID)).state).toBe('active');
+    await stack.transcoder.start();
     await live.encoder.leave();
   }, 90_000);
 });

@@ -6,7 +6,7 @@ import { startStack, type Stack } from './harness/stack.js';
 const segmentsOfOutage = 10;
 
 const outages: [string, (stack: Stack) => Promise<void>, (stack: Stack) => Promise<void>][] = [
-  ['the gateway', stack => stack.gateway.stop('SIGKILL'), stack => stack.gateway.start()],
+  ['the gateway', async stack => void (await stack.gateway.stop('SIGKILL')), stack => stack.gateway.start()],
   ['the bus', stack => stack.nats.kill(), stack => stack.nats.restart()],
   ['the database', stack => stack.postgres.halt(), stack => stack.postgres.restart()],
 ];
@@ -14,12 +14,12 @@ const outages: [string, (stack: Stack) => Promise<void>, (stack: Stack) => Promi
 describe('an outage of 20 s', () => {
   let stack: Stack;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     stack = await startStack({ dedicatedPostgres: true });
   }, 120_000);
 
-  afterEach(async () => {
-    await stack.close();
+  afterAll(async () => {
+    await stack?.close();
   }, 60_000);
 
   async function publish(): Promise<{ meetingID: string; sessionID: string; encoder: EncoderPublisher }> {

@@ -5,6 +5,9 @@ declare module 's3rver' {
     silent: boolean;
     directory: string;
     configureBuckets: { name: string; configs: string[] }[];
+    /** PEM. Both: it speaks HTTPS. */
+    cert?: Buffer;
+    key?: Buffer;
   }
 
   /** An S3 service on the local disk. */
@@ -13,4 +16,14 @@ declare module 's3rver' {
     run(): Promise<{ address: string; port: number }>;
     close(): Promise<void>;
   }
+}
+
+declare module 's3rver/lib/models/account.js' {
+  interface Account {
+    createKeyPair(accessKeyId: string, secretAccessKey: string): void;
+    revokeAccessKey(accessKeyId: string): void;
+  }
+
+  const accounts: { DUMMY_ACCOUNT: Account };
+  export default accounts;
 }

@@ -9,7 +9,7 @@ import { ownPort } from './ports.mjs';
 import { describePostgres, ensureDatabase } from './postgres-server.mjs';
 import { writePrivateJson } from './private-file.mjs';
 import { busPasswords, installationSecrets } from './secrets.mjs';
-import { describeService, gatewaySecrets, localAddress, serviceEnvironment } from './services.mjs';
+import { describeService, gatewaySecrets, localAddress, schemeOf, serviceEnvironment } from './services.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 /** @typedef {import('./ports.mjs').ServiceName} ServiceName */
@@ -66,7 +66,9 @@ export class EmbeddedStack {
     if (this.#closing) return;
     const ready = readyContent(around, account);
     writePrivateJson(this.#readyFile, ready);
-    const more = account.created ? firstStartLines(ready) : laterStartLines(home, account.apiKey !== undefined);
+    const more = account.created
+      ? firstStartLines(ready, env.NODE_EXTRA_CA_CERTS)
+      : laterStartLines(home, account.apiKey !== undefined);
     const signIn = account.isNewSignIn ? signInLines(ready) : [];
     for (const line of [...readyLines(ready, seconds(Date.now() - begun)), ...signIn, ...more]) say(line);
   }
@@ -150,14 +152,15 @@ export function makeHome(home) {
  */
 function readyContent(around, account) {
   const { gateway, sfu, transcoder } = around.ports;
+  const address = (/** @type {number} */ port) => localAddress(around.host, port, schemeOf(around.env));
   return {
-    gateway: localAddress(around.host, gateway),
-    sfu: localAddress(around.host, sfu),
-    transcoder: localAddress(around.host, transcoder),
+    gateway: address(gateway),
+    sfu: address(sfu),
+    transcoder: address(transcoder),
     apiUserName: account.apiUserName,
     apiKey: account.apiKey,
     adminToken: gatewaySecrets(around).RTMS_ADMIN_TOKEN,
-    dashboard: `${localAddress(around.host, gateway)}/dashboard`,
+    dashboard: `${address(gateway)}/dashboard`,
     email: account.signIn?.email,
     password: account.signIn?.password,
     adminEmail: account.signIn?.adminEmail,

@@ -35,8 +35,13 @@ export function signInLines(ready) {
   ];
 }
 
-/** Shown once, when the demo account is new: its credential, and three commands that work as they stand. @param {ReadyFile} ready */
-export function firstStartLines(ready) {
+/**
+ * Shown once, when the demo account is new: its credential, and three commands that work as they stand.
+ * @param {ReadyFile} ready
+ * @param {string | undefined} caFile of a private CA
+ */
+export function firstStartLines(ready, caFile) {
+  const curl = caFile && ready.gateway.startsWith('https:') ? `curl -s --cacert '${caFile}'` : 'curl -s';
   const credential = `${ready.apiUserName}:${ready.apiKey ?? ''}`;
   const authorization = `-H 'Authorization: Bearer ${credential}'`;
   const json = `-H 'Content-Type: application/json'`;
@@ -49,11 +54,11 @@ export function firstStartLines(ready) {
     `  ${credential}`,
     '',
     '1. Create a room:',
-    `ROOM=$(curl -s -X POST ${ready.gateway}/v1/rooms ${authorization} ${json} -d '${room}' | ${pickRoom}); echo "$ROOM"`,
+    `ROOM=$(${curl} -X POST ${ready.gateway}/v1/rooms ${authorization} ${json} -d '${room}' | ${pickRoom}); echo "$ROOM"`,
     '2. Create an external session in it; the answer holds the WHIP address and its token:',
-    `curl -s -X POST "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization} ${json} -d '${session}'`,
+    `${curl} -X POST "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization} ${json} -d '${session}'`,
     "3. List the room's external sessions:",
-    `curl -s "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization}`,
+    `${curl} "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization}`,
   ];
 }
 

@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
 import { join } from 'node:path';
 import { problemInServiceLog } from './log-lines.mjs';
 
@@ -18,15 +20,21 @@ import { problemInServiceLog } from './log-lines.mjs';
  * @property {NodeJS.ProcessEnv} env what the user set; it wins over every default here
  */
 
+/** How the services are spoken to. @param {NodeJS.ProcessEnv} env @returns {'http' | 'https'} */
+export function schemeOf(env) {
+  return env.TLS_CERT_FILE ? 'https' : 'http';
+}
+
 /**
  * Where this machine reaches a service that listens on `host`.
  * @param {string} host
  * @param {number} port
+ * @param {'http' | 'https'} scheme
  */
-export function localAddress(host, port) {
+export function localAddress(host, port, scheme = 'http') {
   const reachable =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  return `http://${reachable}:${port}`;
+  return `${scheme}://${reachable}:${port}`;
 }
 
 /**
@@ -36,17 +44,14 @@ export function localAddress(host, port) {
  */
 function publicAddress({ host, env }, port) {
   const announced = host === '0.0.0.0' || host === '::' ? env.RTC_ANNOUNCED_ADDRESS : undefined;
-  return localAddress(announced || host, port);
+  return localAddress(announced || host, port, schemeOf(env));
 }
 
 /** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) =>
-        !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$|TLS_(CERT|KEY)_FILE$)/.test(
-          name,
-        ),
+      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
     ),
   );
 }
@@ -59,7 +64,7 @@ function inherited(env) {
  */
 export function serviceEnvironment(service, around) {
   const { RTMS_SECRET_KEY, RTMS_PREVIOUS_SECRET_KEYS, RTMS_ADMIN_TOKEN, ...users } = inherited(around.env);
-  const address = localAddress(around.host, around.ports[service]);
+  const address = localAddress(around.host, around.ports[service], schemeOf(around.env));
   const outside = publicAddress(around, around.ports[service]);
   const shared = {
     LOG_LEVEL: 'info',
@@ -107,7 +112,7 @@ export function gatewaySecrets(around) {
  */
 export function describeService(service, around) {
   mkdirSync(join(around.home, 'media'), { recursive: true });
-  const health = `${localAddress(around.host, around.ports[service])}/readyz`;
+  const health = `${localAddress(around.host, around.ports[service], schemeOf(around.env))}/readyz`;
   return {
     name: service,
     command: [process.execPath, join(around.root, 'apps', service, 'dist', 'main.js')],
@@ -122,13 +127,20 @@ export function describeService(service, around) {
   };
 }
 
-/** @param {string} url */
-async function isHealthy(url) {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
+/**
+ * The certificate names the public host, which need not be this address.
+ * @param {string} url
+ * @returns {Promise<boolean>}
+ */
+function isHealthy(url) {
+  const request = url.startsWith('https:') ? overHttps : overHttp;
+  return new Promise(resolve => {
+    const sent = request(url, { timeout: 2_000, agent: false, rejectUnauthorized: false }, answer => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    sent.once('timeout', () => sent.destroy());
+    sent.once('error', () => resolve(false));
+    sent.end();
+  });
 }

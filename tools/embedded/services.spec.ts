@@ -61,6 +61,16 @@ describe('the environment of a service', () => {
   });
 });
 
+describe('with a certificate', () => {
+  const env = { TLS_CERT_FILE: '/tls/cert.pem', TLS_KEY_FILE: '/tls/key.pem' };
+
+  it.each(['gateway', 'sfu', 'transcoder'] as const)('the %s serves by it, at an https address', service => {
+    const environment = serviceEnvironment(service, { ...around, env });
+    expect(environment).toMatchObject(env);
+    expect(environment.PUBLIC_URL).toBe(`https://127.0.0.1:${around.ports[service]}`);
+  });
+});
+
 describe('the address of a service on this machine', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:4000'],

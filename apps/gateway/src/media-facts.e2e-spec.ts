@@ -10,7 +10,7 @@ describe('what media nodes report', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start();
+    bed = await MediaTestBed.start({ config: { graceSeconds: 3 } });
   });
   afterAll(() => bed?.close());
 

@@ -157,11 +157,12 @@ function recordingsProvider({
   };
 }
 
-function drainProvider({ drainSeconds }: TranscoderConfig): FactoryProvider {
+function drainProvider({ drainSeconds, segmentSeconds, windowSegments }: TranscoderConfig): FactoryProvider {
+  const times = { drainSeconds, lingerSeconds: segmentSeconds * windowSegments + 1 };
   return {
     provide: Drain,
     inject: [DrainState, BroadcastsService, RecordingsService],
     useFactory: (state: DrainState, broadcasts: BroadcastsService, recordings: RecordingsService) =>
-      new Drain({ state, broadcasts, recordings, drainSeconds }),
+      new Drain({ state, broadcasts, recordings, times }),
   };
 }

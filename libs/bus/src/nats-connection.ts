@@ -1,6 +1,13 @@
-import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  errors,
+  usernamePasswordAuthenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { BusRefusedError } from './bus-errors.js';
 import { parseServers } from './nats-servers.js';
+import { findTlsRefusal } from './tls-refusal.js';
 import { untilReachable } from './until-reachable.js';
 
 const defaultConnectTimeoutMs = 30_000;
@@ -11,7 +18,8 @@ export interface NatsAddress {
   url: string;
   /** Wins over one in the URL. */
   user?: string;
-  password?: string;
+  /** A function is asked for each connection, and may answer another one later. */
+  password?: string | (() => string);
   /** PEM files: who signed the server's certificate; our own certificate and its key. */
   caFile?: string;
   certFile?: string;
@@ -29,31 +37,26 @@ export async function openConnection(address: NatsAddress): Promise<NatsConnecti
   const options = connectionOptions(address);
   const attempt = (): Promise<NatsConnection> =>
     connect(options).catch(async (error: unknown) => {
-      throw explain(await reasonOf(error, options), options);
+      throw await explainLost(error, options, address.user ?? options.user);
     });
   const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
   return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
 }
 
-/** A client that may reconnect keeps it to itself when the server breaks off after the handshake, and only times out. */
-async function reasonOf(error: unknown, options: ConnectionOptions): Promise<unknown> {
-  if (!(error instanceof errors.TimeoutError)) return error;
-  try {
-    const connection = await connect({ ...options, reconnect: false });
-    await connection.close();
-    return error;
-  } catch (reason) {
-    return reason;
-  }
+/** What a server says against our certificate may be lost: the client then only times out, or tells of a reset. */
+async function explainLost(error: unknown, options: ConnectionOptions, user: string | undefined): Promise<unknown> {
+  if (!(error instanceof errors.TimeoutError || lostAlert.test(codeOf(error)))) return explain(error, options, user);
+  const refusal = await findTlsRefusal([options.servers ?? []].flat(), options.tls ?? {});
+  return refusal ? (explainTls(refusal.error, `NATS at ${refusal.server}`) ?? error) : error;
 }
 
 function connectionOptions(address: NatsAddress): ConnectionOptions {
-  const { tls, ...servers } = parseServers(address.url);
+  const { tls, servers, ...inUrl } = parseServers(address.url);
   const { caFile, certFile, keyFile } = address;
   const files = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
   return {
-    ...servers,
-    ...(address.user !== undefined && { user: address.user, pass: address.password ?? '' }),
+    servers,
+    ...(address.user === undefined ? inUrl : credentials(address.user, address.password)),
     // Without it the client would go on in plain text with a server that offers nothing else.
     ...((tls || Object.keys(files).length > 0) && { tls: files }),
     ...(address.service !== undefined && { inboxPrefix: `_INBOX_${address.service}` }),
@@ -71,7 +74,13 @@ function connectionOptions(address: NatsAddress): ConnectionOptions {
   };
 }
 
-function explain(error: unknown, { servers, user }: ConnectionOptions): unknown {
+/** A `user` beside the authenticator would win over it. */
+function credentials(user: string, password: string | (() => string) = ''): ConnectionOptions {
+  if (typeof password === 'string') return { user, pass: password };
+  return { authenticator: usernamePasswordAuthenticator(user, password) };
+}
+
+function explain(error: unknown, { servers }: ConnectionOptions, user: string | undefined): unknown {
   const where = `NATS at ${[servers].flat().join(', ')}`;
   if (error instanceof errors.AuthorizationError) {
     const who = user === undefined ? 'us without a user name' : `the user "${user}"`;
@@ -85,8 +94,10 @@ function explain(error: unknown, { servers, user }: ConnectionOptions): unknown 
 /** Codes of OpenSSL and Node for a certificate that is not believed. */
 const distrust = /CERT|UNABLE_TO_|SELF_SIGNED/;
 
+const lostAlert = /^(ECONNRESET|EPIPE)$/;
+
 function explainTls(error: unknown, where: string): BusRefusedError | undefined {
-  const code = hasCode(error) ? String(error.code) : '';
+  const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) {
     return new BusRefusedError(
       `${where} ends the TLS handshake (${code}): it may want NATS_CERT_FILE and NATS_KEY_FILE`,
@@ -102,6 +113,6 @@ function explainTls(error: unknown, where: string): BusRefusedError | undefined 
   return error.message.includes("doesn't exist") ? new BusRefusedError(`for ${where}: ${error.message}`) : undefined;
 }
 
-function hasCode(error: unknown): error is { code: unknown } {
-  return typeof error === 'object' && error !== null && 'code' in error;
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

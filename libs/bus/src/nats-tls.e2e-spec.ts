@@ -2,6 +2,7 @@ import { makeCertificates, startNats, type TestCertificates, type TestNats } fro
 import { BusRefusedError, NatsBus } from './index.js';
 import type { NatsAddress } from './nats-connection.js';
 import { failureOf } from './testing/two-buses.js';
+import { findTlsRefusal } from './tls-refusal.js';
 
 describe('NATS over TLS', () => {
   let ours: TestCertificates;
@@ -45,11 +46,31 @@ describe('NATS over TLS', () => {
     try {
       const files = { caFile: ours.ca, certFile: ours.client.cert, keyFile: ours.client.key };
       expect(await attempt(nats, files)).toBe('let in');
-      expect(await attempt(nats, { caFile: ours.ca })).toMatch(/NATS_CERT_FILE/);
-      const foreign = { certFile: others.client.cert, keyFile: others.client.key };
-      expect(await attempt(nats, { caFile: ours.ca, ...foreign })).toMatch(/NATS_CERT_FILE/);
+      expect(await attempt(nats, { caFile: ours.ca })).toMatch(/NATS at tls:\/\/localhost:.*NATS_CERT_FILE/);
     } finally {
       await nats.stop();
+    }
+  });
+
+  it('hears from any of several servers, each time, why a certificate is refused', async () => {
+    const { cert, key } = ours.server;
+    const strict = await startNats({
+      args: ['--tlsverify', '--tlscert', cert, '--tlskey', key, '--tlscacert', ours.ca],
+    });
+    const plain = await startNats();
+    try {
+      const server = strict.url.replace('nats://127.0.0.1', 'tls://localhost');
+      const servers = ['nats://127.0.0.1:1', plain.url, server];
+      const refusalOf = async ({ cert: certFile, key: keyFile }: { cert?: string; key?: string }) =>
+        findTlsRefusal(servers, { caFile: ours.ca, certFile, keyFile });
+      const code = expect.stringMatching(/^ERR_SSL_/) as unknown;
+      for (let time = 0; time < 25; time += 1) {
+        expect(await refusalOf(others.client)).toMatchObject({ server, error: { code } });
+        expect(await refusalOf({})).toMatchObject({ server, error: { code } });
+      }
+      expect(await refusalOf(ours.client)).toBeUndefined();
+    } finally {
+      await Promise.all([strict.stop(), plain.stop()]);
     }
   });
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { readSecret } from './file-variables.js';
 
 /** How a service reaches the bus, and as whom. */
 export interface BusConfig {
   /** Several with commas between. */
   url: string;
   user?: string;
-  password?: string;
+  /** Asked anew for each connection when it stands in a file, so that it can change while the service runs. */
+  password?: string | (() => string);
   /** PEM: who signed the server's certificate, where that is nobody whom every machine trusts. */
   caFile?: string;
   /** PEM: our own certificate and its key, where the server asks for one. */
@@ -18,6 +20,7 @@ export const busVariables = {
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  NATS_PASSWORD_FILE: z.string().optional(),
   NATS_CA_FILE: z.string().optional(),
   NATS_CERT_FILE: z.string().optional(),
   NATS_KEY_FILE: z.string().optional(),
@@ -29,9 +32,22 @@ export function busConfig(env: BusEnvironment): BusConfig {
   return {
     url: env.NATS_URL,
     ...(env.NATS_USER !== undefined && { user: env.NATS_USER }),
-    ...(env.NATS_PASSWORD !== undefined && { password: env.NATS_PASSWORD }),
+    ...(env.NATS_PASSWORD !== undefined && { password: passwordOf(env.NATS_PASSWORD, env.NATS_PASSWORD_FILE) }),
     ...(env.NATS_CA_FILE !== undefined && { caFile: env.NATS_CA_FILE }),
     ...(env.NATS_CERT_FILE !== undefined && { certFile: env.NATS_CERT_FILE }),
     ...(env.NATS_KEY_FILE !== undefined && { keyFile: env.NATS_KEY_FILE }),
+  };
+}
+
+function passwordOf(known: string, file: string | undefined): string | (() => string) {
+  if (file === undefined) return known;
+  let latest = known;
+  return () => {
+    try {
+      latest = readSecret(file) || latest;
+    } catch {
+      // It is being replaced; the next connection may find it.
+    }
+    return latest;
   };
 }

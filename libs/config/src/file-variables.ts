@@ -33,12 +33,16 @@ function readSecretFile(name: string, { variables, mistakes }: ResolvedVariables
     return;
   }
   try {
-    // Most editors and `echo` end a file with a line break, which is no part of the secret.
-    variables[name] = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+    variables[name] = readSecret(path);
     if (variables[name] === '') mistakes.push(`${name}_FILE: ${path} is empty`);
   } catch (error) {
     mistakes.push(`${name}_FILE: ${path} cannot be read (${codeOf(error)})`);
   }
+}
+
+/** Most editors and `echo` end a file with a line break, which is no part of the secret. */
+export function readSecret(path: string): string {
+  return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
 }
 
 function codeOf(error: unknown): string {

@@ -37,6 +37,8 @@ describe('loadConfig', () => {
   });
 });
 
+const bus = z.object(busVariables).superRefine(checkPairs).transform(busConfig);
+
 describe('a secret in a file', () => {
   const admin = z.object({ RTMS_ADMIN_TOKEN: z.string().min(8) });
   let folder: string;
@@ -83,11 +85,21 @@ describe('a secret in a file', () => {
   it('is checked as the variable would be', () => {
     expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: fileOf('short') }, admin)[0]).toMatch(/^RTMS_ADMIN_TOKEN: /);
   });
+
+  it('of the bus is the one that the file holds at each connection, or held last', () => {
+    const path = fileOf('p1\n');
+    const env = { NATS_URL: 'nats://bus', NATS_USER: 'sfu', NATS_PASSWORD_FILE: path };
+    const { password } = loadConfig(bus, env);
+    const current = (): unknown => (typeof password === 'function' ? password() : password);
+    expect(current()).toBe('p1');
+    writeFileSync(path, 'p2\n');
+    expect(current()).toBe('p2');
+    rmSync(path);
+    expect(current()).toBe('p2');
+  });
 });
 
 describe('the settings of the bus', () => {
-  const bus = z.object(busVariables).superRefine(checkPairs).transform(busConfig);
-
   it('hold what is set', () => {
     expect(loadConfig(bus, { NATS_URL: 'nats://bus' })).toEqual({ url: 'nats://bus' });
     const names = { NATS_USER: 'sfu', NATS_PASSWORD: 'p1', NATS_CA_FILE: '/ca' };

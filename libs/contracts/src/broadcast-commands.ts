@@ -18,6 +18,14 @@ export interface Rendition {
   codecs: string;
 }
 
+/** What a transcoder needs to go on with a broadcast that another one had. */
+export interface ContinuedBroadcast {
+  /** Since the broadcast was made: its playlists go on with numbers above all that may have been used. */
+  ageSeconds: number;
+  /** Internal address of the transcoder that gives out what it published; left out when that one is lost. */
+  formerUrl?: string;
+}
+
 export interface StartBroadcastRequest {
   broadcastID: string;
   meetingID: string;
@@ -30,6 +38,8 @@ export interface StartBroadcastRequest {
   maxHeight?: number;
   /** RFC 3339; the signed path dies with the room. */
   roomExpiresAt: string;
+  /** Left out: nothing of it was published yet. */
+  continues?: ContinuedBroadcast;
 }
 
 export interface TranscoderInventory {
@@ -48,6 +58,8 @@ export const transcoderCommands = {
     'transcoder',
     'broadcast.resume',
   ),
+  /** Another transcoder goes on with it; what was published can be fetched for one more window. */
+  handOverBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.hand-over'),
   stopBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.stop'),
   startRecording: nodeCommand<StartRecordingRequest, Record<string, never>>('transcoder', 'recording.start'),
   /** The source is lost; what was recorded stays, nothing is added. */

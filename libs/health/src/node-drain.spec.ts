@@ -26,9 +26,10 @@ describe('a drain', () => {
   let work: FakeWork;
   let drain: NodeDrain;
 
-  function openDrain(seconds: number): void {
+  function openDrain(drainSeconds: number, lingerSeconds?: number): void {
     work = new FakeWork();
-    drain = new NodeDrain(work.state, work, seconds);
+    const times = { drainSeconds, ...(lingerSeconds !== undefined && { lingerSeconds }) };
+    drain = new NodeDrain(work.state, work, times);
   }
 
   afterEach(() => drain.close());
@@ -49,6 +50,16 @@ describe('a drain', () => {
     openDrain(0);
     await drain.untilEmpty();
     expect(work.happened).toEqual(['announced: draining', 'told', 'ended']);
+  });
+
+  it('waits for what has been ended and may still be wanted', async () => {
+    openDrain(0, 60);
+    let isOver = false;
+    const over = drain.untilEmpty().then(() => (isOver = true));
+    await waitFor(() => work.happened.includes('ended'));
+    expect(isOver).toBe(false);
+    work.isBusy = false;
+    await over;
   });
 
   it('is over as soon as nothing runs any more', async () => {

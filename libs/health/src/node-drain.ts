@@ -13,6 +13,13 @@ export interface NodeWork {
   endAll(): Promise<void>;
 }
 
+export interface DrainTimes {
+  /** For what runs here to end by itself. */
+  drainSeconds: number;
+  /** How long, when it has all been ended, something of it may still be wanted here; default none. */
+  lingerSeconds?: number;
+}
+
 const lookEveryMs = 100;
 
 /** Empties a media node: nothing new is placed there, and what runs has a bounded time to end by itself. */
@@ -24,7 +31,7 @@ export class NodeDrain implements Closeable {
   constructor(
     private readonly state: DrainState,
     private readonly work: NodeWork,
-    private readonly drainSeconds: number,
+    private readonly times: DrainTimes,
   ) {}
 
   /** Resolves once everybody has been told; the node is not ready from the first moment on. */
@@ -45,18 +52,25 @@ export class NodeDrain implements Closeable {
   /** Begins, and resolves when nothing runs here any more or the time is over and everything has been ended. */
   async untilEmpty(): Promise<void> {
     await this.begin();
-    await new Promise<void>(resolve => {
-      const look = setInterval(() => {
-        if (!this.work.isEmpty() && this.timer) return;
-        clearInterval(look);
-        resolve();
-      }, lookEveryMs);
-    });
+    await this.untilEmptyOr(() => this.timer === undefined);
+    if (!this.ending) return;
     await this.ending;
+    const until = Date.now() + (this.times.lingerSeconds ?? 0) * 1000;
+    await this.untilEmptyOr(() => Date.now() >= until);
   }
 
   async close(): Promise<void> {
     this.stopClock();
+  }
+
+  private untilEmptyOr(isOver: () => boolean): Promise<void> {
+    return new Promise<void>(resolve => {
+      const look = setInterval(() => {
+        if (!this.work.isEmpty() && !isOver()) return;
+        clearInterval(look);
+        resolve();
+      }, lookEveryMs);
+    });
   }
 
   private async beginNow(): Promise<void> {
@@ -66,7 +80,7 @@ export class NodeDrain implements Closeable {
     if (!this.beginning) return;
     this.work.tell();
     this.ending = undefined;
-    this.timer = setTimeout(() => this.end(), this.drainSeconds * 1000);
+    this.timer = setTimeout(() => this.end(), this.times.drainSeconds * 1000);
   }
 
   private end(): void {

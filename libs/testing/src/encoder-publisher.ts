@@ -22,6 +22,8 @@ export interface EncoderOptions {
   /** Of the video, as FFmpeg writes it, e.g. `2500k`; default: what x264 chooses. */
   bitrate?: string;
   faults?: EncoderFaults;
+  /** PEM: whom it believes besides the CAs that everybody knows. */
+  caFile?: string;
 }
 
 /** What an encoder does wrong. */
@@ -51,7 +53,8 @@ export class EncoderPublisher {
 
   /** Resolves once connected and sending. Throws the service's answer when it refuses the offer. */
   static async publish(options: EncoderOptions): Promise<EncoderPublisher> {
-    const child = fork(program, { execArgv: [], env: { PATH: process.env['PATH'] ?? '' } });
+    const env = { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: options.caFile ?? '' };
+    const child = fork(program, { execArgv: [], env });
     const report = await ask(child, { publish: options });
     if ('refused' in report) throw new Error(report.refused);
     return new EncoderPublisher(child);

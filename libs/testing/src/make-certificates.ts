@@ -8,6 +8,8 @@ export interface TestCertificates {
   ca: string;
   server: { cert: string; key: string };
   client: { cert: string; key: string };
+  /** One more pair for the server, by the same CA. */
+  renew(): { cert: string; key: string };
   remove(): void;
 }
 
@@ -32,6 +34,7 @@ export function makeCertificates(): TestCertificates {
     ca: path('ca.pem'),
     server: issue('server'),
     client: issue('client'),
+    renew: () => issue('renewed'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

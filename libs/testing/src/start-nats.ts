@@ -31,8 +31,8 @@ export interface TestNats {
   stop(): Promise<void>;
   /** Ends it at once and keeps the store, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again on the same port; `fresh` on an empty store. */
-  restart(options?: { fresh?: boolean }): Promise<void>;
+  /** Starts it again on the same port; `fresh` on an empty store, and with other passwords when some are given. */
+  restart(options?: { fresh?: boolean; passwords?: Record<BusService, string> }): Promise<void>;
 }
 
 export type BusService = 'gateway' | 'sfu' | 'transcoder';
@@ -70,7 +70,8 @@ export async function startNats({ open = false, args = [] }: StartNatsOptions = 
       await rm(directory, { recursive: true, force: true });
     },
     kill: () => end(server, 'SIGKILL'),
-    async restart({ fresh = false } = {}) {
+    async restart({ fresh = false, passwords: others } = {}) {
+      Object.assign(passwords, others);
       await end(server, 'SIGTERM');
       if (fresh) await rm(join(directory, 'jetstream'), { recursive: true, force: true });
       server = await launch(port, how);

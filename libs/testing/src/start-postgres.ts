@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { chownSync, copyFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { startPostgresServer, type PostgresServer } from './postgres-server.mjs';
@@ -7,6 +9,8 @@ import { startPostgresServer, type PostgresServer } from './postgres-server.mjs'
 export interface TestPostgres {
   /** Of an empty database. */
   url: string;
+  /** Of the administrator, in the database `postgres`. */
+  serverUrl: string;
   /** Makes one more empty database; answers its URL. */
   createDatabase(): Promise<string>;
   /** Deletes the databases, and ends the server if it is this test's own. */
@@ -15,6 +19,8 @@ export interface TestPostgres {
   halt(): Promise<void>;
   /** Ends the server, if it runs, and starts it again on the same data; only with `dedicated`. */
   restart(): Promise<void>;
+  /** Lets the server speak TLS with these; only with `dedicated`. */
+  speakTls(pair: { cert: string; key: string }): Promise<void>;
 }
 
 export interface StartPostgresOptions {
@@ -33,14 +39,14 @@ export async function startPostgres({ dedicated = false }: StartPostgresOptions 
     names.push(name);
     return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   };
-  return { url: await createDatabase(), createDatabase, ...lifetime(own, serverUrl, names) };
+  return { url: await createDatabase(), serverUrl, createDatabase, ...lifetime(own, serverUrl, names) };
 }
 
 function lifetime(
   own: PostgresServer | undefined,
   serverUrl: string,
   names: string[],
-): Pick<TestPostgres, 'stop' | 'halt' | 'restart'> {
+): Pick<TestPostgres, 'stop' | 'halt' | 'restart' | 'speakTls'> {
   return {
     async stop() {
       if (own) return own.stop();
@@ -48,6 +54,7 @@ function lifetime(
     },
     halt: () => dedicatedServer(own).halt(),
     restart: () => dedicatedServer(own).restart(),
+    speakTls: pair => switchTlsOn(dedicatedServer(own).url, pair),
   };
 }
 
@@ -65,6 +72,25 @@ async function sharedServerUrl(): Promise<string> {
   const answer = await text(connect(socketPath));
   if (!answer.startsWith('postgres://')) throw new Error(`PostgreSQL did not start: ${answer}`);
   return answer;
+}
+
+async function switchTlsOn(url: string, { cert, key }: { cert: string; key: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    const directory = rows[0]?.data_directory ?? '';
+    // The server takes no key that belongs to somebody else.
+    const { uid, gid } = statSync(directory);
+    for (const [from, name] of [[cert, 'server.crt'] as const, [key, 'server.key'] as const]) {
+      copyFileSync(from, join(directory, name));
+      chownSync(join(directory, name), uid, gid);
+    }
+    await client.query('ALTER SYSTEM SET ssl = on');
+    await client.query('SELECT pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
 }
 
 async function query(url: string, statement: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { waitFor } from '@rtms/testing';
+import type { Fetch } from './trusting-fetch.js';
 
 /** The members of an answer that tests read; which are there depends on what was asked. */
 interface ApiBody {
@@ -44,6 +45,7 @@ export interface Playback {
 export interface Broadcast {
   broadcastID: string;
   state: string;
+  endReason: string | null;
   playbackUrl: string;
   renditions: {
     name: string;
@@ -62,10 +64,11 @@ export class ApiClient {
     readonly credential: string,
     /** Sent with every request. */
     private readonly headers: Record<string, string> = {},
+    private readonly fetch: Fetch = globalThis.fetch,
   ) {}
 
   async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-    const response = await fetch(`${this.gateway}${path}`, {
+    const response = await this.fetch(`${this.gateway}${path}`, {
       method,
       headers: { ...this.headers, authorization: `Bearer ${this.credential}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,15 +1,31 @@
+import type { Fetch } from './trusting-fetch.js';
+
 /** What a player sees of a broadcast: it fetches the multivariant playlist once and then its first rendition. */
 export class HlsPlayer {
-  private constructor(private readonly renditionUrl: string) {}
+  private constructor(
+    private readonly renditionUrl: string,
+    private readonly fetch: Fetch,
+  ) {}
 
-  static async open(playbackUrl: string): Promise<HlsPlayer> {
-    const [rendition] = uris(await fetchText(playbackUrl));
+  static async open(playbackUrl: string, request: Fetch = fetch): Promise<HlsPlayer> {
+    const [rendition] = uris(await fetchText(playbackUrl, request));
     if (!rendition) throw new Error('the multivariant playlist has no rendition');
-    return new HlsPlayer(new URL(rendition, playbackUrl).href);
+    return new HlsPlayer(new URL(rendition, playbackUrl).href, request);
   }
 
   async playlist(): Promise<string> {
-    return fetchText(this.renditionUrl);
+    return fetchText(this.renditionUrl, this.fetch);
+  }
+
+  /** How long the newest segment is. */
+  async newestBytes(): Promise<number> {
+    const newest = uris(await this.playlist()).at(-1) ?? '';
+    const response = await this.fetch(new URL(newest, this.renditionUrl).href);
+    return response.ok ? (await response.arrayBuffer()).byteLength : 0;
+  }
+
+  async segmentUrls(): Promise<string[]> {
+    return uris(await this.playlist()).map(uri => new URL(uri, this.renditionUrl).href);
   }
 
   /** Number of the newest segment since the broadcast began. */
@@ -24,8 +40,8 @@ function uris(playlist: string): string[] {
   return playlist.split('\n').filter(line => line !== '' && !line.startsWith('#'));
 }
 
-async function fetchText(url: string): Promise<string> {
-  const response = await fetch(url);
+async function fetchText(url: string, request: Fetch): Promise<string> {
+  const response = await request(url);
   if (!response.ok) throw new Error(`${response.status} for a playlist`);
   return response.text();
 }

@@ -28,6 +28,8 @@ export async function runFromPage(page: string, heading: string, around: Command
   const commands = commandsUnder(heading, await readFile(join('docs', page), 'utf8'));
   const { stdout } = await run('sh', ['-euc', commands], {
     cwd: around.cwd ?? process.cwd(),
+    // A command that waits for what never comes does not outlive its test for long.
+    timeout: 120_000,
     env: { HOME: process.env['HOME'] ?? '/', PATH: process.env['PATH'] ?? '', ...around.env },
   });
   return stdout;

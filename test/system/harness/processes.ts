@@ -44,3 +44,12 @@ export function openSockets(pid: number): number {
 function isSocket(pid: number, fd: string): boolean {
   return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:');
 }
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

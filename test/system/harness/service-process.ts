@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@rtms/testing';
+import { asFirstProcess } from './first-process.js';
+import { descendants } from './processes.js';
+import type { Fetch } from './trusting-fetch.js';
 
 export interface ServiceOptions {
   name: string;
@@ -8,6 +11,10 @@ export interface ServiceOptions {
   env: Record<string, string>;
   url: string;
   logFile: string;
+  /** With the process id 1 in a namespace of its own, as in a container. */
+  isFirstProcess?: boolean;
+  /** How to ask it, where it is not `fetch`. */
+  fetch?: Fetch;
 }
 
 /** One service, run by its ordinary entry point; a test may kill it and start it again. */
@@ -22,7 +29,7 @@ export class ServiceProcess {
   }
 
   get pid(): number {
-    const pid = this.#child?.pid;
+    const pid = this.options.isFirstProcess ? descendants(this.#child?.pid ?? 0)[0]?.pid : this.#child?.pid;
     if (pid === undefined) throw new Error(`${this.options.name} does not run`);
     return pid;
   }
@@ -35,7 +42,9 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
     // The kernel ends the service with the test run, however that dies.
-    const child = spawn('setpriv', ['--pdeathsig', 'INT', process.execPath, this.options.entryPoint], {
+    const { isFirstProcess, entryPoint } = this.options;
+    const around = isFirstProcess ? asFirstProcess : [];
+    const child = spawn('setpriv', ['--pdeathsig', 'INT', ...around, process.execPath, entryPoint], {
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '/',
@@ -58,16 +67,20 @@ export class ServiceProcess {
 
   async isReady(): Promise<boolean> {
     if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
-    const answer = await fetch(`${this.options.url}/readyz`).catch(() => undefined);
+    const ask = this.options.fetch ?? fetch;
+    const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
     return answer?.ok ?? false;
   }
 
-  /** Ends the process, by default without draining it, and waits for its death; harmless when it is gone already. */
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+  /**
+   * Ends the process, by default without draining it, and waits for its death; harmless when it is gone already.
+   * Answers its exit code; null: a signal killed it.
+   */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise(resolve => child.once('exit', resolve));
-    child.kill(signal);
-    await gone;
+    if (child?.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const gone = new Promise<number | null>(resolve => child.once('exit', resolve));
+    process.kill(this.pid, signal);
+    return gone;
   }
 }

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
 import { descendants, type RunningProcess } from './processes.js';
 
-interface ReadyFile {
+export interface ReadyFile {
   gateway: string;
   sfu: string;
   transcoder: string;
   apiUserName: string;
   apiKey: string;
   adminToken: string;
+  email: string;
+  password: string;
 }
 
 /** The start program on any free ports, with a home of its own. */
@@ -34,8 +36,8 @@ export class StartedProgram {
     this.exit = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  async ready(): Promise<ReadyFile> {
-    const path = join(this.home, 'ready.json');
+  async ready(home = this.home): Promise<ReadyFile> {
+    const path = join(home, 'ready.json');
     const written = waitFor(() => this.output.includes('Ctrl-C stops everything') && existsSync(path), {
       timeoutMs: 90_000,
       what: 'the start program to be ready',

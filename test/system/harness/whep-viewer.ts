@@ -38,8 +38,13 @@ export class WhepViewer {
   /** `onTold` is called when it is told to reconnect. */
   onTold: () => void = () => undefined;
 
-  static async watch(playback: Playback, { events }: { events: boolean }): Promise<WhepViewer> {
-    const viewer = new WhepViewer(fork(program, { execArgv: [], env: { PATH: process.env['PATH'] ?? '' } }));
+  /** `caFile`: whom it believes besides the CAs that everybody knows. */
+  static async watch(
+    playback: Playback,
+    { events, caFile = '' }: { events: boolean; caFile?: string },
+  ): Promise<WhepViewer> {
+    const env = { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: caFile };
+    const viewer = new WhepViewer(fork(program, { execArgv: [], env }));
     await viewer.watch(playback, events);
     return viewer;
   }
@@ -68,8 +73,19 @@ export class WhepViewer {
     await waitFor(() => this.current.some(({ packets }) => packets), { what: 'a viewer to hear something' });
   }
 
+  /** More than until now, on the same connection. */
+  async hearsOn(): Promise<void> {
+    const known = this.packets;
+    await waitFor(() => this.isCut || this.packets > known, { what: 'a viewer to hear more' });
+    if (this.isCut) throw new Error('the viewer lost its connection');
+  }
+
   close(): void {
     if (this.child.connected) this.child.disconnect();
+  }
+
+  private get packets(): number {
+    return this.current.findLast(({ packets }) => packets)?.packets ?? 0;
   }
 
   private get current(): Report[] {

@@ -1,8 +1,11 @@
 import { waitFor } from '@rtms/testing';
+import { DataSource } from 'typeorm';
 import { AdminClient } from '../cli/admin-client.js';
 import { adminProgram } from '../cli/admin-program.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { testAdminToken } from '../testing/start-test-gateway.js';
+
+const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 describe('what an account may use', () => {
   let bed: MediaTestBed;
@@ -46,6 +49,31 @@ describe('what an account may use', () => {
       await setMinutes({ meetingMinutes: 12 });
       const { body } = await setMinutes({ recordingMinutes: 5 });
       expect(body['balance']).toMatchObject({ sandbox: { meetingMinutes: 12, recordingMinutes: 5 } });
+    });
+
+    it('is what it was set to also while something is being charged', async () => {
+      const database = bed.gateway.app.get(DataSource);
+      // Of a node that nobody knows, so that no settlement but this one takes it.
+      await database.query(
+        `INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, metered_until)
+         VALUES ($1, 'sandbox', $2, $2, 'external_session', now() - interval '5 minutes', now() - interval '5 minutes')`,
+        [bed.account.accountID, bed.meetingID],
+      );
+      let set: ReturnType<typeof setMinutes> | undefined;
+      await database.transaction(async settlement => {
+        await settlement.query('UPDATE usage_intervals SET metered_until = now() WHERE resource_id = $1', [
+          bed.meetingID,
+        ]);
+        await settlement.query('UPDATE balances SET meeting_ms = meeting_ms - 300000 WHERE account_id = $1', [
+          bed.account.accountID,
+        ]);
+        set = setMinutes({ meetingMinutes: 3 }).then(answer => answer);
+        await waitFor(async () => (await database.query<unknown[]>(waiting)).length > 0, { what: 'it to wait' });
+      });
+      await set;
+      const { body } = await administer('/balance');
+      const { sandbox } = body['balance'] as { sandbox: { meetingMinutes: number } };
+      expect(sandbox.meetingMinutes).toBeLessThanOrEqual(3);
     });
 
     it('can be set by command', async () => {

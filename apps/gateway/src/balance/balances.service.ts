@@ -31,6 +31,8 @@ SELECT b.key_type AS "keyType", (b.meeting_ms - ${unsettledMeeting})::float8 AS 
   (b.recording_ms - ${unsettledRecording})::float8 AS "recordingMs"
 FROM balances b WHERE b.account_id = $2`;
 
+const lockStatement = 'SELECT 1 FROM balances WHERE account_id = $1 AND key_type = $2 FOR UPDATE';
+
 /** What runs now goes on to be charged from now on, so what it has used until now comes on top. */
 const setStatement = `
 UPDATE balances b SET
@@ -82,7 +84,11 @@ export class BalancesService {
     const [meetingMs, recordingMs] = [change.meetingMinutes, change.recordingMinutes].map(minutes =>
       minutes === undefined || minutes === null ? null : minutes * minuteMs,
     );
-    await this.dataSource.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
+    await this.dataSource.transaction(async manager => {
+      // Only a statement that begins with the lock in hand sees what a settlement has charged just now.
+      await manager.query(lockStatement, [accountID, keyType]);
+      await manager.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
+    });
   }
 
   /** Whether something that runs has used up its account's minutes of either kind, settled or not. */

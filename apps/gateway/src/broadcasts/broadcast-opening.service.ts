@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceError, transcoderCommands, type NodeLease } from '@rtms/contracts';
+import { ServiceError, transcoderCommands, type ContinuedBroadcast, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
@@ -13,6 +13,13 @@ import { tryNodes } from '../nodes/try-nodes.js';
 import { BroadcastSources, type BroadcastSource } from './broadcast-sources.service.js';
 import { Broadcast } from './broadcast.entity.js';
 import type { SourceChoice } from './dto/create-broadcast.dto.js';
+
+export interface StartOptions {
+  roomExpiresAt: Date;
+  requestID?: string;
+  /** Internal address of the living transcoder that hands it over. */
+  formerUrl?: string | undefined;
+}
 
 /** Starts broadcasts on the least loaded transcoder that takes them. */
 @Injectable()
@@ -28,7 +35,7 @@ export class BroadcastOpening {
   async open(row: Broadcast, roomExpiresAt: Date, requestID: string): Promise<void> {
     const source = await this.insert(row);
     try {
-      await this.startSomewhere(row, source, roomExpiresAt, requestID);
+      await this.startSomewhere(row, source, { roomExpiresAt, requestID });
     } catch (error) {
       await this.dataSource.manager.delete(Broadcast, row.id);
       void this.commands.tell(stopBroadcast(row), requestID);
@@ -37,22 +44,16 @@ export class BroadcastOpening {
   }
 
   /** Tries transcoders, best first; the row is moved to each before it hears of it. */
-  async startSomewhere(
-    row: Broadcast,
-    source: BroadcastSource,
-    roomExpiresAt: Date,
-    requestID?: string,
-  ): Promise<void> {
+  async startSomewhere(row: Broadcast, source: BroadcastSource, options: StartOptions): Promise<void> {
     const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
-    await tryNodes(choose, node => this.startOn(node, row, source, roomExpiresAt, requestID));
+    await tryNodes(choose, node => this.startOn(node, row, source, options));
   }
 
   private async startOn(
     node: NodeLease,
     row: Broadcast,
     source: BroadcastSource,
-    roomExpiresAt: Date,
-    requestID?: string,
+    { roomExpiresAt, requestID, formerUrl }: StartOptions,
   ): Promise<void> {
     await this.place(row, node, source);
     const request = {
@@ -62,6 +63,7 @@ export class BroadcastOpening {
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
       roomExpiresAt: roomExpiresAt.toISOString(),
+      ...(row.activatedAt !== null && { continues: continuation(row.createdAt, formerUrl) }),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
   }
@@ -83,6 +85,11 @@ export class BroadcastOpening {
       return source;
     });
   }
+}
+
+function continuation(createdAt: Date, formerUrl: string | undefined): ContinuedBroadcast {
+  const ageSeconds = (Date.now() - createdAt.getTime()) / 1000;
+  return { ageSeconds, ...(formerUrl !== undefined && { formerUrl }) };
 }
 
 export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {

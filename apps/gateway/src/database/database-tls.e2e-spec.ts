@@ -1,29 +1,8 @@
-import { chownSync, copyFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { databaseUrl, databaseVariables, loadConfig, z } from '@rtms/config';
 import { makeCertificates, startPostgres, waitFor, type TestCertificates, type TestPostgres } from '@rtms/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from './data-source.js';
-
-/** Lets the server speak TLS, and speak nothing else with anybody who comes over the network. */
-async function switchTlsOn(url: string, { server }: TestCertificates): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-  const directory = rows[0]?.data_directory ?? '';
-  const { uid, gid } = statSync(directory);
-  for (const [from, name] of [
-    [server.cert, 'server.crt'],
-    [server.key, 'server.key'],
-  ] as const) {
-    copyFileSync(from, join(directory, name));
-    chownSync(join(directory, name), uid, gid);
-  }
-  await client.query('ALTER SYSTEM SET ssl = on');
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
-}
 
 describe('PostgreSQL over TLS', () => {
   let postgres: TestPostgres;
@@ -32,7 +11,7 @@ describe('PostgreSQL over TLS', () => {
   beforeAll(async () => {
     [ours, others] = [makeCertificates(), makeCertificates()];
     postgres = await startPostgres({ dedicated: true });
-    await switchTlsOn(postgres.url, ours);
+    await postgres.speakTls(ours.server);
     await waitFor(async () => (await isEncrypted(urlWith(ours.ca))) === true, { what: 'PostgreSQL to speak TLS' });
   });
   afterAll(async () => {

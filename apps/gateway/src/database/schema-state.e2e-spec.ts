@@ -1,48 +1,42 @@
-import { startPostgres, type TestPostgres } from '@rtms/testing';
-import { DataSource } from 'typeorm';
+import { waitFor } from '@rtms/testing';
+import type { DataSource } from 'typeorm';
+import { SchemaTestBed, silentLog as log } from '../testing/schema-test-bed.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
-import { databaseOptions } from './data-source.js';
 import { requireSchema } from './require-schema.js';
-import { runMigrations } from './run-migrations.js';
 import { requireGateways } from './schema-state.js';
 
-const log = { warn: () => undefined };
-
 describe('a gateway and the schema that it finds', () => {
-  let postgres: TestPostgres;
-  const opened: DataSource[] = [];
+  let bed: SchemaTestBed;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    bed = await SchemaTestBed.start();
   });
-  afterEach(async () => {
-    for (const database of opened.splice(0)) await database.destroy();
-  });
-  afterAll(() => postgres.stop());
+  afterEach(() => bed.closeOpened());
+  afterAll(() => bed?.close());
 
-  const migrate = (url: string, tableWaitMs?: number) =>
-    runMigrations({ url, waitMs: 5_000, log, ...(tableWaitMs !== undefined && { tableWaitMs }) });
-  const open = async (url: string) => {
-    const database = await new DataSource(databaseOptions(url, log)).initialize();
-    opened.push(database);
-    return database;
+  /** Whether somebody stands in a queue for a lock on accounts. */
+  const someoneWaits = async (database: DataSource): Promise<boolean> => {
+    const rows = await database.query<unknown[]>(
+      `SELECT 1 FROM pg_locks WHERE relation = 'accounts'::regclass AND NOT granted`,
+    );
+    return rows.length > 0;
   };
 
   it('do not start on an empty one, nor on one that is not up to date', async () => {
-    const url = await postgres.createDatabase();
+    const url = await bed.createDatabase();
     await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway/);
-    await migrate(url);
+    await bed.migrate(url);
     await expect(requireSchema(url, log)).resolves.toBeUndefined();
-    const database = await open(url);
+    const database = await bed.open(url);
     await database.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway: \w+ must be run/);
   });
 
   it('go on beside newer migrations until one of them says that they can not', async () => {
-    const url = await postgres.createDatabase();
+    const url = await bed.createDatabase();
     const gateway = await startTestGateway({ databaseUrl: url });
     try {
-      const database = await open(url);
+      const database = await bed.open(url);
       await database.query(`INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')`);
       await requireSchema(url, log);
       await gateway.http.get('/readyz').expect(200);
@@ -58,9 +52,9 @@ describe('a gateway and the schema that it finds', () => {
   });
 
   it('is brought up to date beside long transactions without holding up anybody for long', async () => {
-    const url = await postgres.createDatabase();
-    await migrate(url);
-    const database = await open(url);
+    const url = await bed.createDatabase();
+    await bed.migrate(url);
+    const database = await bed.open(url);
     // The one before these refers to accounts: it needs a lock that whoever writes there stands in the way of.
     const later =
       'schema_requirements, sign_in_attempts, dashboard_recovery_codes, dashboard_sessions, dashboard_users';
@@ -70,13 +64,14 @@ describe('a gateway and the schema that it finds', () => {
     await long.startTransaction();
     await long.query(`INSERT INTO accounts (id, name, api_user_name) VALUES ('acc_1', 'One', 'one')`);
     let isDone = false;
-    const migrating = migrate(url, 100).then(() => (isDone = true));
+    const migrating = bed.migrate(url, 100).then(() => (isDone = true));
     const waits: number[] = [];
-    for (let turn = 2; turn < 30; turn += 1) {
+    for (let turn = 2; turn < 5; turn += 1) {
+      await waitFor(() => someoneWaits(database), { what: 'the migration to wait for the table' });
       const begun = Date.now();
       await database.query(`INSERT INTO accounts (id, name, api_user_name) VALUES ($1, 'Other', $1)`, [`acc_${turn}`]);
-      await database.query('SELECT pg_sleep(0.05)');
       waits.push(Date.now() - begun);
+      await waitFor(async () => !(await someoneWaits(database)), { what: 'it to let others through' });
     }
     expect(Math.max(...waits)).toBeLessThan(1_000);
     expect(isDone).toBe(false);

@@ -1,13 +1,11 @@
-import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { waitFor } from '@rtms/testing';
+import type { MigrationInterface } from 'typeorm';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 import { writeFirstData, writeLaterData, formerKey, type FormerData } from '../testing/former-database.js';
+import { SchemaTestBed } from '../testing/schema-test-bed.js';
 import { startTestGateway, testConfig, type TestGateway } from '../testing/start-test-gateway.js';
-import { databaseOptions } from './data-source.js';
 import { allMigrations } from './migrations/all-migrations.js';
-import { runMigrations } from './run-migrations.js';
 
-const log = { warn: () => undefined };
 const { secretKey } = testConfig('');
 
 const first = 1763700000000;
@@ -24,21 +22,17 @@ async function writeAll(data: FormerData): Promise<void> {
 }
 
 describe('a database of a former version', () => {
-  let postgres: TestPostgres;
-  const opened: DataSource[] = [];
+  let bed: SchemaTestBed;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    bed = await SchemaTestBed.start();
   });
-  afterEach(async () => {
-    for (const database of opened.splice(0)) await database.destroy();
-  });
-  afterAll(() => postgres.stop());
+  afterEach(() => bed.closeOpened());
+  afterAll(() => bed?.close());
 
   const openAt = async (time: number) => {
-    const url = await postgres.createDatabase();
-    const database = await new DataSource({ ...databaseOptions(url, log), migrations: upTo(time) }).initialize();
-    opened.push(database);
+    const url = await bed.createDatabase();
+    const database = await bed.open(url, { migrations: upTo(time) });
     await database.runMigrations({ transaction: 'each' });
     return { url, database };
   };
@@ -74,7 +68,7 @@ describe('a database of a former version', () => {
   ])('%s is brought up to date with all that is in it', async (_, time, write, sandbox) => {
     const { url, database } = await openAt(time);
     await write({ database, suffix: 'a', secretKey });
-    const runs = await Promise.all([1, 2].map(() => runMigrations({ url, waitMs: 5_000, log })));
+    const runs = await Promise.all([1, 2].map(() => bed.migrate(url)));
     expect(runs.map(run => run.length).sort((a, b) => a - b)).toEqual([0, allMigrations.length - upTo(time).length]);
     const gateway = await startTestGateway({ databaseUrl: url, config: { graceSeconds: 0.1, reconcileSeconds: 0.2 } });
     try {
@@ -103,7 +97,7 @@ describe('a database of a former version', () => {
 
   it('takes what gateways of the version before this still write', async () => {
     const { url, database } = await openAt(released);
-    await runMigrations({ url, waitMs: 5_000, log });
+    await bed.migrate(url);
     await writeAll({ database, suffix: 'b', secretKey });
     const gateway = await startTestGateway({ databaseUrl: url });
     try {
@@ -121,7 +115,7 @@ describe('a database of a former version', () => {
           is_nullable = 'YES' OR column_default IS NOT NULL OR is_identity = 'YES' AS optional
         FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1`);
     const before = await columns();
-    await runMigrations({ url, waitMs: 5_000, log });
+    await bed.migrate(url);
     const after = await columns();
     const required = await database.query<unknown[]>('SELECT 1 FROM schema_requirements');
     expect(required).toEqual([]);

@@ -47,6 +47,10 @@ export function resumeBroadcast(row: Placed<{ id: string }>, sfuNodeID: string):
   return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, sfuNodeID });
 }
 
+export function handOverBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.handOverBroadcast, { broadcastID: row.id });
+}
+
 export function stopRecording(row: Placed<{ id: string }>): WorkerCommand[] {
   return toNode(row, transcoderCommands.stopRecording, { recordingID: row.id });
 }

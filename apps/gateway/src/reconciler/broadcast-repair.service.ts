@@ -6,14 +6,16 @@ import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
 import { BroadcastSources, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
 import { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { SessionSources } from '../external-sessions/session-sources.service.js';
+import { handOverBroadcast } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { graceEnd } from '../media/fact-decision.js';
 import { updateRow } from '../media/locked-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../rooms/rooms.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
-/** Starts broadcasts that no transcoder has on another one, or gives them up. */
+/** Starts broadcasts that no transcoder has, or that a drained one has, on another one, or gives them up. */
 @Injectable()
 export class BroadcastRepair {
   private readonly logger = new Logger(BroadcastRepair.name);
@@ -25,12 +27,18 @@ export class BroadcastRepair {
     private readonly opening: BroadcastOpening,
     private readonly lifecycle: BroadcastLifecycle,
     private readonly rooms: RoomsService,
+    private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
   async restart(broadcasts: readonly Broadcast[]): Promise<void> {
     await Promise.all(broadcasts.map(row => this.restartOne(row)));
+  }
+
+  /** Their transcoder is drained: another goes on with them, and the former gives out what it has for a while. */
+  async handOver(broadcasts: readonly Broadcast[]): Promise<void> {
+    await Promise.all(broadcasts.map(row => this.handOverOne(row)));
   }
 
   /** Sources that were lost without their broadcasts hearing of it. */
@@ -46,21 +54,32 @@ export class BroadcastRepair {
 
   private async restartOne(seen: Broadcast): Promise<void> {
     const row = await this.takeAway(seen);
+    if (row) await this.goOn(row);
+  }
+
+  private async handOverOne(seen: Broadcast): Promise<void> {
+    const former = this.nodes.find('transcoder', seen.nodeID ?? '');
+    const row = await this.takeAway(seen);
     if (!row) return;
+    await this.commands.tell(handOverBroadcast(row));
+    await this.goOn(row, former?.internalUrl);
+  }
+
+  private async goOn(row: Broadcast, formerUrl?: string): Promise<void> {
     const source = await this.sources.find(this.dataSource.manager, row);
     // Without its source it waits: the source's own grace time decides.
     if (!source) return;
     const { graceUntil } = row;
     try {
-      await this.startAgain(row, source);
+      await this.startAgain(row, source, formerUrl);
     } catch (error) {
       await this.handleFailure(row.id, graceUntil, error);
     }
   }
 
-  private async startAgain(row: Broadcast, source: BroadcastSource): Promise<void> {
+  private async startAgain(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
     const room = await this.rooms.find(row.accountID, row.meetingID);
-    await this.opening.startSomewhere(row, source, room.expiresAt);
+    await this.opening.startSomewhere(row, source, { roomExpiresAt: room.expiresAt, formerUrl });
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
   }
 

@@ -1,5 +1,6 @@
 import { waitFor } from '@rtms/testing';
 import { FakeSfu } from '../testing/fake-sfu.js';
+import { FakeTranscoder } from '../testing/fake-transcoder.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 
 describe('a media node that is drained', () => {
@@ -21,9 +22,9 @@ describe('a media node that is drained', () => {
   }
 
   /** As an administrator does, by its name. */
-  async function administer(change: 'drain' | 'undrain'): Promise<void> {
+  async function administer(change: 'drain' | 'undrain', nodeID = 'sfu-1'): Promise<void> {
     const authorization = `Bearer ${bed.gateway.config.adminToken}`;
-    await bed.gateway.http.post(`/admin/v1/nodes/sfu-1/${change}`).set('Authorization', authorization).expect(200);
+    await bed.gateway.http.post(`/admin/v1/nodes/${nodeID}/${change}`).set('Authorization', authorization).expect(200);
   }
 
   it('hands over sessions that wait for their publishers, with their playbacks', async () => {
@@ -72,6 +73,34 @@ describe('a media node that is drained', () => {
       });
       return status === 201;
     });
+  });
+
+  it('hands its broadcasts over to another transcoder, which goes on with their numbers', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    const taker = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
+    await bed.waitForNodes(3);
+    await administer('drain', 'transcoder-1');
+    await waitFor(() => taker.jobs.has(broadcastID));
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID }]);
+    expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
+    expect(taker.received('broadcast.start')[0]).toMatchObject({
+      continues: { ageSeconds: expect.any(Number) as number, formerUrl: 'http://transcoder-1.test' },
+    });
+    await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    await taker.activate(broadcastID);
+    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await taker.die();
+  });
+
+  it('keeps its broadcasts while no other transcoder takes them, until it has to end them', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    await administer('drain', 'transcoder-1');
+    await waitFor(() => bed.transcoder.received('node.inventory').length > 1);
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([]);
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
+    await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    const ended = await bed.waitForState('broadcasts', broadcastID, 'ended');
+    expect(ended).toMatchObject({ endReason: 'node_drained' });
   });
 
   it('loses rooms of members to another node when they open their media again', async () => {

@@ -1,7 +1,9 @@
-import type { NodeLease, SfuInventory } from '@rtms/contracts';
+import type { NodeLease, SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import type { ExternalSession } from '../external-sessions/external-session.entity.js';
-import { findLeaving } from './find-leaving.js';
+import { findLeaving, findLeavingBroadcasts } from './find-leaving.js';
 import type { NodeView } from './holding.js';
+import type { Snapshot } from './snapshot.js';
 
 type Session = SfuInventory['sessions'][number];
 
@@ -61,5 +63,61 @@ describe('the rooms that are to leave a node', () => {
     },
   ])('$name', ({ sfus, sessions = [], expected }) => {
     expect(findLeaving({ sfus, sessions }).map(({ meetingID }) => meetingID)).toEqual(expected);
+  });
+});
+
+describe('the broadcasts that are to leave a transcoder', () => {
+  const row = { id: 'bcast_1', nodeID: 'a', nodeEpoch: 1 } as Broadcast;
+
+  function makeTranscoder(nodeID: string, draining: boolean, changes: Partial<NodeLease> = {}) {
+    const lease = { nodeID, role: 'transcoder', epoch: 1, load: 0, capacity: 10, draining, ...changes } as NodeLease;
+    const broadcasts = nodeID === 'a' ? [{ broadcastID: 'bcast_1', state: 'active' as const }] : [];
+    return { lease, inventory: { epoch: 1, broadcasts, recordings: [] } } as NodeView<TranscoderInventory>;
+  }
+
+  it.each([
+    {
+      name: 'are those of one that is drained',
+      nodes: [
+        ['a', true],
+        ['b', false],
+      ] as const,
+      expected: ['bcast_1'],
+    },
+    {
+      name: 'are none of one that takes work',
+      nodes: [
+        ['a', false],
+        ['b', false],
+      ] as const,
+      expected: [],
+    },
+    {
+      name: 'stay where no other takes work',
+      nodes: [
+        ['a', true],
+        ['b', true],
+      ] as const,
+      expected: [],
+    },
+    {
+      name: 'are none that no transcoder has',
+      nodes: [
+        ['b', true],
+        ['c', false],
+      ] as const,
+      expected: [],
+    },
+  ])('$name', ({ nodes, expected }) => {
+    const transcoders = nodes.map(([nodeID, draining]) => makeTranscoder(nodeID, draining));
+    const snapshot = { broadcasts: [row], transcoders, isSettled: true } as unknown as Snapshot;
+    expect(findLeavingBroadcasts(snapshot).map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('stay where the other is full', () => {
+    const transcoders = [makeTranscoder('a', true), makeTranscoder('b', false, { load: 10 })];
+    expect(findLeavingBroadcasts({ broadcasts: [row], transcoders, isSettled: true } as unknown as Snapshot)).toEqual(
+      [],
+    );
   });
 });

@@ -1,7 +1,9 @@
 import type { SfuInventory } from '@rtms/contracts';
+import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { chooseNode } from '../nodes/choose-node.js';
+import { broadcastHolding } from './find-homeless.js';
 import type { NodeView } from './holding.js';
-import type { Snapshot } from './snapshot.js';
+import { viewOf, type Snapshot } from './snapshot.js';
 
 /** A room and the node that it is to leave. */
 export interface LeavingRoom {
@@ -18,6 +20,14 @@ export function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 'session
     .filter(({ lease }) => lease.draining)
     .flatMap(quietRoomsOf)
     .filter(room => !isLive(room));
+}
+
+/** Broadcasts on transcoders that are drained which another one can go on with. */
+export function findLeavingBroadcasts(snapshot: Snapshot): Broadcast[] {
+  const { broadcasts, transcoders } = snapshot;
+  if (chooseNode(transcoders.map(({ lease }) => lease)).kind !== 'chosen') return [];
+  const isDraining = ({ nodeID }: Broadcast) => viewOf(transcoders, nodeID)?.lease.draining;
+  return broadcasts.filter(row => isDraining(row) && broadcastHolding(snapshot, row) === 'held');
 }
 
 function quietRoomsOf({ lease: { nodeID }, inventory }: NodeView<SfuInventory>): LeavingRoom[] {

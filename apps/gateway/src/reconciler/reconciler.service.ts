@@ -12,6 +12,7 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.j
 import { BroadcastRepair } from './broadcast-repair.service.js';
 import { confirmMissing, type MissingSince } from './confirm-missing.js';
 import { findHomeless, type Homeless } from './find-homeless.js';
+import { findLeavingBroadcasts } from './find-leaving.js';
 import { findOrphans } from './find-orphans.js';
 import { findOutOfStep } from './find-out-of-step.js';
 import { PlaybackRepair } from './playback-repair.service.js';
@@ -119,6 +120,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.playbacks.reopen(playbacks);
     await this.evacuation.evacuate(snapshot);
     await this.broadcasts.restart(broadcasts);
+    await this.broadcasts.handOver(findLeavingBroadcasts(snapshot));
     await this.recordings.lose(recordings);
   }
 

@@ -7,13 +7,21 @@ describe('presence in a room', () => {
   let bed: RoomTestBed;
 
   beforeAll(async () => {
-    bed = await RoomTestBed.start();
+    // Longer than any test: whose time is over says a test.
+    bed = await RoomTestBed.start({ graceSeconds: 600 });
   });
   afterAll(() => bed?.close());
   afterEach(() => bed.closeClients());
 
   const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
     bed.one.app.get(DataSource).query<Row[]>(sql, parameters);
+  /** Answers whether it had begun. */
+  const endGrace = async (participantID: string): Promise<boolean> => {
+    const statement =
+      'UPDATE participants SET grace_until = now() WHERE id = $1 AND grace_until IS NOT NULL RETURNING id';
+    const [updated] = await query<unknown[]>(statement, [participantID]);
+    return (updated ?? []).length > 0;
+  };
   const intervals = (participantID: string) =>
     query<{ ended_at: Date | null }>('SELECT ended_at FROM usage_intervals WHERE resource_id = $1', [participantID]);
   const count = async (meetingID: string) => (await bed.room(meetingID))['participantCount'];
@@ -44,6 +52,8 @@ describe('presence in a room', () => {
     const { meetingID, host } = await bed.openRoom();
     const guest = await bed.join(bed.other, meetingID);
     guest.drop();
+    await host.next('participant.changed', ({ participant }) => !participant.isConnected);
+    await endGrace(guest.id);
     const { reason } = await host.next('participant.left', ({ participantID }) => participantID === guest.id);
     expect(reason).toBe('participant_lost');
     expect(await intervals(guest.id)).toEqual([{ ended_at: expect.any(Date) }]);
@@ -110,6 +120,7 @@ describe('presence in a room', () => {
        WHERE id = $1 AND state = 'joined'`,
       [guest.id],
     );
+    await waitFor(() => endGrace(guest.id), { what: 'its grace to begin' });
     const { reason } = await host.next('participant.left', ({ participantID }) => participantID === guest.id);
     expect(reason).toBe('participant_lost');
   });
@@ -137,6 +148,7 @@ describe('presence in a room', () => {
     ]);
     await bed.sfu.loseSource(sessionID);
     await host.next('participant.changed', event => !event.participant.isConnected);
+    await query('UPDATE external_sessions SET grace_until = now() WHERE id = $1', [sessionID]);
     await host.next('participant.left', event => event.reason === 'publisher_lost');
     expect(await count(meetingID)).toBe(1);
   });

@@ -106,7 +106,7 @@ describe('members’ media', () => {
     const trackID = await publish(guest);
     bed.sfu.tell({ type: 'speaker.changed', meetingID, participantID: guest.id });
     bed.sfu.tell({ type: 'subscription.ended', meetingID, participantID: host.id, subscriptionID: 'sub_1' });
-    await waitFor(() => host.signals.length === 2, { what: 'the signals' });
+    await waitFor(() => host.signals.length === 2 && guest.signals.length > 0, { what: 'the signals' });
     expect(host.signals).toEqual([
       { type: 'speaker.changed', participantID: guest.id },
       { type: 'subscription.ended', subscriptionID: 'sub_1' },

@@ -4,7 +4,7 @@ describe('what members of a room do with each other', () => {
   let bed: RoomTestBed;
 
   beforeAll(async () => {
-    bed = await RoomTestBed.start({ tokenTtlSeconds: 12 });
+    bed = await RoomTestBed.start({ tokenTtlSeconds: 12, graceSeconds: 30 });
   });
   afterAll(() => bed?.close());
   afterEach(() => bed.closeClients());

@@ -73,10 +73,12 @@ export class FakeTranscoder extends FakeNode {
     });
     await this.answer(transcoderCommands.interruptBroadcast, ({ broadcastID }) => this.set(broadcastID, 'interrupted'));
     await this.answer(transcoderCommands.resumeBroadcast, ({ broadcastID }) => this.set(broadcastID, 'starting'));
-    await this.answer(transcoderCommands.stopBroadcast, ({ broadcastID }) => {
-      this.jobs.delete(broadcastID);
-      return {};
-    });
+    for (const command of [transcoderCommands.handOverBroadcast, transcoderCommands.stopBroadcast]) {
+      await this.answer(command, ({ broadcastID }) => {
+        this.jobs.delete(broadcastID);
+        return {};
+      });
+    }
     await this.answerRecordings();
     await this.answer(transcoderCommands.inventory, () => ({
       epoch: this.epoch,

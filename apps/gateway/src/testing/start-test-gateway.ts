@@ -78,12 +78,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const bus = options.bus ?? (await memoryBus());
   const app = await createGateway({ config, bus, logger });
   answerBrokenRequests(app.getHttpServer());
-  const { drifts } = checkAnswers(app.getHttpServer(), answerChecks(app));
+  const checks = answerChecks(app);
+  const { drifts } = checkAnswers(app.getHttpServer(), checks);
   const sockets = app.get(RoomSocketServer, { strict: false });
   app
     .getHttpServer()
     .on('upgrade', (...upgrade: Parameters<typeof sockets.handleUpgrade>) => sockets.handleUpgrade(...upgrade));
   await app.listen(0, '127.0.0.1');
+  // Now: within a test it would hold up this process for longer than short leases last.
+  checks();
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
     app,
@@ -101,7 +104,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Made with the first answer, as only few tests have none. */
+/** Made when all controllers are there, and once. */
 function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
   let checks: AnswerCheck[] | undefined;
   return () => {

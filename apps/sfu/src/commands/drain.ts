@@ -30,7 +30,7 @@ export class Drain extends NodeDrain {
         await host.closeAll();
       },
     };
-    super(state, work, drainSeconds);
+    super(state, work, { drainSeconds });
   }
 
   /** How the gateway hears of it. */

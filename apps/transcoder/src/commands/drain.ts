@@ -1,4 +1,4 @@
-import { NodeDrain, type DrainState } from '@rtms/health';
+import { NodeDrain, type DrainState, type DrainTimes } from '@rtms/health';
 import type { BroadcastsService } from '../jobs/broadcasts.service.js';
 import type { RecordingsService } from '../recordings/recordings.service.js';
 
@@ -6,22 +6,22 @@ export interface DrainParts {
   state: DrainState;
   broadcasts: BroadcastsService;
   recordings: RecordingsService;
-  drainSeconds: number;
+  times: DrainTimes;
 }
 
-/** How this node is emptied: broadcasts and recordings go on until their time is over, and no new ones come. */
+/** How this node is emptied: broadcasts wait to be taken over, recordings go on until their time is over. */
 export class Drain extends NodeDrain {
   private announce: () => Promise<void> = () => Promise.resolve();
 
-  constructor({ state, broadcasts, recordings, drainSeconds }: DrainParts) {
+  constructor({ state, broadcasts, recordings, times }: DrainParts) {
     const work = {
       announce: () => this.announce(),
-      // Their sources and viewers are told by what happens: another recording begins, a playlist ends.
+      // The gateway brings broadcasts elsewhere; sources and viewers need not know.
       tell: () => undefined,
       isEmpty: () => broadcasts.isIdle && recordings.isIdle,
       endAll: async () => void (await Promise.all([broadcasts.leaveAll(), recordings.leaveAll()])),
     };
-    super(state, work, drainSeconds);
+    super(state, work, times);
   }
 
   /** How the gateway hears of it. */

@@ -34,7 +34,7 @@ export async function respondToCommands(bus: Bus, nodeID: string, parts: Command
 }
 
 function answerBroadcasts(answer: Answer, { broadcasts }: CommandedParts): Promise<Closeable>[] {
-  const { startBroadcast, interruptBroadcast, resumeBroadcast, stopBroadcast } = transcoderCommands;
+  const { startBroadcast, interruptBroadcast, resumeBroadcast, handOverBroadcast, stopBroadcast } = transcoderCommands;
   return [
     answer(
       startBroadcast,
@@ -47,6 +47,10 @@ function answerBroadcasts(answer: Answer, { broadcasts }: CommandedParts): Promi
     answer(
       resumeBroadcast,
       done(({ broadcastID, sfuNodeID }) => broadcasts.resume(broadcastID, sfuNodeID)),
+    ),
+    answer(
+      handOverBroadcast,
+      done(({ broadcastID }) => broadcasts.handOver(broadcastID)),
     ),
     answer(
       stopBroadcast,

@@ -7,7 +7,8 @@ import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { findRepresentation } from './find-representation.js';
 import { parseHlsPath, type HlsPath } from './hls-path.js';
 import { OriginLookup } from './origin-lookup.js';
-import { forwardedHeader, OriginProxy } from './origin-proxy.js';
+import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
+import type { Presentation } from '../jobs/hls/presentation.js';
 import { PlaylistCache } from './playlist-cache.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import type { Representation } from './representation.js';
@@ -73,16 +74,47 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private async answer(request: Request, response: Response, target: HlsPath, prefix: string): Promise<void> {
     const presentation = this.registry.get(target.broadcastID);
     if (!presentation) return this.forward(request, response, target);
+    if (await this.askSuccessor(request, response, target, presentation)) return;
     const found: Representation | undefined =
       target.kind === 'entry'
         ? this.playlists.get(presentation, undefined, prefix)
         : await findRepresentation(presentation, this.playlists, target.file);
-    if (!found) throw notYet(response, target);
-    sendRepresentation(request, response, found);
+    if (found) return sendRepresentation(request, response, found);
+    if (await this.ask('successor', request, response, presentation.formerUrl)) return;
+    throw notYet(response, target);
+  }
+
+  /** Playlists of a broadcast that another node goes on with are there; what it does not know is still here. */
+  private async askSuccessor(
+    request: Request,
+    response: Response,
+    target: HlsPath,
+    { isHandedOver, broadcastID }: Presentation,
+  ): Promise<boolean> {
+    if (!isHandedOver || !isPlaylist(target) || askingOf(request) === 'successor') return false;
+    const internalUrl = await this.lookup.find(broadcastID).catch(() => undefined);
+    return this.ask('former', request, response, internalUrl);
+  }
+
+  /** Whether the other node was there to answer. */
+  private async ask(
+    asking: Asking,
+    request: Request,
+    response: Response,
+    internalUrl: string | undefined,
+  ): Promise<boolean> {
+    if (internalUrl === undefined || internalUrl === this.options.internalUrl) return false;
+    if (asking === 'successor' && askingOf(request) === 'successor') return false;
+    try {
+      await this.proxy.forward(request, response, internalUrl, asking);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {
-    const mayForward = request.headers[forwardedHeader] === undefined;
+    const mayForward = askingOf(request) === undefined;
     const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
     if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
     try {
@@ -112,9 +144,17 @@ function notSigned(): ServiceError {
  * again. It is 404 and not 503: nothing is out of order.
  */
 function notYet(response: Response, target: HlsPath): ServiceError {
-  const isPlaylist = target.kind === 'entry' || target.file.endsWith('index.m3u8');
-  if (isPlaylist) response.setHeader('Retry-After', String(retrySeconds));
+  if (isPlaylist(target)) response.setHeader('Retry-After', String(retrySeconds));
   return new ServiceError('not_found', 'There is nothing at this address now.');
+}
+
+function isPlaylist(target: HlsPath): boolean {
+  return target.kind === 'entry' || target.file.endsWith('index.m3u8');
+}
+
+/** undefined: it comes from outside. */
+function askingOf(request: Request): string | undefined {
+  return request.header(forwardedHeader);
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

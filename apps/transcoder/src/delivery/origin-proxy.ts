@@ -5,8 +5,13 @@ import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 
-/** Says that a replica asks, so that two nodes with an old idea of each other never ask in a circle. */
+/** Says that another node asks, so that two with an old idea of each other never ask in a circle. */
 export const forwardedHeader = 'x-rtms-forwarded';
+/**
+ * Who asks: a replica that has nothing of the broadcast, the node that had it before, or the one that took it over and
+ * is still without it.
+ */
+export type Asking = 'replica' | 'former' | 'successor';
 
 const requestHeaders = ['accept-encoding', 'if-none-match', 'if-range', 'range', 'x-request-id'];
 const responseHeaders = [
@@ -29,8 +34,8 @@ export class OriginProxy implements Closeable {
   private readonly agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
   /** Throws `dependency_unavailable` when the owner cannot be reached; then nothing has been sent yet. */
-  async forward(request: Request, response: Response, internalUrl: string): Promise<void> {
-    const answer = await this.fetch(request, response, internalUrl);
+  async forward(request: Request, response: Response, internalUrl: string, asking: Asking = 'replica'): Promise<void> {
+    const answer = await this.fetch(request, response, internalUrl, asking);
     response.statusCode = answer.statusCode ?? 502;
     for (const [name, value] of Object.entries(pick(answer.headers, responseHeaders))) {
       if (value !== undefined) response.setHeader(name, value);
@@ -44,10 +49,10 @@ export class OriginProxy implements Closeable {
     return Promise.resolve();
   }
 
-  private fetch(request: Request, response: Response, internalUrl: string): Promise<IncomingMessage> {
+  private fetch(request: Request, response: Response, internalUrl: string, asking: Asking): Promise<IncomingMessage> {
     const url = new URL(internalUrl + request.originalUrl);
     const isTls = url.protocol === 'https:';
-    const headers = { ...pick(request.headers, requestHeaders), [forwardedHeader]: '1' };
+    const headers = { ...pick(request.headers, requestHeaders), [forwardedHeader]: asking };
     const options = { method: request.method, headers, agent: this.agents[isTls ? 'https:' : 'http:'] };
     return new Promise((resolve, reject) => {
       const outgoing = (isTls ? httpsRequest : httpRequest)(url, options, resolve);

@@ -101,6 +101,18 @@ export class BroadcastJob {
     return Promise.resolve();
   }
 
+  /** Another node goes on with it: the last segments still come out, and the playlists do not end. */
+  handOver(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.status.hasEnded) return;
+      this.status.pause();
+      await this.closeFeed();
+      this.status.end();
+      clearInterval(this.timer);
+      this.parts.presentation.handOver();
+    });
+  }
+
   /** Ends it for good; safe to call twice. */
   stop(): Promise<void> {
     return this.inTurn(async () => {

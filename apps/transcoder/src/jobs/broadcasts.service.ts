@@ -91,6 +91,16 @@ export class BroadcastsService implements Closeable {
     if (entry) await (entry.ending ??= this.end(broadcastID, entry));
   }
 
+  /** Another transcoder goes on with it. From the reply on nobody is sent here for it any more. */
+  async handOver(broadcastID: string): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (!entry) return;
+    await entry.starting.catch(() => undefined);
+    await entry.job.handOver();
+    await (await entry.origin).close();
+    await this.stop(broadcastID);
+  }
+
   inventory(): TranscoderInventory['broadcasts'] {
     return [...this.entries].flatMap(
       ([
@@ -125,7 +135,7 @@ export class BroadcastsService implements Closeable {
     this.requireRoom();
     const { broadcastID } = request;
     const { bus, encoder, store, registry, logger } = this.parts;
-    const presentation = new Presentation(broadcastID, this.options.presentation, store);
+    const presentation = new Presentation(broadcastID, this.options.presentation, store, request.continues);
     const job = new BroadcastJob(request, {
       bus: requesterFor(bus, requestID),
       encoder,

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { profileTexts as texts } from '../../texts/profile.js';
 
 const digits = /^\d{6}$/;
@@ -14,27 +14,14 @@ export function anyCodeProblem(code: string): string | null {
 
 /** What the authenticator app shows now. */
 export function AppCodeInput(inputProps: object) {
-  return (
-    <TextInput
-      label={texts.code}
-      description={texts.codeHint}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={6}
-      {...inputProps}
-    />
-  );
+  return <CodeInput description={texts.codeHint} inputMode="numeric" maxLength={6} {...inputProps} />;
 }
 
 /** That, or one of the recovery codes. */
 export function AnyCodeInput(inputProps: object) {
-  return (
-    <TextInput
-      label={texts.code}
-      description={texts.anyCodeHint}
-      autoComplete="one-time-code"
-      maxLength={11}
-      {...inputProps}
-    />
-  );
+  return <CodeInput description={texts.anyCodeHint} maxLength={11} {...inputProps} />;
+}
+
+function CodeInput(inputProps: TextInputProps) {
+  return <TextInput label={texts.code} autoComplete="one-time-code" {...inputProps} />;
 }

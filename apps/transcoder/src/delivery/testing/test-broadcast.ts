@@ -32,12 +32,12 @@ export class TestBroadcast {
     readonly signed: string,
   ) {}
 
-  static async open(): Promise<TestBroadcast> {
+  static async open({ isOnBus = true } = {}): Promise<TestBroadcast> {
     encoded ??= encodeFmp4({ seconds: 3, segmentSeconds: 1, videos: sizes, audio: true });
     const [media, { signer, verifier }] = await Promise.all([encoded, makeTokenPair()]);
     const broker = new MemoryBroker();
     const origin = await startOrigin(verifier, new MemoryBus(broker));
-    const presentation = await origin.present('bcast_1', options);
+    const presentation = await origin.present('bcast_1', options, { isOnBus });
     await publishRun(presentation, media, sizes);
     const claims = await makeHlsClaims(signer);
     const token = await signer.sign(claims);

@@ -142,6 +142,30 @@ describe('a presentation', () => {
     expect(new Set(listed(presentation)).size).toBe(4);
   });
 
+  it('goes on above all numbers that another node may have used, behind a discontinuity', async () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), { ageSeconds: 20.5 });
+    await begin(presentation);
+    await addBoth(presentation);
+    const playlist = presentation.mediaPlaylist('90p')!;
+    expect(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(playlist).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(warningsOf(playlist)).toEqual([]);
+  });
+
+  it('that was handed over takes nothing more, and does not say that the broadcast is over', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addBoth(presentation);
+    presentation.handOver();
+    const last = presentation.mediaPlaylist('90p')!;
+    await addBoth(presentation);
+    presentation.end();
+    expect(presentation.mediaPlaylist('90p')).toBe(last);
+    expect(last).not.toContain('#EXT-X-ENDLIST');
+  });
+
   it('has no discontinuity when nothing was published before the encoder started again', async () => {
     const { presentation } = setUp();
     await begin(presentation);

@@ -1,11 +1,11 @@
-import type { Rendition } from '@rtms/contracts';
+import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../../delivery/segment-store.js';
 import { codecsOfInit } from './codecs-of-init.js';
 import { formatMultivariantPlaylist } from './multivariant-playlist.js';
 import { formatMediaPlaylist } from './playlist.js';
 import { describeRenditions, describeVariants, figuresOf, type RenditionFigures } from './rendition-figures.js';
 import { RunSegments, type EncodedSegment, type EncoderRun, type SegmentSet } from './run.js';
-import { SegmentWindow } from './segment-window.js';
+import { firstNumberOf, SegmentWindow } from './segment-window.js';
 
 export type { EncodedSegment, EncoderRun, RunRendition } from './run.js';
 
@@ -37,15 +37,19 @@ export class Presentation {
   private runCount = 0;
   private changes = 0;
   private hasEnded = false;
+  private isElsewhere = false;
   private closing: Promise<void> | undefined;
 
   constructor(
     readonly broadcastID: string,
     readonly options: PresentationOptions,
     private readonly store: SegmentStore,
+    private readonly continues?: ContinuedBroadcast,
   ) {
-    this.targetDurationSeconds = Math.max(1, Math.round(options.segmentSeconds));
-    this.window = new SegmentWindow(options.windowSegments, this.targetDurationSeconds);
+    const { segmentSeconds, windowSegments } = options;
+    this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
+    const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
+    this.window = new SegmentWindow(windowSegments, this.targetDurationSeconds, firstNumber);
   }
 
   /** Grows with each change of any playlist; a reader that remembers it knows whether its copy is old. */
@@ -55,6 +59,16 @@ export class Presentation {
 
   get ended(): boolean {
     return this.hasEnded;
+  }
+
+  /** Another node goes on with the broadcast and has the playlists from now on. */
+  get isHandedOver(): boolean {
+    return this.isElsewhere;
+  }
+
+  /** Internal address of the node that had the broadcast before. */
+  get formerUrl(): string | undefined {
+    return this.continues?.formerUrl;
   }
 
   /**
@@ -116,7 +130,8 @@ export class Presentation {
   mediaPlaylist(renditionName: string): string | undefined {
     const listing = this.window.listingOf(renditionName);
     if (!listing) return undefined;
-    const { targetDurationSeconds, hasEnded: ended } = this;
+    const { targetDurationSeconds } = this;
+    const ended = this.hasEnded && !this.isElsewhere;
     return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended });
   }
 
@@ -142,6 +157,13 @@ export class Presentation {
     this.hasEnded = true;
     this.changes += 1;
     this.discardUnlisted();
+  }
+
+  /** As `end`, but the broadcast goes on: no playlist of this node says that it is over. */
+  handOver(): void {
+    if (this.hasEnded) return;
+    this.isElsewhere = true;
+    this.end();
   }
 
   /** Ends it and deletes all its files. */

@@ -9,20 +9,33 @@ export interface PublishedSet {
 export type RenditionListing = Pick<MediaPlaylist, 'mediaSequence' | 'discontinuitySequence' | 'segments'>;
 
 /**
+ * Where the numbers of a broadcast go on that has been published elsewhere for a time. Runs that ended early made
+ * segments shorter than the rule; twice as many as the time has room for are more than there can have been.
+ */
+export function firstNumberOf(ageSeconds: number, segmentSeconds: number): number {
+  return Math.ceil((2 * ageSeconds) / segmentSeconds);
+}
+
+/**
  * What a live playlist lists (the last `windowSegments` sets), and what was removed from it and can still be
  * fetched (as many again, for players that hold an older playlist).
  */
 export class SegmentWindow {
   private listed: PublishedSet[] = [];
   private retained: PublishedSet[] = [];
-  private removed = 0;
-  private removedDiscontinuities = 0;
+  private removed: number;
+  private removedDiscontinuities: number;
   private discontinuityDue = false;
 
   constructor(
     private readonly windowSegments: number,
     private readonly targetDurationSeconds: number,
-  ) {}
+    /** Of the first segment. Above 0 it goes on with what another node has published. */
+    firstNumber = 0,
+  ) {
+    this.removed = firstNumber;
+    this.removedDiscontinuities = firstNumber;
+  }
 
   get isEmpty(): boolean {
     return this.listed.length === 0;

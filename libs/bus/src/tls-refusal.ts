@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+
+/** PEM files, as the client of NATS takes them. */
+export interface TlsFiles {
+  caFile?: string | undefined;
+  certFile?: string | undefined;
+  keyFile?: string | undefined;
+}
+
+/** A server that ended TLS, and the error by which it did so. */
+export interface TlsRefusal {
+  server: string;
+  error: unknown;
+}
+
+const defaultPort = 4222;
+const patienceMs = 2_000;
+
+/**
+ * Asks each server for its opinion of our certificate. Under TLS 1.3 a server gives it after our side of the handshake is
+ * done. The client of NATS writes at once, the closed connection is reset, and the alert that says why may be lost with it.
+ * Who writes nothing hears it. No password is sent.
+ */
+export async function findTlsRefusal(servers: readonly string[], files: TlsFiles): Promise<TlsRefusal | undefined> {
+  const outcomes = await Promise.all(servers.map(server => refusalOf(server, files).catch(() => undefined)));
+  return outcomes.find(outcome => outcome !== undefined);
+}
+
+async function refusalOf(server: string, files: TlsFiles): Promise<TlsRefusal | undefined> {
+  const { hostname, port } = new URL(server);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const options = await tlsOptions(host, files);
+  const plain = connectPlain(port === '' ? defaultPort : Number(port), host);
+  try {
+    if (!(await offersTls(plain))) return undefined;
+    const error = await alertOf(connectTls({ ...options, socket: plain }));
+    return error === undefined ? undefined : { server, error };
+  } finally {
+    plain.destroy();
+  }
+}
+
+async function tlsOptions(host: string, { caFile, certFile, keyFile }: TlsFiles): Promise<ConnectionOptions> {
+  const read = async (file: string | undefined): Promise<Buffer | undefined> => (file ? readFile(file) : undefined);
+  const [ca, cert, key] = await Promise.all([read(caFile), read(certFile), read(keyFile)]);
+  return {
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+  };
+}
+
+/** The server's first line says so, in plain text. */
+function offersTls(socket: Socket): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let greeting = '';
+    const read = (chunk: Buffer): void => {
+      greeting += chunk.toString();
+      if (!greeting.includes('\r\n')) return;
+      socket.off('data', read);
+      resolve(/"tls_(required|available)":\s*true/.test(greeting));
+    };
+    socket.on('data', read);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('closed before it said anything')));
+    socket.setTimeout(patienceMs, () => socket.destroy());
+  });
+}
+
+function alertOf(socket: TLSSocket): Promise<unknown> {
+  return new Promise(resolve => {
+    const settle = (error?: unknown): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(error);
+    };
+    const timer = setTimeout(settle, patienceMs);
+    socket.on('error', settle);
+    socket.once('close', () => settle());
+    socket.resume();
+  });
+}

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import type { Broadcast } from './harness/api-client.js';
+import { boundPortsOf, stillBound } from './harness/bound-ports.js';
+import { firstProcessRefusal, ownProcessID } from './harness/first-process.js';
+import { HlsPlayer } from './harness/hls-player.js';
+import { descendants, isAlive } from './harness/processes.js';
+import type { ServiceProcess } from './harness/service-process.js';
+import { RoomSocket } from './harness/room-socket.js';
+import { SlowRequest } from './harness/slow-request.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+const run = promisify(execFile);
+const drainSeconds = 5;
+
+interface Recording {
+  recordingID: string;
+  state: string;
+  endReason: string | null;
+  previousRecordingID: string | null;
+}
+
+const refusal = firstProcessRefusal();
+
+describe('draining services, each with the process id 1 as in its container', () => {
+  let stack: Stack;
+  let second: ServiceProcess;
+  let encoder: EncoderPublisher | undefined;
+  let meetingID: string;
+  let sessionID: string;
+  let broadcastID: string;
+
+  beforeAll(async () => {
+    if (refusal) process.stderr.write(`They run as ordinary processes, as no namespace can be had here: ${refusal}\n`);
+    stack = await startStack({
+      areFirstProcesses: refusal === undefined,
+      env: { DRAIN_SECONDS: String(drainSeconds), SEGMENT_SECONDS: '1', WINDOW_SEGMENTS: '6' },
+    });
+    meetingID = await stack.api.createRoom();
+    const session = await stack.api.openSession(meetingID);
+    ({ sessionID } = session);
+    encoder = await EncoderPublisher.publish({ ...session.ingest, size: '320x180' });
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    ({ broadcastID } = await stack.api.openBroadcast(meetingID, sessionID));
+    await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
+    second = await stack.addTranscoder('transcoder-2');
+  }, 120_000);
+
+  afterAll(async () => {
+    await encoder?.vanish();
+    await stack?.close();
+  }, 60_000);
+
+  async function admin(...command: string[]): Promise<void> {
+    const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
+    await run(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', ...command], { env });
+  }
+
+  async function record(): Promise<Recording> {
+    const start = { action: 'start', meetingID, sourceSessionID: sessionID };
+    const answer = await stack.api.call('POST', '/v1/recordings', start);
+    return (answer.body as unknown as { recording: Recording }).recording;
+  }
+
+  async function recordingsOfRoom(): Promise<Recording[]> {
+    const { body } = await stack.api.call('GET', `/v1/recordings?meetingID=${meetingID}`);
+    return (body as unknown as { recordings: Recording[] }).recordings;
+  }
+
+  async function recordingBecomes(id: string, state: string): Promise<Recording> {
+    const find = async () => (await recordingsOfRoom()).find(each => each.recordingID === id && each.state === state);
+    return waitFor(find, { timeoutMs: 20_000, what: `the recording to be ${state}` });
+  }
+
+  const broadcast = (): Promise<Broadcast> => stack.api.broadcast(meetingID, broadcastID);
+
+  async function readiness(service: ServiceProcess): Promise<string> {
+    const answer = await fetch(`${service.url}/readyz`);
+    return `${answer.status} ${((await answer.json()) as { error?: string }).error ?? ''}`;
+  }
+
+  it('a transcoder hands its broadcasts over by command, and who plays them by the first address notices nothing', async () => {
+    const player = await HlsPlayer.open((await broadcast()).playbackUrl);
+    const [seen, before] = [await player.segmentUrls(), await player.newestSegment()];
+    await admin('drain', 'transcoder-1');
+    expect(await readiness(stack.transcoder)).toMatch(/^503 .*draining/);
+    const newest: number[] = [before];
+    const playlists: string[] = [];
+    await waitFor(
+      async () => {
+        playlists.push(await player.playlist());
+        newest.push(await player.newestSegment());
+        return (await broadcast()).state === 'active' && newest.at(-1)! > before + 8;
+      },
+      { timeoutMs: 20_000, what: 'the broadcast to go on' },
+    );
+    expect(newest).toEqual(newest.toSorted((a, b) => a - b));
+    expect(playlists.filter(text => text.includes('#EXT-X-ENDLIST'))).toEqual([]);
+    expect((await broadcast()).playbackUrl).toContain(second.url);
+    for (const url of [stack.transcoder.url, second.url]) {
+      const old = seen.at(-1)!.replace(stack.transcoder.url, url);
+      expect((await fetch(old)).status).toBe(200);
+    }
+  }, 60_000);
+
+  it('a transcoder that gets SIGTERM finishes its recordings, leaves nothing behind, and another goes on', async () => {
+    await admin('undrain', 'transcoder-1');
+    const { recordingID } = await record();
+    await recordingBecomes(recordingID, 'recording');
+    const [{ pid }, started] = [stack.transcoder, descendants(stack.transcoder.pid)];
+    expect(started.some(({ command }) => command.includes('ffmpeg'))).toBe(true);
+    if (!refusal) expect(ownProcessID(pid)).toBe(1);
+    expect(await stack.transcoder.stop('SIGTERM')).toBe(0);
+    expect(await recordingBecomes(recordingID, 'ready')).toMatchObject({ endReason: 'node_drained' });
+    expect([pid, ...started.map(each => each.pid)].filter(isAlive)).toEqual([]);
+    expect(filesIn(stack.mediaDir)).toEqual([expect.stringMatching(`${recordingID}\\.mp4$`)]);
+    const next = await waitFor(
+      async () => (await recordingsOfRoom()).find(each => each.previousRecordingID === recordingID),
+      { timeoutMs: 20_000, what: 'another recording' },
+    );
+    await recordingBecomes(next.recordingID, 'recording');
+    expect(await broadcast()).toMatchObject({ state: 'active' });
+  }, 60_000);
+
+  it('the last transcoder keeps its broadcasts until its time is over, and their segments for one more window', async () => {
+    const { pid } = second;
+    const ports = boundPortsOf(pid);
+    const player = await HlsPlayer.open((await broadcast()).playbackUrl);
+    const begun = Date.now();
+    const gone = second.stop('SIGTERM');
+    await waitFor(async () => (await readiness(second)).startsWith('503'), { what: 'it not to be ready' });
+    expect(
+      (await stack.api.call('POST', `/v1/meetings/${meetingID}/broadcasts`, { sourceSessionID: sessionID })).status,
+    ).toBe(503);
+    expect(await broadcast()).toMatchObject({ state: 'active' });
+    const ended = await stack.api.broadcastBecomes(meetingID, broadcastID, 'ended');
+    expect(ended).toMatchObject({ endReason: 'node_drained' });
+    expect(Date.now() - begun).toBeGreaterThan(drainSeconds * 900);
+    await waitFor(async () => (await player.playlist()).includes('#EXT-X-ENDLIST'), { what: 'the playlist to end' });
+    expect((await fetch((await player.segmentUrls())[0]!)).status).toBe(200);
+    expect(await gone).toBe(0);
+    expect([isAlive(pid), stillBound(ports)]).toEqual([false, []]);
+    expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !path.endsWith('.mp4'))).toEqual([]);
+  }, 60_000);
+
+  it('a gateway that gets SIGTERM still answers, then lets requests finish and sends sockets elsewhere', async () => {
+    const room = await stack.api.createRoom();
+    const socket = await RoomSocket.open(await stack.api.join(room, 'Ada'));
+    const slow = await SlowRequest.begin(stack.gateway.url, stack.api.credential);
+    const { pid } = stack.gateway;
+    const gone = stack.gateway.stop('SIGTERM');
+    await waitFor(async () => (await readiness(stack.gateway)).includes('draining'), { what: 'it not to be ready' });
+    expect(await stack.api.createRoom()).toBeDefined();
+    expect(socket.isConnected).toBe(true);
+    await waitFor(() => !socket.isConnected, { timeoutMs: 20_000, what: 'the socket to close' });
+    await expect(fetch(stack.gateway.url)).rejects.toThrow('fetch failed');
+    expect(await slow.finish()).toBe(201);
+    expect(await gone).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    await stack.gateway.start();
+    await waitFor(() => socket.isConnected, { timeoutMs: 20_000, what: 'it to be open again' });
+    socket.close();
+  }, 60_000);
+
+  it('an SFU node that gets SIGTERM ends what it has, and itself', async () => {
+    const started = descendants(stack.sfu.pid);
+    expect(await stack.sfu.stop('SIGTERM')).toBe(0);
+    expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'ended', endReason: 'node_drained' });
+    expect(started.map(each => each.pid).filter(isAlive)).toEqual([]);
+  }, 60_000);
+});
+
+/** Paths of all files below a folder. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name));
+}
