@@ -1,4 +1,5 @@
 import { BusPermissionError, MemoryBroker, MemoryBus } from '@rtms/bus';
+import { nodeLoadSubject } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { workersFullError } from '../media/media-errors.js';
@@ -57,6 +58,10 @@ describe('a room on several nodes where something is wrong', () => {
     // One of ten is kept, and a viewer needs places for two tracks, of which these use one.
     for (let count = 0; count < 24; count++) await view();
     expect(relays.map(viewersOf)).toEqual([8, 8, 8, 0]);
+    // News from before that.
+    for (const nodeID of ['relay-1', 'relay-2', 'relay-3'])
+      owner.bus.announce(nodeLoadSubject(nodeID), { nodeID, load: 0, capacity: 9, draining: false });
+    await waitFor(() => owner.relaying.others().length === 4);
     await view();
     expect(relays.map(viewersOf)).toEqual([8, 8, 8, 1]);
     for (const { relaying } of relays) relaying.tellLoad();
