@@ -15,6 +15,7 @@ import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { SfuMetrics } from './metrics/sfu-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import { NodeRelaying } from './relay/node-relaying.js';
+import { relayAddressFault } from './relay/relay-address.js';
 import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
@@ -105,7 +106,8 @@ function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provi
   const { nodeID } = config;
   const facts = new FactOutbox(bus, { nodeID, epoch }, logger);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, isDraining: () => drain.isDraining });
+  const addressFault = relayAddressFault(definedOf(config.media));
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, addressFault, isDraining: () => drain.isDraining });
   const context = {
     engine: relaying.engine,
     facts,

@@ -51,14 +51,18 @@ export const relayCommands = {
     'sfu',
     'relay.open',
   ),
-  /** What the relay shall have, in full; what is not listed goes. The answer tells how its viewers are. */
+  /**
+   * What the relay shall have, in full; what is not listed goes. The answer tells how its viewers are, and which tracks
+   * nothing has ever come of, though they are not paused.
+   */
   keep: nodeCommand<
     OfRelay & { viewerIDs: string[]; tracks: { trackID: string; paused: boolean }[] },
-    { viewers: { viewerID: string; state: TransportState }[] }
+    { viewers: { viewerID: string; state: TransportState }[]; silent: string[] }
   >('sfu', 'relay.keep'),
   close: nodeCommand<OfRelay, Done>('sfu', 'relay.close'),
-  openTrack: nodeCommand<OfRelay & { track: PipedTrack }, Done>('sfu', 'relay.track.open'),
-  closeTrack: nodeCommand<OfRelay & { trackID: string }, Done>('sfu', 'relay.track.close'),
+  /** A track that comes by another `pipeID` takes the place of the former. */
+  openTrack: nodeCommand<OfRelay & { pipeID: string; track: PipedTrack }, Done>('sfu', 'relay.track.open'),
+  closeTrack: nodeCommand<OfRelay & { pipeID: string; trackID: string }, Done>('sfu', 'relay.track.close'),
   /** Throws `capacity_reached` where there is no place left. */
   openViewer: nodeCommand<OfViewer & { numbers?: PayloadNumbers }, { ice: LocalIce; fingerprints: Fingerprint[] }>(
     'sfu',

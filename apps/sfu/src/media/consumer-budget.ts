@@ -43,6 +43,11 @@ interface BudgetedWorker {
 /** Of the budget of a room's own worker this share is kept for its members and for other rooms. */
 const keptShare = 0.1;
 
+/** How many tracks of such a worker are kept. */
+export function keptOf(limit: number): number {
+  return Math.floor(limit * keptShare);
+}
+
 /**
  * The worker of a room's next viewer: the room's own as long as it has room, then one that the room's tracks are copied to
  * already, then the one with the most room. Undefined when none has any beside what is kept.
@@ -52,8 +57,7 @@ export function findPlace<Worker extends BudgetedWorker>(
   workers: readonly Worker[],
   isCopiedTo: (worker: Worker) => boolean = () => false,
 ): Worker | undefined {
-  const kept = Math.floor(own.budget.limit * keptShare);
-  if (own.budget.roomLeft - tracksOfViewer >= kept) return own;
+  if (own.budget.roomLeft - tracksOfViewer >= keptOf(own.budget.limit)) return own;
   const rank = (worker: Worker): number => (isCopiedTo(worker) ? 1 : 0);
   const [best] = workers
     .filter(worker => worker !== own && worker.budget.roomLeft >= tracksOfViewer)

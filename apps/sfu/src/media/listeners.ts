@@ -2,8 +2,14 @@
 export class Listeners<Args extends unknown[]> {
   private readonly listeners = new Set<(...args: Args) => void>();
 
-  add(listener: (...args: Args) => void): void {
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  /** Answers what removes it again. */
+  add(listener: (...args: Args) => void): () => void {
     this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   emit(...args: Args): void {

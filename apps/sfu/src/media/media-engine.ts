@@ -43,8 +43,8 @@ export interface PublishedTrack extends Closeable {
   readonly encodingIDs: readonly string[];
   /** A paused track sends nothing on to viewers, members and feeds; an ended one never will again. */
   readonly state: TrackState;
-  /** Calls back once, when it is closed or its transport is. */
-  onEnded(listener: () => void): void;
+  /** Calls back once, when it is closed or its transport is. Answers what removes the listener before. */
+  onEnded(listener: () => void): () => void;
   /** Calls back once, with the first RTP packet. */
   onReceiving(listener: () => void): void;
   /** ms since 1970 of the last sign of RTP (to 500 ms); undefined before the first. */
@@ -97,6 +97,8 @@ export interface MediaFeed extends Closeable {
 /** What a pipe takes of one track, until closed. */
 export interface TrackPipe extends Closeable {
   readonly track: PipedTrack;
+  /** Whether any RTP went into it. */
+  readonly hasSent: boolean;
   onPaused(listener: (paused: boolean) => void): void;
   /** Calls back once, when the track has ended or the pipe is closed. */
   onEnded(listener: () => void): void;
@@ -123,6 +125,12 @@ export interface MediaRoom extends Closeable {
   readonly hasPlaceForViewer: boolean;
   /** With `numbers`, the viewer is sent the codecs of these alone, and by these numbers. */
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
+  /** For one that could not be prepared because of where it was; undefined where no other place would do better. */
+  openViewerInstead?(
+    failed: ViewerTransport,
+    error: unknown,
+    numbers?: PayloadNumbers,
+  ): Promise<ViewerTransport | undefined>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
   openPipe(): Promise<RoomPipe>;
   /** Calls back once when the media worker process died; everything of the room is closed by then. */

@@ -2,9 +2,12 @@ import type { Closeable } from '@rtms/bus';
 import { ServiceError, type PayloadNumbers, type PipedTrack, type PipeEnd, type TransportState } from '@rtms/contracts';
 import { workersFullError } from '../media/media-errors.js';
 import type { MediaEngine, MediaRoom, PublishedTrack, RoomPipe } from '../media/media-engine.js';
+import { SerialQueue } from '../rooms/serial-queue.js';
 import { HostedViewer, type ViewerNews } from './hosted-viewer.js';
 
 interface HostedTrack {
+  /** Of the owner's sending end: another one sends by other SSRCs. */
+  pipeID: string;
   track: Promise<PublishedTrack>;
   openedAt: number;
 }
@@ -21,6 +24,7 @@ export class HostedRelay implements Closeable {
   private readonly tracks = new Map<string, HostedTrack>();
   private readonly viewers = new Map<string, Promise<HostedViewer>>();
   private readonly open = new Map<string, HostedViewer>();
+  private readonly keeping = new SerialQueue();
 
   private constructor(
     readonly ownerID: string,
@@ -58,19 +62,25 @@ export class HostedRelay implements Closeable {
     this.pipe.onClosed(listener);
   }
 
-  async openTrack(piped: PipedTrack): Promise<void> {
-    const known = this.tracks.get(piped.trackID) ?? { track: this.pipe.receive(piped), openedAt: Date.now() };
-    this.tracks.set(piped.trackID, known);
-    await known.track.catch((error: unknown) => {
-      this.tracks.delete(piped.trackID);
+  /** What came through a former pipe ends, if nobody told its end. */
+  async openTrack(piped: PipedTrack, pipeID: string): Promise<void> {
+    const { trackID } = piped;
+    const former = this.tracks.get(trackID);
+    if (former && former.pipeID !== pipeID) await this.closeTrack(trackID, former.pipeID);
+    const hosted = this.tracks.get(trackID) ?? { pipeID, track: this.pipe.receive(piped), openedAt: Date.now() };
+    this.tracks.set(trackID, hosted);
+    await hosted.track.catch((error: unknown) => {
+      if (this.tracks.get(trackID) === hosted) this.tracks.delete(trackID);
       throw error;
     });
   }
 
-  async closeTrack(trackID: string): Promise<void> {
+  /** Nothing where the track comes through another pipe by now. */
+  async closeTrack(trackID: string, pipeID: string): Promise<void> {
     const known = this.tracks.get(trackID);
+    if (known?.pipeID !== pipeID) return;
     this.tracks.delete(trackID);
-    await (await known?.track.catch(() => undefined))?.close();
+    await (await known.track.catch(() => undefined))?.close();
   }
 
   async track(trackID: string): Promise<PublishedTrack> {
@@ -100,24 +110,37 @@ export class HostedRelay implements Closeable {
   }
 
   /** Closes what is not wanted, but nothing that was opened after the list was made. */
-  async keep({ viewerIDs, tracks }: WantedRelay, graceMs: number): Promise<void> {
-    this.keptAt = Date.now();
-    const isOld = ({ openedAt }: { openedAt: number }): boolean => openedAt + graceMs < this.keptAt;
-    for (const [viewerID, viewer] of [...this.open])
-      if (isOld(viewer) && !viewerIDs.includes(viewerID)) await viewer.close();
-    for (const [trackID, hosted] of [...this.tracks]) {
-      const wanted = tracks.find(each => each.trackID === trackID);
-      if (wanted) await setPaused(await hosted.track.catch(() => undefined), wanted.paused);
-      else if (isOld(hosted)) await this.closeTrack(trackID);
-    }
+  keep(wanted: WantedRelay, graceMs: number): Promise<void> {
+    const now = Date.now();
+    this.keptAt = now;
+    return this.keeping.run(() => this.comply(wanted, now - graceMs));
   }
 
   states(): { viewerID: string; state: TransportState }[] {
     return [...this.open].map(([viewerID, { state }]) => ({ viewerID, state }));
   }
 
+  /** Tracks of which nothing has come yet. */
+  async silent(): Promise<string[]> {
+    const opened = await Promise.all([...this.tracks.values()].map(({ track }) => track.catch(() => undefined)));
+    return opened.flatMap(track =>
+      track?.state === 'live' && track.lastReceivedAt() === undefined ? track.trackID : [],
+    );
+  }
+
   async close(): Promise<void> {
     await this.room.close();
+  }
+
+  private async comply({ viewerIDs, tracks }: WantedRelay, since: number): Promise<void> {
+    const wantedViewers = new Set(viewerIDs);
+    for (const [viewerID, viewer] of [...this.open])
+      if (viewer.openedAt < since && !wantedViewers.has(viewerID)) await viewer.close();
+    for (const [trackID, { pipeID, track, openedAt }] of [...this.tracks]) {
+      const wanted = tracks.find(each => each.trackID === trackID);
+      if (wanted) await setPaused(await track.catch(() => undefined), wanted.paused);
+      else if (openedAt < since) await this.closeTrack(trackID, pipeID);
+    }
   }
 
   private async admit(viewerID: string, numbers: PayloadNumbers | undefined): Promise<HostedViewer> {

@@ -7,16 +7,25 @@ export type ViewerNews =
   | Pick<Extract<RelayEvent, { type: 'viewer.state' }>, 'type' | 'state'>
   | Pick<Extract<RelayEvent, { type: 'viewer.layers' }>, 'type' | 'sentID' | 'layers'>;
 
+interface FollowedTrack {
+  sent: SentTrack;
+  mid: string;
+  unfollow: () => void;
+}
+
 /** A viewer of another node's room whose connection is here. */
 export class HostedViewer {
   readonly openedAt = Date.now();
-  private readonly sent = new Map<string, SentTrack>();
+  private readonly sent = new Map<string, FollowedTrack>();
 
   constructor(
     readonly transport: ViewerTransport,
     private readonly tell: (news: ViewerNews) => void,
   ) {
-    transport.onStateChange(state => tell({ type: 'viewer.state', state }));
+    transport.onStateChange(state => {
+      if (state === 'closed') for (const sentID of [...this.sent.keys()]) this.forget(sentID);
+      tell({ type: 'viewer.state', state });
+    });
   }
 
   get state(): TransportState {
@@ -28,30 +37,39 @@ export class HostedViewer {
     track: PublishedTrack,
     capabilities: ReceiverCapabilities,
   ): Promise<RelayedTrack | undefined> {
-    const sent = this.sent.get(sentID) ?? (await this.transport.send(track, capabilities));
+    const sent = this.sentTrack(sentID) ?? (await this.transport.send(track, capabilities));
     if (!sent) return undefined;
-    if (!this.sent.has(sentID)) this.follow(sentID, sent, track);
+    if (!this.sent.has(sentID)) this.follow(sentID, sent, track, capabilities.mid);
     const { rtpParameters, layers } = sent;
     return { rtpParameters, layers };
   }
 
   sentTrack(sentID: string): SentTrack | undefined {
-    return this.sent.get(sentID);
+    return this.sent.get(sentID)?.sent;
   }
 
   async stopSending(sentID: string): Promise<void> {
-    const sent = this.sent.get(sentID);
-    this.sent.delete(sentID);
-    await sent?.close();
+    await this.forget(sentID)?.close();
   }
 
   close(): Promise<void> {
     return this.transport.close();
   }
 
-  private follow(sentID: string, sent: SentTrack, track: PublishedTrack): void {
-    this.sent.set(sentID, sent);
-    track.onEnded(() => this.sent.delete(sentID));
+  /** The one whose place it takes has been closed by the transport. */
+  private follow(sentID: string, sent: SentTrack, track: PublishedTrack, mid: string): void {
+    if (this.state === 'closed') return;
+    for (const [formerID, former] of [...this.sent])
+      if (former.mid === mid && former.sent.kind === sent.kind) this.forget(formerID);
+    const unfollow = track.onEnded(() => this.sent.delete(sentID));
+    if (track.state !== 'ended') this.sent.set(sentID, { sent, mid, unfollow });
     sent.onLayersChange(layers => this.tell({ type: 'viewer.layers', sentID, ...(layers && { layers }) }));
+  }
+
+  private forget(sentID: string): SentTrack | undefined {
+    const known = this.sent.get(sentID);
+    this.sent.delete(sentID);
+    known?.unfollow();
+    return known?.sent;
   }
 }

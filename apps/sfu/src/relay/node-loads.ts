@@ -12,6 +12,8 @@ export class NodeLoads implements Closeable {
   private readonly heard = new Map<string, HeardLoad>();
   private readonly timer: NodeJS.Timeout;
   private listening: Closeable | undefined;
+  /** Until when (ms since 1970) a node gets no viewers of this one's rooms. */
+  private readonly avoided = new Map<string, number>();
 
   constructor(
     private readonly bus: Pick<Bus, 'announce' | 'listen'>,
@@ -33,11 +35,22 @@ export class NodeLoads implements Closeable {
     if (this.listening) this.bus.announce(nodeLoadSubject(this.own().nodeID), this.own());
   }
 
-  /** Those that were heard of lately, without this one. */
+  /** Those that were heard of lately, without this one and those that are not to be asked. */
   others(): NodeLoad[] {
-    const since = Date.now() - leaseTtlSeconds * 1000;
+    const now = Date.now();
+    const since = now - leaseTtlSeconds * 1000;
     for (const [nodeID, { at }] of this.heard) if (at < since) this.heard.delete(nodeID);
-    return [...this.heard.values()].map(({ load }) => load);
+    for (const [nodeID, until] of this.avoided) if (until <= now) this.avoided.delete(nodeID);
+    return [...this.heard.values()].map(({ load }) => load).filter(({ nodeID }) => !this.avoided.has(nodeID));
+  }
+
+  /** That node has no place, whatever it last said: it is not asked before its next news. */
+  noteFull(nodeID: string): void {
+    this.heard.delete(nodeID);
+  }
+
+  avoid(nodeID: string, forMs: number): void {
+    this.avoided.set(nodeID, Math.max(Date.now() + forMs, this.avoided.get(nodeID) ?? 0));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Bus, Closeable } from '@rtms/bus';
+import { BusPermissionError, type Bus, type Closeable } from '@rtms/bus';
 import type { NodeLoad } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
+import { keptOf } from '../media/consumer-budget.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
@@ -17,6 +18,8 @@ export interface RelayingOptions {
   logger: Logger;
   isDraining(): boolean;
   timings?: RelayTimings;
+  /** Why media of other nodes does not find this one: it takes no part then. */
+  addressFault?: string | undefined;
 }
 
 /** A node's part in rooms that reach beyond their node: as their owner, and as a relay for others'. */
@@ -34,14 +37,27 @@ export class NodeRelaying implements Closeable {
     this.keeper = new RelayKeeper(bus, nodeID, timings.keepEveryMs);
     this.host = new RelayHost({ ...options, timings });
     this.responder = new RelayResponder(nodeID, bus, logger, this.host, timings);
-    const context = { ownerID: nodeID, bus, logger, timings, keeper: this.keeper };
-    this.engine = new RelayingEngine(engine, room => new RoomRelays(room, context, () => this.loads.others()));
+    const context = { ownerID: nodeID, bus, logger, timings, keeper: this.keeper, nodes: this.loads };
+    this.engine = new RelayingEngine(engine, room => new RoomRelays(room, context));
   }
 
+  /** Where it may not take part, it serves the viewers of its rooms itself, as far as it can. */
   async start(): Promise<void> {
-    await this.keeper.start();
-    await this.responder.start();
-    await this.loads.start();
+    const { logger, addressFault } = this.options;
+    if (addressFault !== undefined) {
+      logger.warn(
+        { addressFault },
+        'takes no part in relaying; where there are other SFU nodes, set RELAY_ANNOUNCED_ADDRESS',
+      );
+      return;
+    }
+    try {
+      await this.open();
+    } catch (error) {
+      if (!(error instanceof BusPermissionError)) throw error;
+      logger.warn({ err: error }, 'takes no part in relaying: the bus does not permit it');
+      await this.close();
+    }
   }
 
   /** Other SFU nodes that were heard of lately. */
@@ -62,9 +78,17 @@ export class NodeRelaying implements Closeable {
     await this.keeper.close();
   }
 
+  private async open(): Promise<void> {
+    await this.keeper.start();
+    await this.responder.start();
+    await this.loads.start();
+  }
+
+  /** A room from elsewhere is not given what is kept of its worker either. */
   private ownLoad(): NodeLoad {
     const { nodeID, engine } = this.options;
-    const { consumers: load, capacity } = engine.load();
+    const { consumers: load, capacity: whole } = engine.load();
+    const capacity = whole - keptOf(engine.status().consumersPerWorker);
     return { nodeID, load, capacity, draining: this.options.isDraining() };
   }
 }

@@ -25,6 +25,7 @@ export class RelayHost implements Closeable {
   private readonly relays = new Map<string, Promise<HostedRelay>>();
   private readonly open = new Map<string, HostedRelay>();
   private readonly timer: NodeJS.Timeout;
+  private isClosed = false;
 
   constructor(private readonly context: HostContext) {
     this.timer = setInterval(() => void this.sweep(), context.timings.keepEveryMs);
@@ -39,7 +40,7 @@ export class RelayHost implements Closeable {
     return [...this.open.values()].reduce((sum, relay) => sum + relay.viewerCount, 0);
   }
 
-  /** Throws `controller_unavailable` while the node is drained, `capacity_reached` where all media workers are full. */
+  /** Throws `controller_unavailable` while the node is drained or ends, `capacity_reached` where all media workers are full. */
   openRelay(request: RelayRequest): Promise<HostedRelay> {
     const known = this.relays.get(request.relayID);
     if (known) return known;
@@ -51,7 +52,7 @@ export class RelayHost implements Closeable {
   }
 
   assertTaking(): void {
-    if (this.context.isDraining())
+    if (this.isClosed || this.context.isDraining())
       throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
   }
 
@@ -87,6 +88,7 @@ export class RelayHost implements Closeable {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
+    this.isClosed = true;
     await this.closeAll();
   }
 

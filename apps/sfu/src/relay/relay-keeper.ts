@@ -38,6 +38,7 @@ export class RelayKeeper implements Closeable {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.listening?.close();
+    this.listening = undefined;
   }
 
   private keepAll(): void {

@@ -4,12 +4,12 @@ import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
 import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
-
-const timings = { keepEveryMs: 20, lapseAfterMs: 300 };
-const vp8 = { mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] };
-const offer = { mid: '0', codecs: [vp8], headerExtensions: [], encodings: [{ ssrc: 1 }], rtcp: {} };
-const capabilities = { kind: 'video' as const, mid: '0', codecs: [vp8], headerExtensions: [] };
-const remote = { role: 'client' as const, fingerprints: [] };
+import {
+  quickTimings as timings,
+  videoCapabilities as capabilities,
+  videoOffer as offer,
+  viewVideo,
+} from './testing/relayed-video.js';
 
 type Node = RelayingNode<MemoryEngine> & { state: { draining: boolean } };
 
@@ -44,12 +44,7 @@ describe('a room’s viewers on other nodes', () => {
     }
   });
 
-  async function view(): Promise<ViewerTransport> {
-    const viewer = await room.openViewer();
-    await viewer.send(publisher.tracks[0]!, capabilities);
-    await viewer.connect(remote);
-    return viewer;
-  }
+  const view = (): Promise<ViewerTransport> => viewVideo(room, publisher.tracks[0]);
 
   const [first, second] = [() => relays[0], () => relays[1]];
   const viewersOf = ({ engine }: Node): number => engine.viewers.length;

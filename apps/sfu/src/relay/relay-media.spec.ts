@@ -61,3 +61,30 @@ describe('the media workers of a room on two nodes', () => {
     await arrives(again.peer);
   });
 });
+
+describe('a relay that announces an address where it does not receive', () => {
+  let engine: RelayedEngine<MediasoupEngine>;
+  let scene: MediaScene;
+
+  beforeEach(async () => {
+    const addresses = ['127.0.0.1', '127.0.0.2'];
+    const start = (each: object): Promise<MediasoupEngine> =>
+      MediasoupEngine.start({ ...each, relayAddress: addresses.shift()! });
+    scene = await MediaScene.open({
+      start: async options => (engine = await RelayedEngine.start(start, options)),
+      driver: () => new DatachannelDriver(),
+      killWorker: () => Promise.resolve(),
+    });
+  });
+
+  afterEach(() => scene.close());
+
+  it('is left within seconds', async () => {
+    const { peer } = await scene.publish();
+    const { transport } = await scene.view(peer);
+    await transport.start();
+    await waitFor(() => transport.state === 'connected', { what: 'the viewer to connect' });
+    await waitFor(() => transport.state === 'closed', { what: 'the relay to be left', timeoutMs: 15_000 });
+    expect(engine.owner.relaying.others()).toEqual([]);
+  });
+});

@@ -23,11 +23,15 @@ export class RelayResponder implements Closeable {
     await this.on(relayCommands.keep, async ({ relayID, ...wanted }) => {
       const relay = host.relay(relayID);
       await relay.keep(wanted, this.timings.lapseAfterMs);
-      return { viewers: relay.states() };
+      return { viewers: relay.states(), silent: await relay.silent() };
     });
     await this.on(relayCommands.close, ({ relayID }) => done(host.closeRelay(relayID)));
-    await this.on(relayCommands.openTrack, ({ relayID, track }) => done(host.relay(relayID).openTrack(track)));
-    await this.on(relayCommands.closeTrack, ({ relayID, trackID }) => done(host.relay(relayID).closeTrack(trackID)));
+    await this.on(relayCommands.openTrack, ({ relayID, track, pipeID }) =>
+      done(host.relay(relayID).openTrack(track, pipeID)),
+    );
+    await this.on(relayCommands.closeTrack, ({ relayID, trackID, pipeID }) =>
+      done(host.relay(relayID).closeTrack(trackID, pipeID)),
+    );
     await this.answerViewers();
     await this.answerSending();
   }

@@ -41,6 +41,10 @@ export class RelayedViewer implements ViewerTransport {
     this.fingerprints = options.fingerprints;
   }
 
+  get nodeID(): string {
+    return this.options.link.nodeID;
+  }
+
   get ice(): LocalIce {
     return this.currentIce;
   }
@@ -112,6 +116,7 @@ export class RelayedViewer implements ViewerTransport {
     this.options.onClosed();
     this.moveTo('closed');
     this.stateChange.clear();
+    this.dismissal.clear();
   }
 
   private async sendAcquired(
@@ -129,6 +134,7 @@ export class RelayedViewer implements ViewerTransport {
     [...this.sent.values()].find(former => former.kind === kind && former.mid === mid)?.closeNow();
     const { link } = this.options;
     const named = { viewerID: this.viewerID, sentID };
+    let unfollow = (): void => undefined;
     const sent = new RelayedSentTrack({
       track,
       mid,
@@ -136,12 +142,13 @@ export class RelayedViewer implements ViewerTransport {
       prefer: async layers => void (await link.ask(relayCommands.prefer, { ...named, ...(layers && { layers }) })),
       stop: () => link.tell(relayCommands.stopSending, named),
       onClosed: () => {
+        unfollow();
         this.sent.delete(sentID);
         release();
       },
     });
     this.sent.set(sentID, sent);
-    track.onEnded(() => sent.closeNow());
+    unfollow = track.onEnded(() => sent.closeNow());
     return sent;
   }
 

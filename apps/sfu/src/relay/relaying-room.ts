@@ -1,4 +1,4 @@
-import type { FeedDestination, PayloadNumbers } from '@rtms/contracts';
+import { ServiceError, type ErrorReason, type FeedDestination, type PayloadNumbers } from '@rtms/contracts';
 import type {
   MediaFeed,
   MediaRoom,
@@ -8,7 +8,11 @@ import type {
   ViewerTransport,
 } from '../media/media-engine.js';
 import type { MemberMedia } from '../media/member-media.js';
+import { RelayedViewer } from './relayed-viewer.js';
 import type { RoomRelays } from './room-relays.js';
+
+/** What may not be so on the own node. */
+const ofThePlace: readonly ErrorReason[] = ['controller_unavailable', 'capacity_reached', 'internal_error'];
 
 /** A room of this node whose viewers go to other nodes when this one is full; all else of it is here. */
 export class RelayingRoom implements MediaRoom {
@@ -37,6 +41,18 @@ export class RelayingRoom implements MediaRoom {
   async openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport> {
     const relayed = this.room.hasPlaceForViewer ? undefined : await this.relays.openViewer(numbers);
     return relayed ?? this.room.openViewer(numbers);
+  }
+
+  /** A relay that fails gets no viewers for a while; this one is served here, out of what is kept. */
+  async openViewerInstead(
+    failed: ViewerTransport,
+    error: unknown,
+    numbers?: PayloadNumbers,
+  ): Promise<ViewerTransport | undefined> {
+    const isOfThePlace = error instanceof ServiceError && ofThePlace.includes(error.reason);
+    if (!(failed instanceof RelayedViewer) || !isOfThePlace) return undefined;
+    this.relays.avoid(failed.nodeID);
+    return this.room.openViewer(numbers);
   }
 
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed> {

@@ -1,15 +1,19 @@
 import type { Bus, Closeable } from '@rtms/bus';
-import { relayCommands, type PayloadNumbers, type RelayEvent, type ServiceError } from '@rtms/contracts';
+import { relayCommands, type PayloadNumbers, type PipeEnd, type RelayEvent, type ServiceError } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { nanoid } from 'nanoid';
 import { Listeners } from '../media/listeners.js';
 import { closedError } from '../media/media-errors.js';
 import type { MediaRoom, RoomPipe } from '../media/media-engine.js';
+import type { NodeLoads } from './node-loads.js';
 import type { KeptRelay, RelayKeeper } from './relay-keeper.js';
 import { RelayLink } from './relay-link.js';
 import type { RelayTimings } from './relay-timings.js';
 import { RelayedViewer } from './relayed-viewer.js';
 import { TrackPipes } from './track-pipes.js';
+
+/** ms. A node that media does not reach gets no viewers for so long. */
+const avoidedFor = 60_000;
 
 /** What an owner's relays work with. */
 export interface OwnerContext {
@@ -19,6 +23,7 @@ export interface OwnerContext {
   logger: Logger;
   timings: RelayTimings;
   keeper: Pick<RelayKeeper, 'follow'>;
+  nodes: Pick<NodeLoads, 'others' | 'noteFull' | 'avoid'>;
 }
 
 /** The owner's end of one of its rooms on another node. */
@@ -35,6 +40,7 @@ export class RoomRelay implements KeptRelay, Closeable {
   private constructor(
     private readonly link: RelayLink,
     private readonly pipe: RoomPipe,
+    private readonly remote: PipeEnd,
     private readonly context: OwnerContext,
   ) {
     this.tracks = new TrackPipes(link, pipe, () => void this.keep());
@@ -49,8 +55,9 @@ export class RoomRelay implements KeptRelay, Closeable {
     const pipe = await room.openPipe();
     try {
       const request = { ownerID, meetingID: room.meetingID, pipe: pipe.end };
-      await pipe.connect((await link.ask(relayCommands.open, request)).pipe);
-      return new RoomRelay(link, pipe, context);
+      const { pipe: remote } = await link.ask(relayCommands.open, request);
+      await pipe.connect(remote);
+      return new RoomRelay(link, pipe, remote, context);
     } catch (error) {
       await pipe.close();
       link.tell(relayCommands.close, {});
@@ -98,10 +105,12 @@ export class RoomRelay implements KeptRelay, Closeable {
     const asked = [...this.viewers.values()];
     const viewerIDs = [...this.viewers.keys(), ...this.coming];
     try {
-      const { viewers } = await this.link.ask(relayCommands.keep, { viewerIDs, tracks: this.tracks.list() });
+      const wanted = { viewerIDs, tracks: this.tracks.list() };
+      const { viewers, silent } = await this.link.ask(relayCommands.keep, wanted);
       this.answeredAt = Date.now();
       const states = new Map(viewers.map(({ viewerID, state }) => [viewerID, state]));
       for (const viewer of asked) viewer.becomes(states.get(viewer.viewerID) ?? 'closed');
+      await this.missMedia(silent);
     } catch (error) {
       await this.missAnswer(error as ServiceError);
     }
@@ -135,6 +144,21 @@ export class RoomRelay implements KeptRelay, Closeable {
     if ((reason !== 'not_found' && !isLapsed) || this.isClosed) return;
     const { nodeID, relayID } = this.link;
     this.context.logger.warn({ nodeID, relayID, reason, viewers: this.viewers.size }, 'a relay is lost');
+    await this.close();
+  }
+
+  /** The addresses are wrong, or a firewall is between them: its viewers are better off elsewhere. */
+  private async missMedia(silent: readonly string[]): Promise<void> {
+    const { nodes, logger, timings } = this.context;
+    const trackID = this.tracks.findMissed(silent, timings.silentAfterMs);
+    if (trackID === undefined || this.isClosed) return;
+    const { nodeID, relayID } = this.link;
+    const [from, to] = [this.pipe.end, this.remote].map(({ address, port }) => ({ address, port }));
+    logger.warn(
+      { nodeID, relayID, trackID, from, to },
+      'media does not reach a relay: is RELAY_ANNOUNCED_ADDRESS right?',
+    );
+    nodes.avoid(nodeID, avoidedFor);
     await this.close();
   }
 

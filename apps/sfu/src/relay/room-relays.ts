@@ -1,11 +1,14 @@
 import type { Closeable } from '@rtms/bus';
-import type { NodeLoad, PayloadNumbers } from '@rtms/contracts';
+import { ServiceError, type PayloadNumbers } from '@rtms/contracts';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { rankRelays } from './choose-relay.js';
 import { RoomRelay, type OwnerContext } from './room-relay.js';
 
-/** So many nodes are asked for a viewer's place; more would take longer than viewers wait. */
+/** So many nodes may fail at a viewer's place; more would take longer than viewers wait. Full ones answer at once. */
 const attempts = 3;
+
+/** ms. A node that failed a viewer gets no others for so long. */
+const avoidedFor = 5_000;
 
 interface OpenedRelay {
   relay: Promise<RoomRelay>;
@@ -19,21 +22,27 @@ export class RoomRelays implements Closeable {
   constructor(
     private readonly room: MediaRoom,
     private readonly context: OwnerContext,
-    private readonly others: () => NodeLoad[],
   ) {}
 
   /** A viewer on another node; undefined where none takes it. */
   async openViewer(numbers: PayloadNumbers | undefined): Promise<ViewerTransport | undefined> {
-    const ranked = rankRelays(this.others(), nodeID => this.opened.has(nodeID));
-    for (const { nodeID } of ranked.slice(0, attempts)) {
+    const { nodes, logger } = this.context;
+    let failures = 0;
+    for (const { nodeID } of rankRelays(nodes.others(), each => this.opened.has(each))) {
       try {
         return await this.openAt(nodeID, numbers);
       } catch (error) {
         const { meetingID } = this.room;
-        this.context.logger.info({ err: error, nodeID, meetingID }, 'a node does not take a viewer of a room');
+        logger.info({ err: error, nodeID, meetingID }, 'a node does not take a viewer of a room');
+        if (isCapacityReached(error)) nodes.noteFull(nodeID);
+        else if (++failures === attempts) return undefined;
       }
     }
     return undefined;
+  }
+
+  avoid(nodeID: string): void {
+    this.context.nodes.avoid(nodeID, avoidedFor);
   }
 
   async close(): Promise<void> {
@@ -78,4 +87,8 @@ export class RoomRelays implements Closeable {
   private forget(nodeID: string, opened: OpenedRelay): void {
     if (this.opened.get(nodeID) === opened) this.opened.delete(nodeID);
   }
+}
+
+function isCapacityReached(error: unknown): boolean {
+  return error instanceof ServiceError && error.reason === 'capacity_reached';
 }

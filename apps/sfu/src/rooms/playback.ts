@@ -95,7 +95,7 @@ export class Playback implements Closeable {
   async resend(tracks: readonly PublishedTrack[]): Promise<void> {
     const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
     this.tell('active');
-    await Promise.all([...this.viewers.values()].map(viewer => viewer.resend(wanted)));
+    await Promise.all([...this.viewers.values()].map(viewer => this.orCut(viewer, viewer.resend(wanted))));
   }
 
   /** Tells every viewer that listens to events. */
@@ -147,7 +147,7 @@ export class Playback implements Closeable {
       if (this.viewers.get(viewer.peer.key) !== viewer) return;
       // Its media worker died, or another node that served it: the sweep lets it go.
       if (state === 'closed') return viewer.events.emit('reconnect');
-      if (state === 'connected') void this.begin(viewer);
+      if (state === 'connected') void this.orCut(viewer, viewer.start());
       this.countConnected('viewer_lost', requestID);
     });
     // The publisher may have come back under other tracks while this viewer was opened.
@@ -155,11 +155,13 @@ export class Playback implements Closeable {
     return viewer;
   }
 
-  private async begin(viewer: Viewer): Promise<void> {
+  /** A viewer whom nothing can be sent does better to connect anew than to look at nothing: it is told so by its end. */
+  private async orCut(viewer: Viewer, sending: Promise<void>): Promise<void> {
     try {
-      await viewer.start();
+      await sending;
     } catch (error) {
-      this.context.logger.warn({ err: error, playbackID: this.playbackID }, 'a viewer could not be started');
+      this.context.logger.warn({ err: error, playbackID: this.playbackID }, 'a viewer could not be sent to');
+      await viewer.peer.close();
     }
   }
 

@@ -58,9 +58,23 @@ export class Viewer implements Closeable {
 
   /** Prepares what the viewer is sent; when one step fails nothing is left behind. */
   static async open(media: MediaRoom, options: ViewerOptions): Promise<Viewer> {
-    const { offer, openedBy, now } = options;
     const numbers = numbersOf(options);
     const transport = await media.openViewer(numbers);
+    try {
+      return await Viewer.openOn(transport, numbers, options);
+    } catch (error) {
+      const other = await media.openViewerInstead?.(transport, error, numbers);
+      if (!other) throw error;
+      return Viewer.openOn(other, numbers, options);
+    }
+  }
+
+  private static async openOn(
+    transport: ViewerTransport,
+    numbers: PayloadNumbers | undefined,
+    options: ViewerOptions,
+  ): Promise<Viewer> {
+    const { offer, openedBy, now } = options;
     try {
       const slots = await prepare(transport, options);
       await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
@@ -143,7 +157,13 @@ export class Viewer implements Closeable {
   private async sendAgain(slot: Slot, track: PublishedTrack): Promise<void> {
     const { capabilities } = slot.viewed;
     if (!capabilities || slot.sent?.trackID === track.trackID || !this.isExpected(slot, track)) return;
-    slot.sent = await this.peer.transport.send(track, capabilities);
+    try {
+      slot.sent = await this.peer.transport.send(track, capabilities);
+    } catch (error) {
+      // The publisher has gone again.
+      if (track.state === 'ended') return;
+      throw error;
+    }
     slot.encodingIDs = track.encodingIDs;
     this.followLayers(slot);
     // The layers may be others now: a wish that no longer fits is dropped.

@@ -28,7 +28,7 @@ export class AmbiguousAddressError extends Error {
   }
 }
 
-function isUnspecified(ip: string): boolean {
+export function isUnspecified(ip: string): boolean {
   return ip === '0.0.0.0' || /^[0:]*$/.test(ip);
 }
 

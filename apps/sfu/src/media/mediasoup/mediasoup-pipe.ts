@@ -1,15 +1,15 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import type { types } from 'mediasoup';
 import type { PipedTrack, PipeEnd, RtpDescription } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { closedError } from '../media-errors.js';
 import type { PublishedTrack, RoomPipe, TrackPipe } from '../media-engine.js';
 import { MediasoupTrack } from './mediasoup-track.js';
+import { resolveAddress } from './resolve-address.js';
 
 /** What one track is sent through: a consumer that carries all of its layers. */
 class MediasoupTrackPipe implements TrackPipe {
   readonly track: PipedTrack;
+  hasSent = false;
   private readonly paused = new Listeners<[boolean]>();
   private readonly ended = new Listeners<[]>();
 
@@ -22,6 +22,7 @@ class MediasoupTrackPipe implements TrackPipe {
     consumer.on('producerpause', () => this.paused.emit(true));
     consumer.on('producerresume', () => this.paused.emit(false));
     consumer.observer.once('close', () => this.ended.emit());
+    this.watchFirstPacket();
   }
 
   onPaused(listener: (paused: boolean) => void): void {
@@ -35,6 +36,16 @@ class MediasoupTrackPipe implements TrackPipe {
 
   async close(): Promise<void> {
     this.consumer.close();
+  }
+
+  private watchFirstPacket(): void {
+    const trace = (types: types.ConsumerTraceEventType[]): void =>
+      void this.consumer.enableTraceEvent(types).catch(() => undefined);
+    this.consumer.once('trace', () => {
+      this.hasSent = true;
+      trace([]);
+    });
+    trace(['rtp']);
   }
 }
 
@@ -57,7 +68,7 @@ export class MediasoupPipe implements RoomPipe {
   }
 
   async connect({ address, port, srtp }: PipeEnd): Promise<void> {
-    const ip = isIP(address) ? address : (await lookup(address)).address;
+    const ip = await resolveAddress(address, this.transport.tuple.localAddress);
     await this.whileOpen(this.transport.connect({ ip, port, srtpParameters: srtp as types.SrtpParameters }));
   }
 

@@ -63,9 +63,10 @@ export class MediasoupTrack implements PublishedTrack {
     return this.producer.paused ? 'paused' : 'live';
   }
 
-  onEnded(listener: () => void): void {
-    if (this.isClosed) listener();
-    else this.ended.add(listener);
+  onEnded(listener: () => void): () => void {
+    if (!this.isClosed) return this.ended.add(listener);
+    listener();
+    return () => undefined;
   }
 
   /** True while it is open which of several offered codecs the publisher sends. */

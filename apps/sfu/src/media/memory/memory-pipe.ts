@@ -12,11 +12,17 @@ class MemoryTrackPipe implements TrackPipe {
   readonly track: PipedTrack;
   private readonly ended = new Listeners<[]>();
   private closed = false;
+  private readonly packetsBefore: number;
 
   constructor(readonly source: MemoryTrack) {
+    this.packetsBefore = source.packets;
     const { trackID, kind, codec, encodingIDs, paused, layers } = source;
     this.track = { trackID, kind, codec, encodingIDs, paused, rtpParameters: { layers } };
-    source.onEnded(() => void this.close());
+    this.onEnded(source.onEnded(() => void this.close()));
+  }
+
+  get hasSent(): boolean {
+    return this.source.packets > this.packetsBefore;
   }
 
   onPaused(listener: (paused: boolean) => void): void {

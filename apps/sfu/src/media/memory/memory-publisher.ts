@@ -75,9 +75,15 @@ export class MemoryTrack implements PublishedTrack {
     this.health.add(listener);
   }
 
-  onEnded(listener: () => void): void {
-    if (this.closed) listener();
-    else this.closing.add(listener);
+  /** How many are to be told when it ends. */
+  get endListeners(): number {
+    return this.closing.size;
+  }
+
+  onEnded(listener: () => void): () => void {
+    if (!this.closed) return this.closing.add(listener);
+    listener();
+    return () => undefined;
   }
 
   async close(): Promise<void> {

@@ -102,12 +102,14 @@ export class MemoryViewer extends MemoryPeerTransport implements ViewerTransport
 
   private add(track: MemoryTrack, rtpParameters: RtpParameters): MemorySentTrack {
     this.reserve(1);
+    let unfollow = (): void => undefined;
     const sent = new MemorySentTrack(track, track.kind, rtpParameters, closed => {
+      unfollow();
       this.sent.delete(closed);
       this.reserve(-1);
     });
     this.sent.add(sent);
-    track.onEnded(() => void sent.close());
+    unfollow = track.onEnded(() => void sent.close());
     return sent;
   }
 }

@@ -2,8 +2,7 @@ import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { createLogger } from '@rtms/logging';
 import { waitFor } from '@rtms/testing';
 import type { EngineCapabilities, EngineLoad, EngineStatus, MediaEngine, MediaRoom } from '../../media/media-engine.js';
-import { NodeRelaying } from '../node-relaying.js';
-import type { RelayTimings } from '../relay-timings.js';
+import { NodeRelaying, type RelayingOptions } from '../node-relaying.js';
 
 export interface RelayingNode<Engine extends MediaEngine = MediaEngine> {
   relaying: NodeRelaying;
@@ -16,9 +15,9 @@ export async function startRelayingNode<Engine extends MediaEngine>(
   broker: MemoryBroker,
   nodeID: string,
   engine: Engine,
-  more: { timings?: RelayTimings; isDraining?: () => boolean } = {},
+  more: Partial<Pick<RelayingOptions, 'timings' | 'isDraining' | 'addressFault' | 'logger'>> = {},
+  bus = new MemoryBus(broker),
 ): Promise<RelayingNode<Engine>> {
-  const bus = new MemoryBus(broker);
   const logger = createLogger({ service: 'sfu', level: 'silent' });
   const relaying = new NodeRelaying({ nodeID, engine, bus, logger, isDraining: () => false, ...more });
   await relaying.start();

@@ -1,0 +1,169 @@
+import { BusPermissionError, MemoryBroker, MemoryBus } from '@rtms/bus';
+import { nodeLoadSubject } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
+import { workersFullError } from '../media/media-errors.js';
+import { MemoryEngine } from '../media/memory/memory-engine.js';
+import type { MemoryPublisher, MemoryTrack } from '../media/memory/memory-publisher.js';
+import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
+import { quickTimings as timings, videoCapabilities, videoOffer, viewVideo } from './testing/relayed-video.js';
+
+type Node = RelayingNode<MemoryEngine>;
+
+describe('a room on several nodes where something is wrong', () => {
+  let broker: MemoryBroker;
+  let nodes: Node[];
+  let owner: Node;
+  let room: MediaRoom;
+  let publisher: MemoryPublisher;
+
+  beforeEach(async () => {
+    broker = new MemoryBroker();
+    nodes = [];
+    owner = await start('owner', 1);
+    room = await owner.relaying.engine.openRoom('room_1');
+    publisher = (await room.openPublisher()) as MemoryPublisher;
+    await publisher.publish('video', videoOffer);
+  });
+
+  afterEach(async () => {
+    await room.close();
+    for (const { relaying, bus } of nodes) {
+      await relaying.close();
+      await bus.close();
+    }
+  });
+
+  async function start(nodeID: string, consumersPerWorker: number, more = {}): Promise<Node> {
+    const engine = new MemoryEngine({ consumersPerWorker });
+    const node = await startRelayingNode(broker, nodeID, engine, { timings, ...more });
+    nodes.push(node);
+    return node;
+  }
+
+  async function startRelays(count: number, consumersPerWorker = 10): Promise<Node[]> {
+    const relays: Node[] = [];
+    for (let each = 1; each <= count; each++) relays.push(await start(`relay-${each}`, consumersPerWorker));
+    await waitFor(() => owner.relaying.others().length === count);
+    return relays;
+  }
+
+  const track = (): MemoryTrack => publisher.tracks[0]!;
+  const view = (): Promise<ViewerTransport> => viewVideo(room, track());
+  const viewersOf = (node: Node | undefined): number => node?.engine.viewers.length ?? -1;
+
+  it('goes to a further node when those that have its tracks are full, and hears how many each takes', async () => {
+    const relays = await startRelays(4);
+    expect(owner.relaying.others().map(({ capacity }) => capacity)).toEqual([9, 9, 9, 9]);
+    // One of ten is kept, and a viewer needs places for two tracks, of which these use one.
+    for (let count = 0; count < 24; count++) await view();
+    expect(relays.map(viewersOf)).toEqual([8, 8, 8, 0]);
+    // News from before that.
+    for (const nodeID of ['relay-1', 'relay-2', 'relay-3'])
+      owner.bus.announce(nodeLoadSubject(nodeID), { nodeID, load: 0, capacity: 9, draining: false });
+    await waitFor(() => owner.relaying.others().length === 4);
+    await view();
+    expect(relays.map(viewersOf)).toEqual([8, 8, 8, 1]);
+    for (const { relaying } of relays) relaying.tellLoad();
+    await view();
+    expect([...relays, owner].map(viewersOf)).toEqual([8, 8, 8, 2, 0]);
+  });
+
+  it('asks a node that is full no more before its next news', async () => {
+    const [first, second] = await startRelays(2);
+    let asked = 0;
+    first!.engine.openRoom = async () => {
+      asked++;
+      throw workersFullError();
+    };
+    first!.bus.announce = () => undefined;
+    for (const meetingID of ['room_2', 'room_3']) {
+      const other = await owner.relaying.engine.openRoom(meetingID);
+      await other.openViewer();
+    }
+    expect([asked, viewersOf(second)]).toEqual([1, 2]);
+  });
+
+  it('keeps nothing of viewers who came and went, at either end', async () => {
+    const [relay] = await startRelays(1);
+    await view();
+    const [copy] = track().copies;
+    const listeners = (): number[] => [track().endListeners, copy?.endListeners ?? -1];
+    const before = listeners();
+    for (let count = 0; count < 5; count++) await (await view()).close();
+    const replaced = await view();
+    for (let count = 0; count < 5; count++) await replaced.send(track(), videoCapabilities);
+    await replaced.close();
+    await waitFor(() => viewersOf(relay) === 1 && listeners().join() === before.join());
+  });
+
+  it('leaves a relay that media does not reach, for another', async () => {
+    const [first, second] = await startRelays(2);
+    const viewer = await view();
+    expect(viewersOf(first)).toBe(1);
+    track().copies.clear();
+    await waitFor(() => {
+      track().receiveRtp();
+      return viewer.state === 'closed';
+    });
+    expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-2']);
+    await view();
+    expect([viewersOf(first), viewersOf(second)]).toEqual([0, 1]);
+  });
+
+  it('stays with a relay that has nothing because there is nothing', async () => {
+    await startRelays(1);
+    const viewer = await view();
+    track().receiveRtp();
+    const paused = await publisher.publish('video', videoOffer);
+    await viewer.send(paused, { ...videoCapabilities, mid: '1' });
+    paused.copies.clear();
+    paused.receiveRtp();
+    await paused.pause();
+    const end = Date.now() + 4 * timings.silentAfterMs;
+    await waitFor(() => Date.now() > end);
+    expect(viewer.state).toBe('new');
+  });
+
+  it('sends a track anew through a new pipe, also where the end of the former was not told', async () => {
+    await startRelays(1);
+    const viewer = await view();
+    const [former] = track().copies;
+    const again = await room.openViewer();
+    owner.bus.disconnect();
+    await viewer.close();
+    owner.bus.reconnect();
+    await again.send(track(), videoCapabilities);
+    expect([former?.state, track().copies.size]).toEqual(['ended', 1]);
+    expect(track().copies.has(former!)).toBe(false);
+  });
+
+  it('goes to no node that ends', async () => {
+    const [first, second] = await startRelays(2);
+    await first?.relaying.host.close();
+    await view();
+    expect([viewersOf(first), viewersOf(second), first?.engine.rooms.length]).toEqual([0, 1, 0]);
+  });
+
+  it.each<[string, () => Promise<Node>]>([
+    ['that other nodes would not reach', () => start('relay-0', 10, { addressFault: 'somewhere' })],
+    ['that may not hear of others', () => startForbidden()],
+  ])('goes to no node %s, which serves its own rooms as before', async (_case, startIt) => {
+    const node = await startIt();
+    await startRelays(1);
+    node.relaying.tellLoad();
+    expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-1']);
+    expect(node.relaying.others()).toEqual([]);
+    const own = await node.relaying.engine.openRoom('room_2');
+    await own.openViewer();
+    expect(viewersOf(node)).toBe(1);
+  });
+
+  async function startForbidden(): Promise<Node> {
+    const bus = new MemoryBus(broker);
+    bus.listen = subject => Promise.reject(new BusPermissionError(subject));
+    const node = await startRelayingNode(broker, 'relay-0', new MemoryEngine(), { timings }, bus);
+    nodes.push(node);
+    return node;
+  }
+});
