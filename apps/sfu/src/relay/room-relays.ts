@@ -1,6 +1,7 @@
 import type { Closeable } from '@rtms/bus';
 import { ServiceError, type PayloadNumbers } from '@rtms/contracts';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
+import { SharedOpenings } from '../media/shared-openings.js';
 import { rankRelays } from './choose-relay.js';
 import { RoomRelay, type OwnerContext } from './room-relay.js';
 
@@ -10,14 +11,12 @@ const attempts = 3;
 /** ms. A node that failed a viewer gets no others for so long. */
 const avoidedFor = 5_000;
 
-interface OpenedRelay {
-  relay: Promise<RoomRelay>;
-  viewers: number;
-}
-
 /** The nodes that a room's tracks are piped to, each as long as it has viewers of the room. */
 export class RoomRelays implements Closeable {
-  private readonly opened = new Map<string, OpenedRelay>();
+  private readonly relays = new SharedOpenings<string, RoomRelay>({
+    close: relay => relay.close(),
+    onEnded: (relay, listener) => relay.onClosed(listener),
+  });
 
   constructor(
     private readonly room: MediaRoom,
@@ -28,7 +27,7 @@ export class RoomRelays implements Closeable {
   async openViewer(numbers: PayloadNumbers | undefined): Promise<ViewerTransport | undefined> {
     const { nodes, logger } = this.context;
     let failures = 0;
-    for (const { nodeID } of rankRelays(nodes.others(), each => this.opened.has(each))) {
+    for (const { nodeID } of rankRelays(nodes.others(), each => this.relays.has(each))) {
       try {
         return await this.openAt(nodeID, numbers);
       } catch (error) {
@@ -45,47 +44,20 @@ export class RoomRelays implements Closeable {
     this.context.nodes.avoid(nodeID, avoidedFor);
   }
 
-  async close(): Promise<void> {
-    const all = [...this.opened.values()];
-    this.opened.clear();
-    await Promise.allSettled(all.map(async ({ relay }) => (await relay).close()));
+  close(): Promise<void> {
+    return this.relays.closeAll();
   }
 
   /** The relay is kept from here until the viewer is closed. */
   private async openAt(nodeID: string, numbers: PayloadNumbers | undefined): Promise<ViewerTransport> {
-    const opened = this.opened.get(nodeID) ?? this.open(nodeID);
-    opened.viewers++;
-    const leave = (): void => this.leave(nodeID, opened);
+    const open = (): Promise<RoomRelay> => RoomRelay.open(nodeID, this.room, this.context);
+    const { opened, release } = await this.relays.acquire(nodeID, open);
     try {
-      return await (await opened.relay).openViewer(numbers, leave);
+      return await opened.openViewer(numbers, release);
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
-  }
-
-  private open(nodeID: string): OpenedRelay {
-    const opened = { relay: RoomRelay.open(nodeID, this.room, this.context), viewers: 0 };
-    this.opened.set(nodeID, opened);
-    opened.relay.then(
-      relay => relay.onClosed(() => this.forget(nodeID, opened)),
-      () => this.forget(nodeID, opened),
-    );
-    return opened;
-  }
-
-  private leave(nodeID: string, opened: OpenedRelay): void {
-    opened.viewers--;
-    if (opened.viewers > 0) return;
-    this.forget(nodeID, opened);
-    opened.relay.then(
-      relay => relay.close(),
-      () => undefined,
-    );
-  }
-
-  private forget(nodeID: string, opened: OpenedRelay): void {
-    if (this.opened.get(nodeID) === opened) this.opened.delete(nodeID);
   }
 }
 

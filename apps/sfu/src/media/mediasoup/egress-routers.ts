@@ -1,15 +1,10 @@
 import type { types } from 'mediasoup';
 import { closedError } from '../media-errors.js';
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
+import { SharedOpenings } from '../shared-openings.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 import type { MediasoupTrack } from './mediasoup-track.js';
 import type { ConsumingOptions, TrackOutlet } from './mediasoup-viewer.js';
-
-/** One track on an egress router, there as long as somebody there is sent it. */
-interface Pipe {
-  producer: Promise<types.Producer>;
-  consumers: number;
-}
 
 /** What is closed when the worker that it is on has died. */
 interface Lodger {
@@ -21,7 +16,10 @@ interface Lodger {
  * viewers are sent is piped to it once.
  */
 export class EgressRouter implements TrackOutlet, WorkerRoom {
-  private readonly pipes = new Map<MediasoupTrack, Pipe>();
+  private readonly pipes = new SharedOpenings<MediasoupTrack, types.Producer>({
+    close: producer => producer.close(),
+    onEnded: (producer, listener) => producer.observer.once('close', listener),
+  });
   private readonly viewers = new Set<Lodger>();
 
   constructor(
@@ -51,96 +49,38 @@ export class EgressRouter implements TrackOutlet, WorkerRoom {
   }
 
   async consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer> {
-    const pipe = this.pipeOf(track);
-    pipe.consumers++;
-    const consumer = await this.consumePipe(pipe, transport, options).catch((error: unknown) => {
-      this.leave(track, pipe);
+    const pipe = (): Promise<types.Producer> => track.pipeTo(this.router, this.worker.pipeListenInfo());
+    const { opened, release } = await this.pipes.acquire(track, pipe);
+    const consuming = transport.consume({ producerId: opened.id, paused: true, ...options });
+    const consumer = await consuming.catch((error: unknown) => {
+      release();
       throw error;
     });
-    consumer.observer.once('close', () => this.leave(track, pipe));
+    consumer.observer.once('close', release);
     if (!track.closed) return consumer;
     consumer.close();
     throw closedError();
   }
-
-  private async consumePipe(
-    { producer }: Pipe,
-    transport: types.Transport,
-    options: ConsumingOptions,
-  ): Promise<types.Consumer> {
-    const { id: producerId } = await producer;
-    return transport.consume({ producerId, paused: true, ...options });
-  }
-
-  private pipeOf(track: MediasoupTrack): Pipe {
-    const known = this.pipes.get(track);
-    if (known) return known;
-    const pipe: Pipe = { producer: track.pipeTo(this.router, this.worker.pipeListenInfo()), consumers: 0 };
-    this.pipes.set(track, pipe);
-    pipe.producer.then(
-      producer => producer.observer.once('close', () => this.forget(track, pipe)),
-      () => this.forget(track, pipe),
-    );
-    return pipe;
-  }
-
-  private leave(track: MediasoupTrack, pipe: Pipe): void {
-    pipe.consumers--;
-    if (pipe.consumers > 0) return;
-    this.forget(track, pipe);
-    pipe.producer.then(
-      producer => producer.close(),
-      () => undefined,
-    );
-  }
-
-  private forget(track: MediasoupTrack, pipe: Pipe): void {
-    if (this.pipes.get(track) === pipe) this.pipes.delete(track);
-  }
-}
-
-interface OpenedRouter {
-  egress: Promise<EgressRouter>;
-  viewers: number;
 }
 
 /** A room's egress routers, one for each worker and distinct set of numbers, there as long as it has viewers. */
 export class EgressRouters {
-  private readonly opened = new Map<string, OpenedRouter>();
+  private readonly routers = new SharedOpenings<string, EgressRouter>({ close: closeRouter });
 
-  /** Each call that succeeds is followed by one of `release`. */
-  async acquire(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<EgressRouter> {
-    const key = keyOf(worker, numbers);
-    const router = this.opened.get(key) ?? { egress: open(worker, numbers), viewers: 0 };
-    this.opened.set(key, router);
-    router.viewers++;
-    return router.egress.catch((error: unknown) => {
-      this.leave(key, router);
-      throw error;
-    });
+  acquire(
+    worker: MediaWorker,
+    numbers: PayloadNumbers | undefined,
+  ): Promise<{ opened: EgressRouter; release: () => void }> {
+    return this.routers.acquire(keyOf(worker, numbers), () => open(worker, numbers));
   }
 
   /** Whether viewers with these numbers have a router on that worker. */
   has(worker: MediaWorker, numbers: PayloadNumbers | undefined): boolean {
-    return this.opened.has(keyOf(worker, numbers));
-  }
-
-  release({ worker, numbers }: EgressRouter): void {
-    const key = keyOf(worker, numbers);
-    const router = this.opened.get(key);
-    if (router) this.leave(key, router);
+    return this.routers.has(keyOf(worker, numbers));
   }
 
   closeNow(): void {
-    for (const router of this.opened.values()) closeRouter(router);
-    this.opened.clear();
-  }
-
-  private leave(key: string, router: OpenedRouter): void {
-    router.viewers--;
-    if (router.viewers > 0) return;
-    if (this.opened.get(key) === router) this.opened.delete(key);
-    closeRouter(router);
+    void this.routers.closeAll();
   }
 }
 
@@ -154,12 +94,7 @@ async function open(worker: MediaWorker, numbers: PayloadNumbers | undefined): P
   return egress;
 }
 
-function closeRouter({ egress }: OpenedRouter): void {
-  egress.then(
-    opened => {
-      opened.worker.rooms.delete(opened);
-      opened.router.close();
-    },
-    () => undefined,
-  );
+function closeRouter(egress: EgressRouter): void {
+  egress.worker.rooms.delete(egress);
+  egress.router.close();
 }

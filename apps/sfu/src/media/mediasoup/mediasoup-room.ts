@@ -136,11 +136,11 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   private async openEgressViewer(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<MediasoupViewer> {
-    const egress = await this.whileOpen(this.egress.acquire(worker, numbers), worker);
+    const { opened: egress, release } = await this.whileOpen(this.egress.acquire(worker, numbers), worker);
     let leave = (): void => undefined;
     const onClosed = (): void => {
       leave();
-      this.egress.release(egress);
+      release();
     };
     try {
       const viewer = await this.openViewerAt({ worker, router: egress.router, outlet: egress }, onClosed);
