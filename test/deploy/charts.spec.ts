@@ -36,6 +36,17 @@ describe('the values of charts', () => {
     expect(generated?.data?.['authorization.conf']).toBe(permissions);
   });
 
+  it('let NATS talk to nobody without a certificate, and know its servers by another CA than its clients', () => {
+    const { nats, cluster } = valuesOf('nats').config;
+    const certificates = ofKind(render('overlays/production'), 'Certificate');
+    const issuers = [nats.tls, cluster.tls].map(({ enabled, secretName, dir, merge }: Loose) => {
+      expect({ enabled, merge }).toMatchObject({ enabled: true, merge: { verify: true, ca_file: `${dir}/ca.crt` } });
+      return certificates.find(({ spec }) => spec.secretName === secretName)?.spec.issuerRef.name as string;
+    });
+    expect(issuers).toEqual(['rtms-internal', 'nats-route']);
+    expect(nats.tls.dir).not.toBe(cluster.tls.dir);
+  });
+
   it('bring the metric that the gateways’ autoscaler asks for', () => {
     const [autoscaler] = ofKind(render('overlays/production'), 'HorizontalPodAutoscaler');
     const { metric } = autoscaler!.spec.metrics.find(({ type }: Loose) => type === 'Pods').pods;
@@ -48,5 +59,5 @@ describe('the values of charts', () => {
 it('the example for External Secrets makes each secret that is documented, but for the operator’s own', () => {
   const file = readFileSync(`${repository}deploy/examples/secrets/external-secrets.yaml`, 'utf8');
   const made = parseManifests(file).map(({ metadata }) => `${metadata.namespace!}/${metadata.name}`);
-  expect([...made, 'rtms/postgres-app'].sort()).toEqual([...externalSecrets().keys()].sort());
+  expect([...made, 'rtms/postgres-app', 'rtms/postgres-ca'].sort()).toEqual([...externalSecrets().keys()].sort());
 });

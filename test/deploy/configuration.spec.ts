@@ -16,6 +16,10 @@ const secrets: Readonly<Record<string, string>> = {
   RTMS_ADMIN_TOKEN: 'a'.repeat(32),
   DATABASE_URL: 'postgresql://rtms:secret@postgres-rw.rtms:5432/rtms',
   NATS_PASSWORD: 'p0123456789',
+  NATS_CA: 'certificate',
+  NATS_CERT: 'certificate',
+  NATS_KEY: 'key',
+  DATABASE_CA: 'certificate',
   RECORDINGS_S3_ACCESS_KEY_ID: 'AKIA0123456789',
   RECORDINGS_S3_SECRET_ACCESS_KEY: 'secret',
 };
@@ -61,8 +65,9 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
 
   it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s is what it takes', service => {
     const { known, load } = services[service];
-    const variables = Object.keys(given(service)).map(variable => variable.replace(/_FILE$/, ''));
-    expect(variables.filter(variable => ![...known, ...besides].includes(variable))).toEqual([]);
+    const isKnown = (variable: string): boolean => [...known, ...besides].includes(variable);
+    const variables = Object.keys(given(service));
+    expect(variables.filter(each => !isKnown(each) && !isKnown(each.replace(/_FILE$/, '')))).toEqual([]);
     expect(() => load(read(service))).not.toThrow();
   });
 
@@ -133,6 +138,29 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
       'transcoder',
     ]);
   });
+});
+
+it('in production trusts only the bus and the database that its own CAs vouch for', () => {
+  const manifests = render('overlays/production');
+  const certificates = ofKind(manifests, 'Certificate');
+  for (const pod of podsOf(manifests).filter(({ name }) => name in services)) {
+    const env = environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!);
+    const { hostname, protocol } = new URL(env['NATS_URL']!);
+    const server = certificates.find(({ spec }) => spec.dnsNames?.includes(hostname));
+    const own = certificates.find(({ spec }) => spec.secretName === `${pod.name}-bus-tls`);
+    expect(protocol).toBe('tls:');
+    expect(own?.spec.issuerRef).toEqual(server?.spec.issuerRef);
+    expect([own?.metadata.namespace, own?.spec.usages]).toEqual([
+      pod.namespace,
+      expect.arrayContaining(['client auth']),
+    ]);
+    expect(env).toMatchObject({ NATS_CA_FILE: expect.any(String), NATS_KEY_FILE: expect.any(String) });
+  }
+  for (const name of ['gateway', 'migrate']) {
+    const pod = podsOf(manifests).find(each => each.name === name)!;
+    const env = environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!);
+    expect(env).toHaveProperty('DATABASE_CA_FILE');
+  }
 });
 
 describe('where recordings are', () => {

@@ -5,7 +5,7 @@ import { schemaProblems } from './schema-problems.js';
 import { securityProblems } from './security-problems.js';
 
 const overlays = ['overlays/single-node', 'overlays/production', 'examples/external-addresses', 'examples/hls-cache'];
-const files = ['examples/secrets/external-secrets.yaml', 'examples/cluster-issuer.yaml'];
+const files = ['examples/secrets/external-secrets.yaml', 'examples/cluster-issuers.yaml'];
 
 async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const problems: string[] = [];

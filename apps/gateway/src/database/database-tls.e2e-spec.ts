@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { databaseUrl, databaseVariables, loadConfig, z } from '@rtms/config';
 import { makeCertificates, startPostgres, waitFor, type TestCertificates, type TestPostgres } from '@rtms/testing';
 import pg from 'pg';
@@ -57,6 +59,25 @@ describe('PostgreSQL over TLS', () => {
       expect(await isEncrypted(urlWith(others.ca, query))).toMatch(/UNABLE_TO|SELF_SIGNED/);
     },
   );
+
+  it('asks the CA file anew for each connection, so that a renewed CA needs no restart', async () => {
+    const file = join(dirname(ours.ca), 'trusted.pem');
+    await copyFile(ours.ca, file);
+    const source = await new DataSource(databaseOptions(urlWith(file), { warn: () => undefined })).initialize();
+    const held = source.createQueryRunner();
+    const connect = (): Promise<unknown> =>
+      source.query(encrypted).catch((error: unknown) => (error as { code?: unknown }).code);
+    try {
+      await held.connect();
+      await copyFile(others.ca, file);
+      expect(await connect()).toMatch(/UNABLE_TO|SELF_SIGNED/);
+      await copyFile(ours.ca, file);
+      expect(await connect()).toEqual([{ ssl: true }]);
+    } finally {
+      await held.release();
+      await source.destroy();
+    }
+  });
 
   it('refuses a CA file that is not there before it connects', () => {
     expect(() => urlWith('/nothing/there.pem')).toThrow('DATABASE_CA_FILE: /nothing/there.pem cannot be read');
