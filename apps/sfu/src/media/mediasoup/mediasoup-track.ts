@@ -3,10 +3,9 @@ import type { types } from 'mediasoup';
 import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { closedError } from '../media-errors.js';
 import { Listeners } from '../listeners.js';
-import { LayerOrder } from '../layer-order.js';
 import type { PublishedTrack } from '../media-engine.js';
 import type { RtpCodec } from '../rtp-parameters.js';
-import { LayerProbe } from './layer-probe.js';
+import { LayerWatch } from './layer-watch.js';
 import { PictureProbe } from './picture-probe.js';
 import { produce, type TrackOptions } from './produce-track.js';
 import { receptionOf } from './reception.js';
@@ -17,7 +16,7 @@ export class MediasoupTrack implements PublishedTrack {
   private receivedAt: number | undefined;
   /** Whether listeners know that it receives; they are told once the order of its layers is settled. */
   private isTold = false;
-  private layers: { order: LayerOrder; probe: LayerProbe } | undefined;
+  private readonly layers = new LayerWatch();
   private packetCount = 0;
   private isClosed = false;
   private health: TrackHealth;
@@ -173,27 +172,16 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   private watchLayers(): void {
-    this.layers?.probe.close();
-    this.layers = undefined;
+    this.layers.close();
     // mediasoup-client names them in their order.
     const isOrdered = this.options.rtpParameters !== undefined || this.encodingIDs.length < 2;
-    if (this.isTold || isOrdered) return;
-    const probe = new LayerProbe(this.options.router, this.producer, this.codec);
-    this.layers = { order: new LayerOrder(this.encodingIDs), probe };
-    // Without sizes, bit rates decide.
-    probe.open().catch(() => undefined);
+    if (!this.isTold && !isOrdered) this.layers.open(this.options.router, this.producer, this.codec, this.encodingIDs);
   }
 
   /** Simulcast layers go to the worker from the lowest to the highest, which only the streams themselves tell. */
   private async settleLayers(stats: types.ProducerStat[]): Promise<void> {
-    const bytes = new Map(
-      stats.flatMap(({ rid, byteCount }) => (rid === undefined ? [] : [[rid, byteCount] as const])),
-    );
-    const order = this.layers?.order.settle({ bytes, pixels: this.layers.probe.pixels }, Date.now());
-    if (!order) return;
-    this.layers?.probe.close();
-    this.layers = undefined;
-    if (order.join() === this.encodingIDs.join()) return;
+    const order = this.layers.settle(stats);
+    if (!order || order.join() === this.encodingIDs.join()) return;
     const encodings = order.map(rid => ({ rid }));
     this.options = { ...this.options, offer: { ...this.options.offer, encodings } };
     await this.renew();
@@ -227,7 +215,7 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   private end(): void {
-    this.layers?.probe.close();
+    this.layers.close();
     this.health.close();
     this.picture?.close();
     this.picture = undefined;
@@ -256,7 +244,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   private onPackets(): void {
     this.receivedAt = Date.now();
-    if (this.isTold || this.layers) return;
+    if (this.isTold || this.layers.isOpen) return;
     this.isTold = true;
     if (this.isObserved) this.health.onFirstPacket();
     this.receiving.emit();
