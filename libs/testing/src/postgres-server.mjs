@@ -24,10 +24,9 @@ export async function startPostgresServer() {
   const directory = mkdtempSync(join(tmpdir(), `rtms-test-postgres-${process.pid}-`));
   await chmod(directory, 0o755);
   mkdirSync(join(directory, 'data'));
-  const port = await freePort();
-  const server = new EmbeddedPostgres(optionsFor(join(directory, 'data'), port));
-  await server.initialise();
-  await server.start();
+  const data = join(directory, 'data');
+  await new EmbeddedPostgres(optionsFor(data, 0)).initialise();
+  const { port, server } = await startAnywhere(data);
   return {
     url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
     async stop() {
@@ -40,6 +39,23 @@ export async function startPostgresServer() {
       await server.start();
     },
   };
+}
+
+/**
+ * Another program may take a free port before the server does.
+ * @param {string} data
+ * @returns {Promise<{ port: number, server: EmbeddedPostgres }>}
+ */
+async function startAnywhere(data, attempts = 3) {
+  const port = await freePort();
+  const server = new EmbeddedPostgres(optionsFor(data, port));
+  try {
+    await server.start();
+    return { port, server };
+  } catch {
+    if (attempts <= 1) throw new Error(`PostgreSQL did not start, with its data in ${data}`);
+    return startAnywhere(data, attempts - 1);
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ describe('the reconciler', () => {
   let bed: MediaTestBed;
 
   beforeEach(async () => {
-    bed = await MediaTestBed.start({ config: { graceSeconds: 1.5 } });
+    bed = await MediaTestBed.start({ config: { graceSeconds: 4 } });
   });
   afterEach(() => bed?.close());
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { interruptRecording, resumeRecording, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
+import { RecordingLifecycle, running } from '../recordings/recording-lifecycle.service.js';
 import { RecordingSources } from '../recordings/recording-sources.service.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { decideRecordingStep } from './decide-recording-step.js';
@@ -45,7 +45,8 @@ export class RecordingRepair {
     const { standing, nodeID } = await this.sources.locate(manager, row);
     switch (decideRecordingStep(job.state, standing)) {
       case 'interrupt':
-        return interruptRecording(row);
+        // Since it was read it may have ended with its source, and is to be finished then.
+        return (await manager.existsBy(Recording, { id: row.id, ...running })) ? interruptRecording(row) : [];
       case 'resume':
         return nodeID === undefined ? [] : resumeRecording(row, nodeID);
       case 'end':

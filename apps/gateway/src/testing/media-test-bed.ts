@@ -25,13 +25,17 @@ const members: Record<Collection, string> = {
   broadcasts: 'broadcast',
 };
 
-/** Everything that waits is short, so that tests wait for states and not for the clock. */
+/**
+ * Everything that waits is short, so that tests wait for states and not for the clock; but silence counts as a death
+ * (of a node, or of a replica after five sweeps) only after what a busy machine may hold this process up. A test in
+ * which something has to come back in time says how long it may take.
+ */
 export const shortTimes = {
   graceSeconds: 0.6,
   reconcileSeconds: 0.2,
-  sweepSeconds: 0.1,
+  sweepSeconds: 0.3,
   meteringSeconds: 0.2,
-  leaseTtlSeconds: 0.6,
+  leaseTtlSeconds: 1.5,
   commandSeconds: 0.4,
 };
 

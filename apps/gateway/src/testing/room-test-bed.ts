@@ -1,8 +1,9 @@
 import type { Bus } from '@rtms/bus';
 import { NatsBus } from '@rtms/bus';
 import type { SessionTrack } from '@rtms/contracts';
-import { startNats, startPostgres, type BusService, type TestPostgres } from '@rtms/testing';
+import { startNats, startPostgres, waitFor, type BusService, type TestPostgres } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
 import { shortTimes } from './media-test-bed.js';
 import { RoomClient } from './room-client.js';
@@ -13,6 +14,9 @@ interface Ticket {
   token: string;
   expiresAt: string;
 }
+
+/** Nothing here waits for a death, and what goes over a real NATS takes its time on a busy machine. */
+const roomTimes = { ...shortTimes, graceSeconds: 30, sweepSeconds: 0.5, leaseTtlSeconds: 3, commandSeconds: 5 };
 
 /** Two replicas of the gateway on one PostgreSQL and one NATS, with an SFU that the test plays. */
 export class RoomTestBed {
@@ -32,10 +36,14 @@ export class RoomTestBed {
     const connect = (service: BusService): Promise<Bus> => NatsBus.connect({ ...nats.as(service), name: service });
     const buses = await Promise.all((['gateway', 'gateway', 'sfu'] as const).map(connect));
     const [oneBus, otherBus, nodeBus] = buses as [Bus, Bus, Bus];
-    const options = { databaseUrl: postgres.url, config: { ...shortTimes, ...config } };
+    const options = { databaseUrl: postgres.url, config: { ...roomTimes, ...config } };
     const one = await startTestGateway({ ...options, bus: oneBus });
     const other = await startTestGateway({ ...options, bus: otherBus });
     const sfu = await new FakeSfu(nodeBus, 'sfu-1').start();
+    for (const { app } of [one, other]) {
+      const nodes = app.get(NodeRegistry, { strict: false });
+      await waitFor(() => nodes.find('sfu', 'sfu-1'), { what: 'the node to be known' });
+    }
     const servers = [...buses, { close: () => postgres.stop() }, { close: () => nats.stop() }];
     return new RoomTestBed(one, other, await one.makeAccount(), sfu, servers);
   }
