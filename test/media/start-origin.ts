@@ -17,6 +17,7 @@ import {
   type PresentationOptions,
   type RunRendition,
 } from '../../apps/transcoder/src/jobs/hls/presentation.js';
+import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
 
 export interface PresentOptions {
@@ -41,9 +42,11 @@ export async function startOrigin(
   verifier: TokenVerifier,
   bus: Bus = new MemoryBus(),
   logger = createLogger({ service: 'origin', level: 'silent' }),
+  patienceMs?: DeliveryOptions['patienceMs'],
 ): Promise<Origin> {
   const recordings = new MemoryRecordingStore();
-  const options = { store: new MemorySegmentStore(), recordings, nodeID: 'origin', bus, verifier, internalUrl: '' };
+  const node = { nodeID: 'origin', bus, verifier, internalUrl: '', ...(patienceMs && { patienceMs }) };
+  const options = { store: new MemorySegmentStore(), recordings, ...node };
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
   const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, bodyParser: false });

@@ -39,9 +39,9 @@ describe('the health of an external session, told by what a real encoder sends',
 
   beforeAll(async () => {
     plane = await TestPlane.open();
+    const engine = await MediasoupEngine.start({ workers: 1 });
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    const engine = await MediasoupEngine.start({ workers: 1 });
     node = await TestNode.openWith(plane, engine, { port, env: { PUBLIC_URL: base } });
     for (const [index, [name, fault]] of Object.entries(faults).entries()) {
       const run = comesAndGoes(fault, `ext_${index}`);

@@ -17,16 +17,17 @@ export function describeRequests(buses: TwoBuses): void {
     await other.respond(address, (_request, { requestID, deadline }) =>
       Promise.resolve({ requestID, leftMs: deadline.getTime() - Date.now() }),
     );
-    const { requestID, leftMs } = await bus.request(address, null, { requestID: 'req-1', deadlineMs: 3000 });
+    const { requestID, leftMs } = await bus.request(address, null, { requestID: 'req-1', deadlineMs: 60_000 });
     expect(requestID).toBe('req-1');
-    expect(leftMs).toBeGreaterThan(1000);
-    expect(leftMs).toBeLessThanOrEqual(3000);
+    expect(leftMs).toBeGreaterThan(30_000);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
   it('says at once that nobody answers at an address', async () => {
     const startedAt = Date.now();
-    await expect(buses().bus.request(greet(), { name: 'Ada' })).rejects.toThrow(NoResponderError);
-    expect(Date.now() - startedAt).toBeLessThan(1000);
+    const asking = buses().bus.request(greet(), { name: 'Ada' }, { deadlineMs: 60_000 });
+    await expect(asking).rejects.toThrow(NoResponderError);
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('says that nobody answers once the responder is closed', async () => {
@@ -59,8 +60,10 @@ export function describeFailures(buses: TwoBuses): void {
     await other.respond(silent, () => new Promise<never>(() => undefined));
     const heard: DoneRequest[] = [];
     const listening = bus.onRequestDone(done => heard.push(done));
-    for (const address of [good, refusing, silent, nobody])
-      await bus.request(address, { name: 'Ada' }, { deadlineMs: 50 }).catch(() => undefined);
+    for (const address of [good, refusing, silent, nobody]) {
+      const deadlineMs = address === silent ? 50 : 60_000;
+      await bus.request(address, { name: 'Ada' }, { deadlineMs }).catch(() => undefined);
+    }
     await listening.close();
     await bus.request(good, { name: 'Ada' });
     expect(heard.map(({ subject }) => subject)).toEqual([good, refusing, silent, nobody].map(each => each.subject));

@@ -9,7 +9,6 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
 import { createServer, listen, readTlsFiles } from './index.js';
-import { followTlsFiles } from './tls-server.js';
 
 @Module({})
 class Nothing {}
@@ -38,8 +37,7 @@ describe('a server with a certificate', () => {
 
   it('answers who trusts it, takes a renewed certificate over, and keeps the former while the new is not whole', async () => {
     const files = { certFile: first.server.cert, keyFile: first.server.key };
-    const server = createServer(files);
-    followTlsFiles(server, files, 20);
+    const server = createServer(files, 20);
     server.on('request', (_request, response) => response.writeHead(204).end());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;

@@ -17,10 +17,10 @@ export function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; k
 }
 
 /** A server that speaks HTTPS where files are given, else HTTP. */
-export function createServer(tls: TlsFiles | undefined): Server {
+export function createServer(tls: TlsFiles | undefined, lookEveryMs = lookMs): Server {
   if (!tls) return createPlainServer();
   const server = createTlsServer(readTlsFiles(tls));
-  followTlsFiles(server, tls);
+  followTlsFiles(server, tls, lookEveryMs);
   return server;
 }
 

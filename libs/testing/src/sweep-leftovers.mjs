@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,11 +22,17 @@ function sweep(directory) {
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** @param {string} path */
+/**
+ * Another test file may sweep at the same time.
+ * @param {string} path
+ */
 function readPid(path) {
-  if (!existsSync(path)) return undefined;
-  const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
-  return Number.isInteger(pid) ? pid : undefined;
+  try {
+    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
+    return Number.isInteger(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {number} pid */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitForOptions {
-  /** Default 10,000. */
+  /** Default 30,000: a machine that has much else to do is no fault. */
   timeoutMs?: number;
   /** What is waited for, for the failure's sentence. */
   what?: string;
@@ -16,7 +16,7 @@ const pollMs = 20;
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 10_000, what = condition.toString() }: WaitForOptions = {},
+  { timeoutMs = 30_000, what = condition.toString() }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -49,8 +49,9 @@ describe('tracing that is on', () => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { env });
     silent.closeAllConnections();
     silent.close();
-    expect(Number(stdout)).toBeLessThan(4500);
-  }, 30_000);
+    // The exporter itself would wait for 10 s.
+    expect(Number(stdout)).toBeLessThan(8000);
+  });
 });
 
 describe('tracing that is off', () => {
@@ -68,5 +69,5 @@ describe('tracing that is off', () => {
     const env = { PATH: process.env['PATH'] };
     const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { env });
     expect(JSON.parse(stdout)).toEqual({ headers: {}, packages: ['api'] });
-  }, 30_000);
+  });
 });

@@ -113,7 +113,7 @@ describe('a node that is drained', () => {
   });
 
   it('takes work again when that is called off, and ends nothing', async () => {
-    await start({ DRAIN_SECONDS: '1' });
+    await start({ DRAIN_SECONDS: '30' });
     await publish();
     await command(true);
     await command(false);

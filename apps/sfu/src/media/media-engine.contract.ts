@@ -150,7 +150,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
         throw new Error('the room is on the first worker');
       });
       await underTest.killWorker(scene.engine, scene.engine.workerPids()[1]!);
-      await waitFor(() => there.transport.state === 'closed', { what: 'the loss to be told', timeoutMs: 2_000 });
+      await waitFor(() => there.transport.state === 'closed', { what: 'the loss to be told' });
       expect(scene.engine.load().consumers).toBe(2);
       await arrives(here.peer);
       await waitFor(() => scene.engine.workerPids().length === 2, { what: 'a new worker' });
@@ -172,8 +172,9 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       if (dying === undefined || staying === undefined) throw new Error('two workers are needed');
       const killedAt = Date.now();
       await underTest.killWorker(scene.engine, dying);
-      await waitFor(() => lost.length > 0, { what: 'the loss to be told', timeoutMs: 2_000 });
-      expect(Date.now() - killedAt).toBeLessThan(2_000);
+      await waitFor(() => lost.length > 0, { what: 'the loss to be told' });
+      // One that only hangs is noticed after ten seconds.
+      expect(Date.now() - killedAt).toBeLessThan(5_000);
       const isRoom1 = lost[0] === 'room_1';
       await waitFor(() => scene.engine.workerPids().length === 2, { what: 'a new worker' });
       expect(scene.engine.workerPids()).toContain(staying);

@@ -201,7 +201,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       room.onLost(() => ended.push('room'));
       const [pid] = engine.workerPids();
       if (pid !== undefined) await underTest.killWorker(engine, pid);
-      await waitFor(() => ended.includes('room'), { what: 'the loss', timeoutMs: 2_000 });
+      await waitFor(() => ended.includes('room'), { what: 'the loss', timeoutMs: 5_000 });
       expect(ended.sort()).toEqual(['room', 'subscription', 'track']);
       await waitFor(async () => (await engine.openRoom('room_1')).members.openSender(), { what: 'a new worker' });
     });

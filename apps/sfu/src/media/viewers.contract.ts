@@ -91,6 +91,8 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await transport.start();
       await arrives(viewer);
       await peer.tracks[1]?.pause();
+      // What was under way.
+      await mediaGoOn(peer, 300);
       const paused = viewer.received('video');
       await mediaGoOn(peer, 1_000);
       expect(viewer.received('video')).toBeLessThan(paused + 10);

@@ -9,7 +9,7 @@ import { generateSigningKey, publishKeys, TokenSigner, type SigningKey } from '@
 import { configureHttp } from '../http/configure-http.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
-import type { RoomTimings } from '../rooms/room-context.js';
+import { defaultRoomTimings, type RoomTimings } from '../rooms/room-context.js';
 import { sfuConfigSchema } from '../sfu.config.js';
 import { SfuModule } from '../sfu.module.js';
 
@@ -43,6 +43,11 @@ export class TestPlane {
     return this.factsOf(resourceID).map(({ type }) => type);
   }
 
+  /** Which of its states was told last; its health is none. */
+  stateOf(resourceID: string): string | undefined {
+    return this.factTypesOf(resourceID).findLast(type => type !== 'external_session.health');
+  }
+
   ingestToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1'): Promise<string> {
     const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
     return new TokenSigner(this.key).sign(makeIngestClaims({ resourceID, expiresAt, meetingID }));
@@ -54,8 +59,12 @@ export class TestPlane {
   }
 }
 
+/** A test's publisher sends when the test says so: its silence means nothing, however long a slow machine makes it. */
+const memoryTimings: RoomTimings = { ...defaultRoomTimings, takeoverAfter: 120_000, lostAfter: 120_000 };
+
 export interface NodeOptions {
   nodeID?: string;
+  /** Default: those in service; without media, patient ones with silent publishers. */
   timings?: RoomTimings;
   env?: Record<string, string>;
   /** Default: any. */
@@ -78,11 +87,11 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   static async openWith<Engine extends MediaEngine>(
     plane: TestPlane,
     engine: Engine,
-    { nodeID = 'sfu-1', timings, env = {}, port = 0 }: NodeOptions = {},
+    { nodeID = 'sfu-1', timings = timingsFor(engine), env = {}, port = 0 }: NodeOptions = {},
   ): Promise<TestNode<Engine>> {
     const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: nodeID, PUBLIC_URL: `http://${nodeID}.test`, ...env });
     const logger = createLogger({ service: 'sfu', level: 'silent' });
-    const parts = { config, logger, bus: plane.client(), engine, ...(timings && { timings }) };
+    const parts = { config, logger, bus: plane.client(), engine, timings };
     const module = await Test.createTestingModule({ imports: [SfuModule.forRoot(parts)] }).compile();
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
     configureHttp(app, logger);
@@ -112,4 +121,8 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   close(): Promise<void> {
     return this.app.close();
   }
+}
+
+function timingsFor(engine: MediaEngine): RoomTimings {
+  return engine instanceof MemoryEngine ? memoryTimings : defaultRoomTimings;
 }

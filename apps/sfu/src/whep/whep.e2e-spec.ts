@@ -2,7 +2,7 @@ import { sfuCommands } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import request from 'supertest';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
-import { defaultRoomTimings } from '../rooms/room-context.js';
+import { defaultRoomTimings, type RoomTimings } from '../rooms/room-context.js';
 import {
   chromiumPublishes,
   chromiumWatches,
@@ -16,13 +16,15 @@ let plane: TestPlane;
 let node: TestNode;
 let token: string;
 
-beforeEach(async () => {
+async function open(timings?: RoomTimings): Promise<void> {
   plane = await TestPlane.open();
-  node = await TestNode.open(plane, { timings: { ...defaultRoomTimings, viewerConnectsWithin: 600 } });
+  node = await TestNode.open(plane, timings && { timings });
   await node.openSession('ext_1');
   await node.openPlayback('play_1', 'ext_1');
   token = await plane.playbackToken('play_1');
-});
+}
+
+beforeEach(() => open());
 
 afterEach(() => node.close());
 
@@ -192,7 +194,14 @@ describe('reading the endpoint', () => {
 });
 
 describe('viewers that come and go', () => {
+  /** Who is not connected is dropped sooner than in service. */
+  async function openImpatient(): Promise<void> {
+    await node.close();
+    await open({ ...defaultRoomTimings, lostAfter: 60_000, viewerConnectsWithin: 3_000 });
+  }
+
   it('are counted, and the playback is idle when the last one is lost', async () => {
+    await openImpatient();
     await publish();
     await watch().expect(201);
     await watch().expect(201);
@@ -224,6 +233,7 @@ describe('viewers that come and go', () => {
   });
 
   it('are dropped when they never connect, and the playback stays as it was', async () => {
+    await openImpatient();
     await publish();
     await watch().expect(201);
     await waitFor(() => node.engine.viewers.length === 0);

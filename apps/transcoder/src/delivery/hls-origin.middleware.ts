@@ -34,13 +34,14 @@ interface Asked {
 @Injectable()
 export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private readonly playlists = new PlaylistCache();
-  private readonly proxy = new OriginProxy();
+  private readonly proxy: OriginProxy;
   private readonly lookup: OriginLookup;
 
   constructor(
     @Inject(PresentationRegistry) private readonly registry: PresentationRegistry,
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
+    this.proxy = new OriginProxy(options.patienceMs);
     this.lookup = new OriginLookup(options.bus);
   }
 

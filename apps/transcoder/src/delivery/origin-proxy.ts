@@ -29,11 +29,13 @@ const responseHeaders = [
 /** The owner answers from memory: one that is silent for this long is gone. */
 const silenceMs = 10_000;
 /** How long the first byte may take. A former node is probably gone already; nobody shall wait for it. */
-const patienceMs: Record<Asking, number> = { replica: silenceMs, former: 2_000, successor: 1_000 };
+const usualPatienceMs: Record<Asking, number> = { replica: silenceMs, former: 2_000, successor: 1_000 };
 
 /** Fetches from the node that has the broadcast, and passes it on as it comes. */
 export class OriginProxy implements Closeable {
   private readonly agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+
+  constructor(private readonly patienceMs = usualPatienceMs) {}
 
   /** Throws `dependency_unavailable` when the owner cannot be reached; then nothing has been sent yet. */
   async forward(request: Request, response: Response, internalUrl: string, asking: Asking = 'replica'): Promise<void> {
@@ -63,7 +65,7 @@ export class OriginProxy implements Closeable {
         outgoing.setTimeout(silenceMs);
         resolve(answer);
       });
-      outgoing.setTimeout(patienceMs[asking], () => outgoing.destroy());
+      outgoing.setTimeout(this.patienceMs[asking], () => outgoing.destroy());
       outgoing.on('error', () => reject(unreachable()));
       response.once('close', () => outgoing.destroy());
       outgoing.end();

@@ -2,11 +2,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { MediaEndpoint } from '@rtms/contracts';
-import { freePort } from '@rtms/testing';
 import { connectivityCheck } from './stun-message.js';
 import { tryEndpoint } from './try-endpoint.js';
 
 const withinMs = 300;
+/** For what is answered, however much else the machine has to do. */
+const patientMs = 20_000;
 const opened: (Socket | Server)[] = [];
 
 afterEach(() => {
@@ -58,13 +59,13 @@ async function openTcp(answer: (framed: Buffer) => Buffer[] | 'hang up'): Promis
 
 describe('a try to reach a media port', () => {
   it('succeeds when the check is answered over UDP', async () => {
-    const { ok, detail } = await tryEndpoint(await openUdp(answerTo), withinMs);
+    const { ok, detail } = await tryEndpoint(await openUdp(answerTo), patientMs);
     expect({ ok, detail }).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });
   });
 
   it('succeeds over UDP when the first packet is lost', async () => {
     const lossy = await openUdp((check, count) => (count > 1 ? answerTo(check) : undefined));
-    expect(await tryEndpoint(lossy, 2_000)).toMatchObject({ ok: true });
+    expect(await tryEndpoint(lossy, patientMs)).toMatchObject({ ok: true });
   });
 
   it('succeeds when the check is answered over TCP, in two parts', async () => {
@@ -72,7 +73,7 @@ describe('a try to reach a media port', () => {
       const answer = Buffer.concat([Buffer.from([0, 20]), answerTo(framed.subarray(2))]);
       return [answer.subarray(0, 9), answer.subarray(9)];
     });
-    expect(await tryEndpoint(split, 2_000)).toMatchObject({ ok: true, protocol: 'tcp', port: split.port });
+    expect(await tryEndpoint(split, patientMs)).toMatchObject({ ok: true, protocol: 'tcp', port: split.port });
   });
 
   it('fails in time when nothing is answered', async () => {
@@ -89,11 +90,14 @@ describe('a try to reach a media port', () => {
   });
 
   it('fails at once where nobody listens, or who hangs up', async () => {
-    expect(await tryEndpoint(endpoint('tcp', await freePort()), withinMs)).toMatchObject({
+    expect(await tryEndpoint(endpoint('tcp', 1), patientMs)).toMatchObject({
       ok: false,
       detail: expect.stringContaining('ECONNREFUSED'),
     });
-    expect(await tryEndpoint(await openTcp(() => 'hang up'), withinMs)).toMatchObject({ ok: false });
+    expect(await tryEndpoint(await openTcp(() => 'hang up'), patientMs)).toMatchObject({
+      ok: false,
+      detail: expect.not.stringContaining('no answer'),
+    });
   });
 
   it('fails for a name that is nobody’s', async () => {

@@ -86,7 +86,13 @@ class DatachannelPublisher implements PublishingPeer {
   }
 
   sendMedia(): void {
-    this.timer ??= setInterval(() => this.sendFrame(), 1000 / framesPerSecond);
+    if (this.timer) return;
+    const [begunAt, before] = [Date.now(), this.frames];
+    // All that are due: with a timer that comes late the clock of the stream would be slow.
+    this.timer = setInterval(() => {
+      const due = before + ((Date.now() - begunAt) * framesPerSecond) / 1000;
+      while (this.frames < due) this.sendFrame();
+    }, 1000 / framesPerSecond);
   }
 
   stopMedia(): void {

@@ -15,5 +15,5 @@ export async function viewVideo(room: MediaRoom, track: PublishedTrack | undefin
   return viewer;
 }
 
-/** Quicker than in service. */
-export const quickTimings = { keepEveryMs: 20, lapseAfterMs: 300, silentAfterMs: 100 };
+/** Quicker than in service; a process that gets no time for a moment is not taken for gone. */
+export const quickTimings = { keepEveryMs: 20, lapseAfterMs: 2_000, silentAfterMs: 100 };

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import type { RoomTimings } from '../../rooms/room-context.js';
 import { chromiumPublishes } from '../../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../../testing/sfu-harness.js';
 
@@ -11,9 +12,9 @@ export class TestPublishing {
     public token: string,
   ) {}
 
-  static async open(): Promise<TestPublishing> {
+  static async open(timings?: RoomTimings): Promise<TestPublishing> {
     const plane = await TestPlane.open();
-    const node = await TestNode.open(plane);
+    const node = await TestNode.open(plane, timings && { timings });
     await node.openSession('ext_1');
     return new TestPublishing(plane, node, await plane.ingestToken('ext_1'));
   }

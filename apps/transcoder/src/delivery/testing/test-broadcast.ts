@@ -10,6 +10,8 @@ export const sizes = [
   { name: '180p', width: 320, height: 180 },
   { name: '90p', width: 160, height: 90 },
 ];
+/** Of nodes that wait for each other, however much else the machine has to do. */
+export const patience = { replica: 30_000, former: 30_000, successor: 30_000 };
 export const options = { segmentSeconds: 1, windowSegments: 6 };
 
 /** Encoded once for all tests of a file. */
@@ -36,7 +38,7 @@ export class TestBroadcast {
     encoded ??= encodeFmp4({ seconds: 3, segmentSeconds: 1, videos: sizes, audio: true });
     const [media, { signer, verifier }] = await Promise.all([encoded, makeTokenPair()]);
     const broker = new MemoryBroker();
-    const origin = await startOrigin(verifier, new MemoryBus(broker));
+    const origin = await startOrigin(verifier, new MemoryBus(broker), undefined, patience);
     const presentation = await origin.present('bcast_1', options, { isOnBus });
     await publishRun(presentation, media, sizes);
     const claims = await makeHlsClaims(signer);
