@@ -53,18 +53,24 @@ describe('a cache in front of the HLS origin', () => {
     const old = await cache.get(playlistPath());
     const before = await old.text();
     expect(old.headers.get('cache-control')).toBe('public, max-age=1');
-    const kept = await cache.get(playlistPath());
-    expect([kept.headers.get('x-cache-status'), await kept.text()]).toEqual(['HIT', before]);
+    // It may be older than a second when it is asked for, and is fetched anew then.
+    const kept = await waitFor(async () => {
+      const again = await cache.get(playlistPath());
+      return again.headers.get('x-cache-status') === 'HIT' ? again : undefined;
+    });
+    expect(await kept.text()).toBe(before);
+    const asked = origin.requestsFor(playlistPath());
     await publishSegment(broadcast.presentation, broadcast.media, 0, new Date());
     await waitFor(async () => (await (await cache.get(playlistPath())).text()) !== before, {
       what: 'the new playlist',
     });
-    expect(origin.requestsFor(playlistPath())).toBeLessThanOrEqual(4);
+    expect(origin.requestsFor(playlistPath()) - asked).toBeLessThanOrEqual(3);
   });
 
   it('compresses playlists itself, so that there is one copy of each', async () => {
-    const zipped = await cache.get(playlistPath(), { 'Accept-Encoding': 'gzip' });
-    const plain = await cache.get(playlistPath(), { 'Accept-Encoding': 'identity' });
+    // At the same moment: a second later it would be fetched anew.
+    const ask = (encoding: string): Promise<Response> => cache.get(playlistPath(), { 'Accept-Encoding': encoding });
+    const [zipped, plain] = await Promise.all([ask('gzip'), ask('identity')]);
     expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
     expect(await zipped.text()).toBe(await plain.text());
     expect(origin.requestsFor(playlistPath())).toBe(1);

@@ -37,7 +37,7 @@ describe('the backup of an installation of npm start', () => {
       await exit;
     }
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const start = async () => {
     const program = new StartedProgram(home, { GRACE_SECONDS: '2' });
@@ -81,7 +81,7 @@ describe('the backup of a PostgreSQL server', () => {
     await stack?.close();
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('brings back what was there when it was made, while who publishes goes on', async () => {
     const { api } = stack;

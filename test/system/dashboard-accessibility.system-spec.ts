@@ -33,7 +33,7 @@ describe('the pages of the dashboard', () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   async function open(user: { email: string; password: string }): Promise<DashboardPage> {
     const dashboard = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
@@ -74,7 +74,7 @@ describe('the pages of the dashboard', () => {
 
     await page.route(list, route => route.abort());
     await held[0]?.abort();
-    await page.getByRole('alert').getByText('This could not be loaded').waitFor({ timeout: 20_000 });
+    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
     await expectAccessible(signedIn.owner);
 
     await page.unroute(list);
@@ -139,28 +139,27 @@ describe('the pages of the dashboard', () => {
       const { page } = signedIn.owner;
       await signedIn.owner.visit('/domains');
       await signedIn.owner.show('light', wide);
+      await signedIn.owner.untilLoaded();
+      const focused = page.locator(':focus');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+      await focused.and(page.getByText('Skip to content', { exact: true })).waitFor();
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+      await focused.and(page.locator('#content')).waitFor();
       await page.keyboard.press('Tab');
-      await signedIn.owner.button('Add domain').and(page.locator(':focus')).waitFor();
+      await focused.and(signedIn.owner.button('Add domain')).waitFor();
 
       await page.getByRole('button', { name: /: your account$/ }).press('Enter');
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       await expectNothingGrave(signedIn.owner);
       await page.keyboard.press('Escape');
-      await page
-        .getByRole('button', { name: /: your account$/ })
-        .and(page.locator(':focus'))
-        .waitFor();
+      await focused.and(page.getByRole('button', { name: /: your account$/ })).waitFor();
 
       await signedIn.owner.show('light', phone);
       await signedIn.owner.click('Open navigation');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Rooms', exact: true }).waitFor();
       await expectNothingGrave(signedIn.owner);
       await signedIn.owner.follow('Rooms');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+      await focused.and(page.locator('#content')).waitFor();
     });
   });
 
@@ -192,7 +191,7 @@ function askingPages() {
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   let tooWide: string[] = [];
   const fits = async () => (tooWide = await page.evaluate(widerThanTheWindow)).length === 0;
-  await waitFor(fits, { timeoutMs: 3_000, what: 'the page to fit' }).catch(() => expect(tooWide).toEqual([]));
+  await waitFor(fits, { what: 'the page to fit' }).catch(() => expect(tooWide).toEqual([]));
 }
 
 /** The elements because of which a page would have to be scrolled to the side. */

@@ -52,7 +52,7 @@ describe('draining services, each with the process id 1 as in its container', ()
   afterAll(async () => {
     await encoder?.vanish();
     await stack?.close();
-  }, 60_000);
+  });
 
   async function admin(...command: string[]): Promise<void> {
     const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
@@ -72,7 +72,7 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   async function recordingBecomes(id: string, state: string): Promise<Recording> {
     const find = async () => (await recordingsOfRoom()).find(each => each.recordingID === id && each.state === state);
-    return waitFor(find, { timeoutMs: 20_000, what: `the recording to be ${state}` });
+    return waitFor(find, { timeoutMs: 40_000, what: `the recording to be ${state}` });
   }
 
   const broadcast = (): Promise<Broadcast> => stack.api.broadcast(meetingID, broadcastID);
@@ -93,18 +93,18 @@ describe('draining services, each with the process id 1 as in its container', ()
       async () => {
         playlists.push(await player.playlist());
         newest.push(await player.newestSegment());
-        return (await broadcast()).state === 'active' && newest.at(-1)! > before + 8;
+        const { state, playbackUrl } = await broadcast();
+        return state === 'active' && playbackUrl.includes(second.url) && newest.at(-1)! > before + 8;
       },
-      { timeoutMs: 20_000, what: 'the broadcast to go on' },
+      { timeoutMs: 40_000, what: 'the broadcast to go on at the other transcoder' },
     );
-    expect(newest).toEqual(newest.toSorted((a, b) => a - b));
-    expect(playlists.filter(text => text.includes('#EXT-X-ENDLIST'))).toEqual([]);
-    expect((await broadcast()).playbackUrl).toContain(second.url);
     for (const url of [stack.transcoder.url, second.url]) {
       const old = seen.at(-1)!.replace(stack.transcoder.url, url);
       expect((await fetch(old)).status).toBe(200);
     }
-  }, 60_000);
+    expect(newest).toEqual(newest.toSorted((a, b) => a - b));
+    expect(playlists.filter(text => text.includes('#EXT-X-ENDLIST'))).toEqual([]);
+  });
 
   it('a transcoder that gets SIGTERM finishes its recordings, leaves nothing behind, and another goes on', async () => {
     await admin('undrain', 'transcoder-1');
@@ -119,11 +119,11 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(filesIn(stack.mediaDir)).toEqual([expect.stringMatching(`${recordingID}\\.mp4$`)]);
     const next = await waitFor(
       async () => (await recordingsOfRoom()).find(each => each.previousRecordingID === recordingID),
-      { timeoutMs: 20_000, what: 'another recording' },
+      { timeoutMs: 40_000, what: 'another recording' },
     );
     await recordingBecomes(next.recordingID, 'recording');
     expect(await broadcast()).toMatchObject({ state: 'active' });
-  }, 60_000);
+  });
 
   it('the last transcoder keeps its broadcasts until its time is over, and their segments for one more window', async () => {
     const { pid } = second;
@@ -144,7 +144,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(await gone).toBe(0);
     expect([isAlive(pid), stillBound(ports)]).toEqual([false, []]);
     expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !path.endsWith('.mp4'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('a gateway that gets SIGTERM still answers, then lets requests finish and sends sockets elsewhere', async () => {
     const room = await stack.api.createRoom();
@@ -163,14 +163,15 @@ describe('draining services, each with the process id 1 as in its container', ()
     await stack.gateway.start();
     await waitFor(() => socket.isConnected, { timeoutMs: 20_000, what: 'it to be open again' });
     socket.close();
-  }, 60_000);
+  });
 
   it('an SFU node that gets SIGTERM ends what it has, and itself', async () => {
     const started = descendants(stack.sfu.pid);
     expect(await stack.sfu.stop('SIGTERM')).toBe(0);
-    expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'ended', endReason: 'node_drained' });
+    const ended = await stack.api.sessionBecomes(meetingID, sessionID, 'ended');
+    expect(ended).toMatchObject({ endReason: 'node_drained' });
     expect(started.map(each => each.pid).filter(isAlive)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Paths of all files below a folder. */

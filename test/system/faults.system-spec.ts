@@ -25,11 +25,11 @@ describe('when something dies in the middle of the main job', () => {
     await encoder?.vanish();
     // The next test must not take it for its own.
     await waitFor(() => encodersOf(stack.transcoder.pid).length === 0, { timeoutMs: 30_000, what: 'no encoder' });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await stack?.close();
-  }, 60_000);
+  });
 
   async function goLive(): Promise<Live> {
     const { api } = stack;
@@ -45,7 +45,7 @@ describe('when something dies in the middle of the main job', () => {
   async function keepsGrowing({ meetingID, broadcastID }: Live): Promise<void> {
     const player = await HlsPlayer.open((await stack.api.broadcast(meetingID, broadcastID)).playbackUrl);
     const before = await player.newestSegment();
-    await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 20_000, what: 'a newer segment' });
+    await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 40_000, what: 'a newer segment' });
   }
 
   function childrenOf(pid: number, name: string): number[] {
@@ -63,26 +63,26 @@ describe('when something dies in the middle of the main job', () => {
     const live = await goLive();
     kill(childrenOf(stack.sfu.pid, 'mediasoup-worker'));
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 2_000);
-    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 4_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 15_000);
     await live.encoder.vanish();
     const again = await EncoderPublisher.publish(live.ingest);
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'active');
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'active');
     await keepsGrowing(live);
     await again.leave();
-  }, 90_000);
+  });
 
   it('replaces a dead encoder, and the broadcast goes on after a discontinuity', async () => {
     const live = await goLive();
     const dead = kill(encodersOf(stack.transcoder.pid));
     await waitFor(() => encodersOf(stack.transcoder.pid).some(pid => pid !== dead), {
-      timeoutMs: 4_000,
+      timeoutMs: 20_000,
       what: 'a new encoder',
     });
     await keepsGrowing(live);
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'active');
     await live.encoder.leave();
-  }, 90_000);
+  });
 
   it('goes on while the gateway is dead, and the gateway catches up with what it missed', async () => {
     const live = await goLive();
@@ -91,7 +91,7 @@ describe('when something dies in the middle of the main job', () => {
     await stack.gateway.start();
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended');
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended');
-  }, 90_000);
+  });
 
   it('goes on while the bus is away, and nothing is lost of what happened meanwhile', async () => {
     const live = await goLive();
@@ -105,25 +105,25 @@ describe('when something dies in the middle of the main job', () => {
   it('says pending, interrupted and then ended when the whole SFU dies and the publisher stays away', async () => {
     const live = await goLive();
     await stack.sfu.stop('SIGKILL');
-    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 15_000);
-    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 15_000);
+    await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'pending', 30_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'interrupted', 30_000);
     await live.encoder.vanish();
     await stack.sfu.start();
     const again = await EncoderPublisher.publish(live.ingest).catch(() => undefined);
     await again?.vanish();
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended', 60_000);
-    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended', 10_000);
+    await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended', 30_000);
   }, 150_000);
 
   it('fails or moves a broadcast whose transcoder died, and never leaves it active', async () => {
     const live = await goLive();
     await stack.transcoder.stop('SIGKILL');
     await waitFor(async () => (await stack.api.broadcast(live.meetingID, live.broadcastID)).state !== 'active', {
-      timeoutMs: 15_000,
+      timeoutMs: 30_000,
       what: 'the broadcast not to be active any more',
     });
     expect((await stack.api.session(live.meetingID, live.sessionID)).state).toBe('active');
     await stack.transcoder.start();
     await live.encoder.leave();
-  }, 90_000);
+  });
 });

@@ -48,7 +48,7 @@ describe('players that nobody here wrote', () => {
         if (played.faults.length > 0) throw new Error(played.faults.join('; '));
         return played.frames >= frames && played.height > 0 && played.height <= height;
       },
-      { timeoutMs: 40_000, what },
+      { timeoutMs: 80_000, what },
     );
   }
 
@@ -74,7 +74,7 @@ describe('players that nobody here wrote', () => {
     }
     await untilFrames(page, 60, 360);
     presentation.end();
-    await waitFor(async () => (await playedOn(page)).ended, { timeoutMs: 20_000, what: 'the end of the broadcast' });
+    await waitFor(async () => (await playedOn(page)).ended, { timeoutMs: 40_000, what: 'the end of the broadcast' });
     await page.close();
   });
 });

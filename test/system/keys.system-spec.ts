@@ -47,7 +47,7 @@ describe('keys in pages of Chromium', () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   async function issueProductionKey(): Promise<string> {
     const admin = (path: string, body?: object) =>

@@ -19,7 +19,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   async function publish(
     page: Page,
@@ -35,7 +35,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
 
   async function decodesFrames(page: Page, count = 15): Promise<void> {
     await waitFor(async () => (await media(page, 'watched')).frames >= count, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
       what: `${count} frames to be decoded`,
     });
   }
@@ -53,7 +53,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
     const playback = await api.openPlayback(meetingID, sessionID);
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });
     await decodesFrames(viewer);
-    expect((await media(viewer, 'watched')).audioPackets).toBeGreaterThan(0);
+    await waitFor(async () => (await media(viewer, 'watched')).audioPackets > 0, { timeoutMs: 30_000, what: 'sound' });
     await api.playbackBecomes(meetingID, playback.playbackID, 'active');
 
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);

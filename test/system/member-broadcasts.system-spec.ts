@@ -16,7 +16,7 @@ describe('a broadcast of a member', () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   it('shows the camera, waits while there is none, goes on with the screen, and ends when the member leaves', async () => {
     const { api } = stack;

@@ -20,7 +20,7 @@ describe('an outage of 20 s', () => {
 
   afterAll(async () => {
     await stack?.close();
-  }, 60_000);
+  });
 
   async function publish(): Promise<{ meetingID: string; sessionID: string; encoder: EncoderPublisher }> {
     const meetingID = await stack.api.createRoom();
@@ -44,13 +44,13 @@ describe('an outage of 20 s', () => {
       await leaving.encoder.leave();
       const atBeginning = await player.newestSegment();
       await waitFor(async () => (await player.newestSegment()) >= atBeginning + segmentsOfOutage, {
-        timeoutMs: 40_000,
+        timeoutMs: 60_000,
         what: `${segmentsOfOutage} more segments`,
       });
       await end(stack);
       await stack.gateway.waitUntilReady();
 
-      const ended = await api.sessionBecomes(leaving.meetingID, leaving.sessionID, 'ended', 30_000);
+      const ended = await api.sessionBecomes(leaving.meetingID, leaving.sessionID, 'ended', 60_000);
       expect(ended.endReason).toBe('publisher_left');
       expect((await api.session(staying.meetingID, staying.sessionID)).state).toBe('active');
       expect((await api.broadcast(staying.meetingID, broadcastID)).state).toBe('active');
@@ -58,6 +58,6 @@ describe('an outage of 20 s', () => {
       await staying.encoder.leave();
       await api.broadcastBecomes(staying.meetingID, broadcastID, 'ended');
     },
-    150_000,
+    240_000,
   );
 });

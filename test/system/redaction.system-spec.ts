@@ -37,7 +37,7 @@ describe('the logs of all services at their most talkative', () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   async function ask(method: string, address: string, options: Asked = {}): Promise<Answer> {
     const url = address.startsWith('http') ? address : `${stack.gateway.url}${address}`;

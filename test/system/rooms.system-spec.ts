@@ -20,7 +20,7 @@ describe('members of a room in browsers', () => {
     await browser?.close();
     await viewers?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await Promise.all(members.map(member => member.close()));
@@ -58,7 +58,7 @@ describe('members of a room in browsers', () => {
       expect(whole.height).toBe(360);
       expect((await one.hears(microphone)).energy).toBeGreaterThan(0);
     }
-  }, 90_000);
+  });
 
   it('chat with everybody and with one, and vote in a poll', async () => {
     const { meetingID, ada, grace } = await openRoom();
@@ -90,7 +90,7 @@ describe('members of a room in browsers', () => {
     expect(await ada.call('endPoll', pollID)).toEqual([2, 1]);
     const { state } = await alan.knows(looked => looked.state.polls[0]?.state === 'ended', 'the end of the poll');
     expect(state.polls[0]?.results).toEqual([2, 1]);
-  }, 60_000);
+  });
 
   it('share a screen, and show a camera as small as they like', async () => {
     const { ada, grace } = await openRoom();
@@ -104,7 +104,7 @@ describe('members of a room in browsers', () => {
     await grace.setLayers(camera, 1);
     const middle = await grace.receives(camera, ({ height }) => height === 360, 'the middle layer');
     expect(middle.width).toBe(640);
-  }, 90_000);
+  });
 
   it('are told who speaks', async () => {
     const { ada, grace } = await openRoom();
@@ -133,10 +133,10 @@ describe('members of a room in browsers', () => {
       'Grace to speak again',
     );
     await ada.call('removeParticipant', grace.participantID);
-    await waitFor(async () => (await grace.heard('farewell')).length === 1, { what: 'the farewell' });
+    await waitFor(async () => (await grace.heard('farewell')).length > 0, { timeoutMs: 30_000, what: 'the farewell' });
     expect(await grace.heard('farewell')).toEqual([{ reason: 'participant_removed' }]);
     await alan.knows(({ state }) => state.roster.length === 2, 'Grace to be gone');
-  }, 60_000);
+  });
 
   it('see an external session among them, and that it stands still while it is paused', async () => {
     const { meetingID, ada, grace } = await openRoom();
@@ -166,7 +166,7 @@ describe('members of a room in browsers', () => {
     await ada.sees(camera);
     await encoder.leave();
     await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
-  }, 90_000);
+  });
 
   it('are told what an external session’s encoder does wrong, and when it was set right', async () => {
     const { meetingID, ada } = await openRoom();
@@ -180,15 +180,17 @@ describe('members of a room in browsers', () => {
           ),
         what,
       );
-      const { health } = await stack.api.session(meetingID, sessionID);
-      expect(health?.includes('b_frames')).toBe(isFaulty);
+      await waitFor(
+        async () => (await stack.api.session(meetingID, sessionID)).health?.includes('b_frames') === isFaulty,
+        { what: `${what} in the API` },
+      );
     };
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     await healthIs(true, 'B-frames');
     await encoder.change({ faults: {} });
     await healthIs(false, 'the end of B-frames');
     await encoder.leave();
-  }, 90_000);
+  });
 
   it('and viewers see who publishes as an external session with the SDK', async () => {
     const { meetingID, ada } = await openRoom();
@@ -200,13 +202,17 @@ describe('members of a room in browsers', () => {
     await booth.publishMicrophone();
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     const camera = await ada.watch(participantID, 'camera');
-    expect((await ada.sees(camera)).width).toBe(640);
+    await ada.sees(camera);
+    await ada.receives(camera, ({ width }) => width === 640, 'the whole picture');
     const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
     const viewer = await viewers.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
-    await waitFor(async () => (await media(viewer, 'watched')).frames > 20, { what: 'frames at the viewer' });
+    await waitFor(async () => (await media(viewer, 'watched')).frames > 20, {
+      timeoutMs: 40_000,
+      what: 'frames at the viewer',
+    });
     await viewer.close();
-  }, 90_000);
+  });
 
   it('come back by themselves when the media worker dies', async () => {
     const { ada, grace } = await openRoom();
@@ -214,14 +220,16 @@ describe('members of a room in browsers', () => {
     await grace.watch(ada.participantID, 'camera');
     const worker = descendants(stack.sfu.pid).find(each => each.command.includes('mediasoup-worker'))!;
     process.kill(worker.pid, 'SIGKILL');
-    const renewed = await grace.knows(({ state }) => {
+    await grace.knows(({ state }) => {
       const tracks = state.roster.find(entry => entry.participantID === ada.participantID)?.tracks ?? [];
       return tracks.length === 1 && tracks[0]?.trackID !== former;
     }, 'a new track of the camera');
-    expect(renewed.watching).toEqual([]);
+    await grace.knows(({ watching }) => watching.length === 0, 'the end of the former track');
     const camera = await grace.watch(ada.participantID, 'camera');
-    expect((await grace.sees(camera)).width).toBe(640);
-  }, 90_000);
+    await grace.sees(camera);
+    const whole = await grace.receives(camera, ({ width }) => width === 640, 'the whole picture');
+    expect(whole.height).toBe(360);
+  });
 
   it('come back by themselves when a page was offline', async () => {
     const { ada, grace } = await openRoom();
@@ -243,7 +251,7 @@ describe('members of a room in browsers', () => {
     const { state } = await grace.knows(looked => looked.state.chat.length >= 3, 'all messages');
     expect(state.chat.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
     expect(await grace.heard('chat.message')).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('lose and double nothing when the gateway dies and comes back', async () => {
     const { ada, grace } = await openRoom();

@@ -10,7 +10,7 @@ import { HlsPlayer } from './harness/hls-player.js';
 import { adminProgramIn, runFromPage } from './harness/page-commands.js';
 import { startStack, type Stack } from './harness/stack.js';
 
-const tokenSeconds = 40;
+const tokenSeconds = 60;
 const environment = {
   RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
   RTMS_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
@@ -51,7 +51,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     await encoder?.leave();
     await browser?.close();
     await stack?.close();
-  }, 60_000);
+  });
 
   const settings = async (): Promise<Record<string, string>> => {
     const lines = (await readFile(join(stack.folder, 'gateway.env'), 'utf8')).split('\n').filter(Boolean);
@@ -78,7 +78,7 @@ describe('keys and secrets that change while somebody publishes and others watch
   };
   const grows = async (value: () => Promise<number>, what: string): Promise<void> => {
     const before = await value();
-    await waitFor(async () => (await value()) > before, { timeoutMs: 20_000, what });
+    await waitFor(async () => (await value()) > before, { timeoutMs: 40_000, what });
   };
   /** On the connections of the beginning; nothing of them was lost meanwhile. */
   const nobodyWasDropped = async (): Promise<void> => {
@@ -97,7 +97,7 @@ describe('keys and secrets that change while somebody publishes and others watch
       return (await stack.api.call('POST', path, { action: 'renewToken' })).body.externalSession.ingest.token;
     };
     await waitFor(async () => decodeProtectedHeader(await renew()).kid === kid, {
-      timeoutMs: 15_000,
+      timeoutMs: 30_000,
       what: 'a token of the new key',
     });
     expect(kid).not.toBe(formerKid);
@@ -109,7 +109,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     expect(decodeProtectedHeader(new URL(playbackUrl).searchParams.get('token') ?? '').kid).toBe(kid);
     await HlsPlayer.open(playbackUrl);
     await nobodyWasDropped();
-  }, 60_000);
+  });
 
   it('are the secret key: everything is read under the new one, and then under nothing else', async () => {
     const before = await settings();
@@ -125,7 +125,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     expect(after).not.toHaveProperty('RTMS_PREVIOUS_SECRET_KEYS');
     expect(await knock(await stack.api.openPlayback(meetingID, session.sessionID))).toBe(400);
     await nobodyWasDropped();
-  }, 90_000);
+  });
 
   it('are the administrator token: both are taken until the former one is forgotten', async () => {
     const former = (await settings())['RTMS_ADMIN_TOKEN'] ?? '';
@@ -138,7 +138,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     await restartGateway();
     expect([await adminStatus(former), await adminStatus(next)]).toEqual([401, 200]);
     await nobodyWasDropped();
-  }, 90_000);
+  });
 
   it('are the API key: former and new one are taken during the overlap', async () => {
     const { RTMS_ADMIN_TOKEN = '' } = await settings();
@@ -157,5 +157,5 @@ describe('keys and secrets that change while somebody publishes and others watch
     await waitFor(() => Date.now() > exp * 1000, { timeoutMs: tokenSeconds * 1000, what: 'the token to expire' });
     await waitFor(async () => (await knock(oldPlayback)) === 401, { timeoutMs: 70_000, what: 'its refusal' });
     await nobodyWasDropped();
-  }, 150_000);
+  }, 180_000);
 });

@@ -133,15 +133,15 @@ export class ApiClient {
     return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`)).broadcast;
   }
 
-  sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs = 20_000): Promise<ExternalSession> {
+  sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs = 40_000): Promise<ExternalSession> {
     return becomes(() => this.session(meetingID, sessionID), state, `the session to become ${state}`, timeoutMs);
   }
 
-  playbackBecomes(meetingID: string, playbackID: string, state: string, timeoutMs = 20_000): Promise<Playback> {
+  playbackBecomes(meetingID: string, playbackID: string, state: string, timeoutMs = 40_000): Promise<Playback> {
     return becomes(() => this.playback(meetingID, playbackID), state, `the playback to become ${state}`, timeoutMs);
   }
 
-  broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs = 30_000): Promise<Broadcast> {
+  broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs = 60_000): Promise<Broadcast> {
     return becomes(() => this.broadcast(meetingID, broadcastID), state, `the broadcast to become ${state}`, timeoutMs);
   }
 }
@@ -152,7 +152,9 @@ async function becomes<Resource extends { state: string }>(
   what: string,
   timeoutMs: number,
 ): Promise<Resource> {
-  let last = await get();
-  await waitFor(async () => (last = await get()).state === state, { timeoutMs, what });
-  return last;
+  const read = async (): Promise<Resource | undefined> => {
+    const resource = await get();
+    return resource.state === state ? resource : undefined;
+  };
+  return waitFor(read, { timeoutMs, what });
 }

@@ -33,11 +33,13 @@ export async function probeRenditions(
 ): Promise<{ renditions: ProbedRendition[]; audioStartsAtSeconds: number }> {
   const multivariant = HLS.parse(await text(playbackUrl));
   if (!multivariant.isMasterPlaylist) throw new Error('the playback URL is not a multivariant playlist');
-  const renditions = await Promise.all(
-    multivariant.variants.map(variant => probePlaylist(new URL(variant.uri, playbackUrl).href)),
-  );
+  const probe = (uri: string): Promise<ProbedRendition> => probePlaylist(new URL(uri, playbackUrl).href);
   const audioUri = multivariant.variants[0]?.audio[0]?.uri;
-  const audio = audioUri ? await probePlaylist(new URL(audioUri, playbackUrl).href) : undefined;
+  // All at once: the window of a live broadcast moves on.
+  const [audio, ...renditions] = await Promise.all([
+    audioUri ? probe(audioUri) : undefined,
+    ...multivariant.variants.map(({ uri }) => probe(uri)),
+  ]);
   return { renditions, audioStartsAtSeconds: audio?.startsAtSeconds ?? NaN };
 }
 

@@ -85,7 +85,7 @@ export class RoomMember {
         const entry = (await this.look()).state.roster.find(each => each.participantID === participantID);
         return entry?.tracks.find(track => track.source === source && track.state !== 'ended')?.trackID;
       },
-      { what: `the ${source} of ${participantID}` },
+      { timeoutMs: 40_000, what: `the ${source} of ${participantID}` },
     );
   }
 
@@ -102,7 +102,7 @@ export class RoomMember {
 
   async receives(trackID: string, condition: (now: Received) => boolean, what: string): Promise<Received> {
     let now: Received | undefined;
-    await waitFor(async () => condition((now = await this.received(trackID))), { timeoutMs: 20_000, what });
+    await waitFor(async () => condition((now = await this.received(trackID))), { timeoutMs: 40_000, what });
     return now!;
   }
 
@@ -113,7 +113,7 @@ export class RoomMember {
 
   async knows(condition: (looked: Looked) => unknown, what: string): Promise<Looked> {
     let looked: Looked | undefined;
-    await waitFor(async () => condition((looked = await this.look())), { timeoutMs: 20_000, what });
+    await waitFor(async () => condition((looked = await this.look())), { timeoutMs: 40_000, what });
     return looked!;
   }
 

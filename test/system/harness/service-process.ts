@@ -21,6 +21,7 @@ export interface ServiceOptions {
 export class ServiceProcess {
   #child: ChildProcess | undefined;
   #further: Record<string, string> = {};
+  #isLogged: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ServiceOptions) {}
 
@@ -56,7 +57,9 @@ export class ServiceProcess {
     });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
-    child.once('exit', () => log.end());
+    // Its last lines may come after its end.
+    child.once('close', () => log.end());
+    this.#isLogged = new Promise(resolve => log.once('close', resolve));
     this.#child = child;
     await this.waitUntilReady();
   }
@@ -73,14 +76,17 @@ export class ServiceProcess {
   }
 
   /**
-   * Ends the process, by default without draining it, and waits for its death; harmless when it is gone already.
-   * Answers its exit code; null: a signal killed it.
+   * Ends the process, by default without draining it, and waits for its death and for the last line of its log; harmless
+   * when it is gone already. Answers its exit code; null: a signal killed it.
    */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const gone = new Promise<number | null>(resolve => child.once('exit', resolve));
-    process.kill(this.pid, signal);
-    return gone;
+    if (child?.exitCode === null && child.signalCode === null) {
+      const gone = new Promise(resolve => child.once('exit', resolve));
+      process.kill(this.pid, signal);
+      await gone;
+    }
+    await this.#isLogged;
+    return child?.exitCode ?? null;
   }
 }

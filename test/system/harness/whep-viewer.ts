@@ -21,6 +21,8 @@ interface Report {
   state?: string;
 }
 
+/** A process starts, connects and decrypts. */
+const timeoutMs = 40_000;
 const program = fileURLToPath(new URL('./viewer-process.mjs', import.meta.url));
 
 /** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback. */
@@ -54,7 +56,10 @@ export class WhepViewer {
     const opus = payloadProfile.codecs.find(({ mimeType }) => mimeType.toLowerCase() === 'audio/opus');
     this.since = this.reports.length;
     this.child.send({ url, token, payloadType: opus?.payloadType ?? 0, events } satisfies WatchOptions);
-    await waitFor(() => this.current.some(({ connected, refused }) => connected ?? refused), { what: 'a viewer' });
+    await waitFor(() => this.current.some(({ connected, refused }) => connected ?? refused), {
+      timeoutMs,
+      what: 'a viewer',
+    });
     const refused = this.current.find(report => report.refused)?.refused;
     if (refused) throw new Error(refused);
     await this.hears();
@@ -70,13 +75,13 @@ export class WhepViewer {
   }
 
   async hears(): Promise<void> {
-    await waitFor(() => this.current.some(({ packets }) => packets), { what: 'a viewer to hear something' });
+    await waitFor(() => this.current.some(({ packets }) => packets), { timeoutMs, what: 'a viewer to hear something' });
   }
 
   /** More than until now, on the same connection. */
   async hearsOn(): Promise<void> {
     const known = this.packets;
-    await waitFor(() => this.isCut || this.packets > known, { what: 'a viewer to hear more' });
+    await waitFor(() => this.isCut || this.packets > known, { timeoutMs, what: 'a viewer to hear more' });
     if (this.isCut) throw new Error('the viewer lost its connection');
   }
 
