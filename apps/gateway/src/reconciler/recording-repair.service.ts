@@ -45,15 +45,20 @@ export class RecordingRepair {
     const { standing, nodeID } = await this.sources.locate(manager, row);
     switch (decideRecordingStep(job.state, standing)) {
       case 'interrupt':
-        // Since it was read it may have ended with its source, and is to be finished then.
-        return (await manager.existsBy(Recording, { id: row.id, ...running })) ? interruptRecording(row) : [];
+        return (await this.stillRunning(row)).flatMap(interruptRecording);
       case 'resume':
-        return nodeID === undefined ? [] : resumeRecording(row, nodeID);
+        if (nodeID === undefined) return [];
+        return (await this.stillRunning(row)).flatMap(each => resumeRecording(each, nodeID));
       case 'end':
         return this.dataSource.transaction(each => this.lifecycle.endAll(each, { id: row.id }, 'source_ended'));
       case 'none':
         return [];
     }
+  }
+
+  /** Since it was read it may have ended with its source, and is to be finished then. */
+  private stillRunning({ id }: Recording): Promise<Recording[]> {
+    return this.dataSource.manager.findBy(Recording, { id, ...running });
   }
 
   /** Until when it ran, as far as anybody knows. */
