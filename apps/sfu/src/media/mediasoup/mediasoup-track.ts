@@ -161,7 +161,7 @@ export class MediasoupTrack implements PublishedTrack {
   async sweep(): Promise<void> {
     if (this.isClosed) return;
     const stats = await this.producer.getStats();
-    if (stats.length === 0) return;
+    if (this.closed || stats.length === 0) return;
     const packetCount = stats.reduce((sum, stream) => sum + stream.packetCount, 0);
     const packetsLost = stats.reduce((sum, stream) => sum + stream.packetsLost, 0);
     await this.settleLayers(stats);
