@@ -27,10 +27,7 @@ export async function runningService(): Promise<RunningService> {
   if (child.exitCode !== null) throw new Error('npm start has failed.');
   const close = async (): Promise<void> => {
     child.kill('SIGTERM'); // npm passes this one on; an interrupt it leaves to the terminal
-    await waitFor(() => child.exitCode !== null || child.signalCode !== null, {
-      timeoutMs: 30_000,
-      what: 'npm start to end',
-    });
+    await waitFor(() => child.exitCode !== null || child.signalCode !== null, { what: 'npm start to end' });
   };
   return { ...readReadyFile(), close };
 }

@@ -8,7 +8,7 @@ import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
 import { environmentOf } from './environment.js';
 import { podsOf, type Pod } from './pods.js';
-import { ofKind, render, type Loose } from './render.js';
+import { ofKind, render, type Loose, type Manifest } from './render.js';
 
 /** What stands in the secrets, as it could be. */
 const secrets: Readonly<Record<string, string>> = {
@@ -50,11 +50,16 @@ function variablesOf(schema: { in: unknown }): string[] {
   return Object.keys((schema.in as { shape: object }).shape);
 }
 
+/** A pod, and what its first container is started with. */
+function configured(manifests: readonly Manifest[], name: string): { pod: Pod; env: Record<string, string> } {
+  const pod = podsOf(manifests).find(each => each.name === name)!;
+  return { pod, env: environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!) };
+}
+
 describe.each(['overlays/single-node', 'overlays/production'])('the configuration in deploy/%s', overlay => {
   const manifests = render(overlay);
-  const podNamed = (name: string): Pod => podsOf(manifests).find(pod => pod.name === name)!;
-  const given = (name: string): Record<string, string> =>
-    environmentOf(manifests, podNamed(name), podNamed(name).containers[0], variable => secrets[variable]!);
+  const podNamed = (name: string): Pod => configured(manifests, name).pod;
+  const given = (name: string): Record<string, string> => configured(manifests, name).env;
   /** With files that are here in place of those of the pod. */
   const read = (name: string): Record<string, string> =>
     Object.fromEntries(
@@ -143,8 +148,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
 it('in production trusts only the bus and the database that its own CAs vouch for', () => {
   const manifests = render('overlays/production');
   const certificates = ofKind(manifests, 'Certificate');
-  for (const pod of podsOf(manifests).filter(({ name }) => name in services)) {
-    const env = environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!);
+  for (const { pod, env } of Object.keys(services).map(name => configured(manifests, name))) {
     const { hostname, protocol } = new URL(env['NATS_URL']!);
     const server = certificates.find(({ spec }) => spec.dnsNames?.includes(hostname));
     const own = certificates.find(({ spec }) => spec.secretName === `${pod.name}-bus-tls`);
@@ -156,19 +160,11 @@ it('in production trusts only the bus and the database that its own CAs vouch fo
     ]);
     expect(env).toMatchObject({ NATS_CA_FILE: expect.any(String), NATS_KEY_FILE: expect.any(String) });
   }
-  for (const name of ['gateway', 'migrate']) {
-    const pod = podsOf(manifests).find(each => each.name === name)!;
-    const env = environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!);
-    expect(env).toHaveProperty('DATABASE_CA_FILE');
-  }
+  for (const name of ['gateway', 'migrate']) expect(configured(manifests, name).env).toHaveProperty('DATABASE_CA_FILE');
 });
 
 describe('where recordings are', () => {
-  const transcoderOf = (overlay: string): { env: Record<string, string>; pod: Pod } => {
-    const manifests = render(overlay);
-    const pod = podsOf(manifests).find(({ name }) => name === 'transcoder')!;
-    return { pod, env: environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!) };
-  };
+  const transcoderOf = (overlay: string) => configured(render(overlay), 'transcoder');
 
   it('is a bucket in production, so that no pod must come back', () => {
     expect(transcoderOf('overlays/production').env['RECORDINGS_S3_BUCKET']).toBeDefined();

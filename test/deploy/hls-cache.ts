@@ -65,7 +65,7 @@ export class RunningCache {
     writeFileSync(configuration, mainConfiguration(directory, port, originPort));
     const nginx = spawn(program(), ['-c', configuration, '-p', directory, '-e', 'stderr'], { stdio: 'inherit' });
     const cache = new RunningCache(`http://127.0.0.1:${port}`, nginx);
-    await waitFor(() => cache.answers(), { timeoutMs: 30_000, what: 'nginx to answer' });
+    await waitFor(() => cache.answers(), { what: 'nginx to answer' });
     return cache;
   }
 

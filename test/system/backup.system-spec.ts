@@ -131,7 +131,7 @@ describe('the backup of a PostgreSQL server', () => {
     const months = await runFromPage('operations/retention.md', 'Seeing what is due', { env: { DATABASE_URL } });
     expect(months).toMatch(/month/);
     await waitFor(() => stack.gateway.isReady(), { what: 'the gateway' });
-  }, 120_000);
+  });
 
   it('is brought up to date as the page on upgrades says', async () => {
     const DATABASE_URL = server.urlOf('rtms', encodeURIComponent(`it's "new"`), 'rtms');

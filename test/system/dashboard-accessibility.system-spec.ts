@@ -24,7 +24,7 @@ describe('the pages of the dashboard', () => {
       owner: await open({ email, password }),
       administrator: await open({ email: adminEmail, password: adminPassword }),
     };
-  }, 120_000);
+  });
 
   afterEach(async () => {
     await Promise.all([signedIn.owner, signedIn.administrator].map(({ page }) => page.unrouteAll()));

@@ -15,7 +15,7 @@ describe('an account’s people in the dashboard', () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
     user = { email: stack.signIn.email, password: stack.signIn.password };
     owner = await signedIn(user);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

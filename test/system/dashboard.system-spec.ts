@@ -52,7 +52,7 @@ describe('the dashboard in Chromium', () => {
       launchChromium({ fakeMedia: true, furtherFlags: ['--use-fake-device-for-media-stream=fps=10'] }),
     ]);
     owner = await DashboardPage.open(browser, stack.gateway.url);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -114,10 +114,7 @@ describe('the dashboard in Chromium', () => {
     await owner.showsFrames('WHEP player');
     await owner.showsFrames('HLS player');
     const shown = await owner.framesOf('WHEP player');
-    await waitFor(async () => (await owner.framesOf('WHEP player')) > shown, {
-      timeoutMs: 30_000,
-      what: 'WHEP to go on beside HLS',
-    });
+    await waitFor(async () => (await owner.framesOf('WHEP player')) > shown, { what: 'WHEP to go on beside HLS' });
     await owner.row('Browser camera').getByText('kbit/s').waitFor();
   });
 
@@ -228,7 +225,6 @@ describe('the dashboard in Chromium', () => {
     await administrator.click('Let sfu-1 take work again');
     await administrator.row('sfu-1').getByText('Taking work', { exact: true }).waitFor();
     await waitFor(async () => (await stack.api.call('POST', path, ask)).status === 201, {
-      timeoutMs: 30_000,
       what: 'the node to take sessions again',
     });
     await administrator.close();

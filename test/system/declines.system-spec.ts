@@ -1,10 +1,8 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import pg from 'pg';
+import { lockNumbers } from '../../apps/gateway/src/database/advisory-lock.js';
 import type { ApiAnswer, ApiClient } from './harness/api-client.js';
 import { startStack, type Stack } from './harness/stack.js';
-
-/** Who holds it in the database is the one that meters. */
-const meteringLock = 7_301_003;
 
 describe('a broadcast is declined', () => {
   let stack: Stack;
@@ -50,7 +48,7 @@ describe('a broadcast is declined', () => {
     api = stack.api;
     const { accounts } = (await administer('GET', '/accounts')) as { accounts: { accountID: string }[] };
     accountID = accounts[0]!.accountID;
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     meetingID = await api.createRoom();
@@ -107,14 +105,14 @@ describe('a broadcast is declined', () => {
       await stack.transcoder.start();
     }
     await waitFor(async () => (await start()).status === 201, { timeoutMs: 60_000, what: 'a transcoder to be known' });
-  }, 120_000);
+  });
 
   /** Whoever meters ends the rooms of an account without minutes within seconds. */
   async function whileNobodyMeters(work: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {
-      await client.query('SELECT pg_advisory_lock($1)', [meteringLock]);
+      await client.query('SELECT pg_advisory_lock($1)', [lockNumbers.metering]);
       await work();
     } finally {
       await client.end();

@@ -87,7 +87,7 @@ describe('rtms-admin doctor', () => {
       const answer = await fetch(`${stack.gateway.url}/admin/v1/nodes`, { headers });
       return ((await answer.json()) as { nodes: object[] }).nodes.length === count;
     };
-    await waitFor(known, { timeoutMs: 30_000, what: `${count} nodes to be known` });
+    await waitFor(known, { what: `${count} nodes to be known` });
   }
 
   it('finds a whole platform well, with a handshake and media ports reached from another node', async () => {

@@ -47,7 +47,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     ({ broadcastID } = await stack.api.openBroadcast(meetingID, sessionID));
     await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
     second = await stack.addTranscoder('transcoder-2');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await encoder?.vanish();

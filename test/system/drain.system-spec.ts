@@ -20,10 +20,7 @@ describe('draining a media node with live viewers', () => {
   beforeAll(async () => {
     stack = await startStack({ env: { DRAIN_SECONDS: '60' } });
     second = await stack.addSfu('sfu-2', { DRAIN_SECONDS: '12' });
-    await waitFor(async () => (await nodes()).length === 3, {
-      timeoutMs: 30_000,
-      what: 'three nodes to be known',
-    });
+    await waitFor(async () => (await nodes()).length === 3, { what: 'three nodes to be known' });
   }, 180_000);
 
   afterEach(async () => {
@@ -101,10 +98,7 @@ describe('draining a media node with live viewers', () => {
     for (const viewer of listening) viewer.onTold = () => readiness.push(isReady(stack.sfu));
 
     await admin('drain', 'sfu-1');
-    await waitFor(() => listening.every(viewer => viewer.wasTold), {
-      timeoutMs: 30_000,
-      what: 'every viewer to be told',
-    });
+    await waitFor(() => listening.every(viewer => viewer.wasTold), { what: 'every viewer to be told' });
     expect(await Promise.all(readiness)).toEqual([false, false, false]);
     expect([...listening, silent].some(viewer => viewer.isCut)).toBe(false);
     const other = await stack.api.openSession(await stack.api.createRoom(), ['audio']);
@@ -116,10 +110,7 @@ describe('draining a media node with live viewers', () => {
       what: 'no viewer to wait in vain',
     });
     const place = async () => (await stack.api.session(meetingID, sessionID)).ingest.url;
-    await waitFor(async () => (await place()).startsWith(second.url), {
-      timeoutMs: 30_000,
-      what: 'the session to be on the other node',
-    });
+    await waitFor(async () => (await place()).startsWith(second.url), { what: 'the session to be on the other node' });
     expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'pending' });
     // By the address that it was given first.
     encoder = await EncoderPublisher.publish({ ...ingest, video: false });
@@ -129,7 +120,7 @@ describe('draining a media node with live viewers', () => {
       expect(heldBy(stack.sfu)).toEqual(held);
       return true;
     };
-    await waitFor(holdsNothingMore, { timeoutMs: 30_000, what: 'the first node to hold what it held before' });
+    await waitFor(holdsNothingMore, { what: 'the first node to hold what it held before' });
     expect(await activeWithoutNode()).toEqual([]);
 
     await admin('undrain', 'sfu-1');
@@ -149,7 +140,7 @@ describe('draining a media node with live viewers', () => {
     const { started, ports } = heldBy(second);
     expect([started.length > 0, ports.length > 1]).toEqual([true, true]);
     const gone = second.stop('SIGTERM');
-    await waitFor(() => viewer.wasTold, { timeoutMs: 30_000, what: 'the viewer to be told' });
+    await waitFor(() => viewer.wasTold, { what: 'the viewer to be told' });
     expect(await wasReady).toBe(false);
     expect(viewer.isCut).toBe(false);
     expect((await nodes()).find(({ nodeID }) => nodeID === 'sfu-2')).toMatchObject({ draining: true });
@@ -157,11 +148,11 @@ describe('draining a media node with live viewers', () => {
     await waitFor(() => viewer.isCut, { timeoutMs: 40_000, what: 'the viewer to notice' });
     expect(await stack.api.sessionBecomes(meetingID, sessionID, 'ended')).toMatchObject({ endReason: 'node_drained' });
     expect(await stack.api.playbackBecomes(meetingID, playback.playbackID, 'ended')).toBeDefined();
-    await waitFor(async () => (await nodes()).length === 2, { timeoutMs: 30_000, what: 'its lease to be gone' });
+    await waitFor(async () => (await nodes()).length === 2, { what: 'its lease to be gone' });
     expect(started.filter(isAlive)).toEqual([]);
     expect(stillBound(ports)).toEqual([]);
     expect(await activeWithoutNode()).toEqual([]);
-  }, 120_000);
+  });
 
   it('by SIGTERM with nothing on it: the process ends at once', async () => {
     // Its sixty seconds are longer than this test may take.

@@ -19,12 +19,12 @@ describe('when something dies in the middle of the main job', () => {
   /** One for all: whatever a test ends, it starts again. */
   beforeAll(async () => {
     stack = await startStack({ env: { GRACE_SECONDS: '20' } });
-  }, 120_000);
+  });
 
   afterEach(async () => {
     await encoder?.vanish();
     // The next test must not take it for its own.
-    await waitFor(() => encodersOf(stack.transcoder.pid).length === 0, { timeoutMs: 30_000, what: 'no encoder' });
+    await waitFor(() => encodersOf(stack.transcoder.pid).length === 0, { what: 'no encoder' });
   });
 
   afterAll(async () => {
@@ -100,7 +100,7 @@ describe('when something dies in the middle of the main job', () => {
     await stack.nats.restart();
     await stack.api.sessionBecomes(live.meetingID, live.sessionID, 'ended', 30_000);
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended', 30_000);
-  }, 120_000);
+  });
 
   it('says pending, interrupted and then ended when the whole SFU dies and the publisher stays away', async () => {
     const live = await goLive();
@@ -119,7 +119,6 @@ describe('when something dies in the middle of the main job', () => {
     const live = await goLive();
     await stack.transcoder.stop('SIGKILL');
     await waitFor(async () => (await stack.api.broadcast(live.meetingID, live.broadcastID)).state !== 'active', {
-      timeoutMs: 30_000,
       what: 'the broadcast not to be active any more',
     });
     expect((await stack.api.session(live.meetingID, live.sessionID)).state).toBe('active');

@@ -42,7 +42,7 @@ describe('keys in pages of Chromium', () => {
     browser = await TestBrowser.launch(['--disable-features=LocalNetworkAccessChecks']);
     sandbox = stack.api.credential;
     production = await issueProductionKey();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

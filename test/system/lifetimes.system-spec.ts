@@ -9,7 +9,7 @@ describe('after many sessions that came and went', () => {
 
   beforeAll(async () => {
     stack = await startStack();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stack?.close();

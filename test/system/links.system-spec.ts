@@ -47,7 +47,7 @@ describe('with TLS on every link', () => {
     await stack.api.sessionBecomes(meetingID, session.sessionID, 'active');
     const playback = await stack.api.openPlayback(meetingID, session.sessionID);
     viewer = await WhepViewer.watch(playback, { events: true, caFile: certificates.ca });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     viewer?.close();
@@ -79,7 +79,7 @@ describe('with TLS on every link', () => {
         const { recording } = body as unknown as { recording: Recording };
         return recording.state === state ? recording : undefined;
       },
-      { timeoutMs: 30_000, what: `a recording to be ${state}` },
+      { what: `a recording to be ${state}` },
     );
   const record = async (): Promise<Recording> => {
     const { recordingID } = await act({ action: 'start', meetingID, sourceSessionID: session.sessionID });

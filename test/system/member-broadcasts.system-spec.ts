@@ -11,7 +11,7 @@ describe('a broadcast of a member', () => {
   beforeAll(async () => {
     stack = await startStack();
     browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -16,7 +16,7 @@ describe('an outage of 20 s', () => {
 
   beforeAll(async () => {
     stack = await startStack({ dedicatedPostgres: true });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stack?.close();

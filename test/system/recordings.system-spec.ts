@@ -30,7 +30,7 @@ describe('a recording', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack({ env: { RECONCILE_SECONDS: '1' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await stack?.close();
   });
@@ -67,7 +67,7 @@ describe('a recording', () => {
   const waitForSeconds = async (recordingID: string, seconds: number) => {
     await becomes(recordingID, 'recording');
     const since = Date.now();
-    await waitFor(() => Date.now() - since > seconds * 1000, { timeoutMs: 30_000, what: `${seconds} s of media` });
+    await waitFor(() => Date.now() - since > seconds * 1000, { what: `${seconds} s of media` });
     return since;
   };
   const fetchFile = async ({ downloadUrl }: Recording): Promise<Buffer> =>
@@ -103,7 +103,7 @@ describe('a recording', () => {
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100, 200));
     await encoder.leave();
-  }, 120_000);
+  });
 
   it('loses at most 2 s when the transcoder is killed, and goes on in a second recording', async () => {
     const { meetingID, sessionID, encoder } = await publish();
@@ -118,14 +118,14 @@ describe('a recording', () => {
     await probe(await fetchFile(first));
     const second = await waitFor(
       async () => (await list(meetingID)).find(each => each.previousRecordingID === recordingID),
-      { timeoutMs: 30_000, what: 'the second recording' },
+      { what: 'the second recording' },
     );
     await waitForSeconds(second.recordingID, 2);
     await encoder.leave();
     const ended = await becomes(second.recordingID, 'ready');
     expect(ended.endReason).toBe('source_ended');
     await probe(await fetchFile(ended));
-  }, 120_000);
+  });
 
   it('of a member has camera and microphone, and is finished when the member leaves', async () => {
     const browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
@@ -153,7 +153,7 @@ describe('a recording', () => {
     } finally {
       await browser.close();
     }
-  }, 120_000);
+  });
 
   it('leaves nothing on the disk once it is deleted', async () => {
     const { meetingID, sessionID, encoder } = await publish();
@@ -163,14 +163,8 @@ describe('a recording', () => {
     await becomes(recordingID, 'ready');
     await stack.api.call('POST', '/v1/recordings', { action: 'delete', recordingID });
     const files = async () => await readdir(join(stack.mediaDir, 'recordings', 'files'));
-    await waitFor(async () => !(await files()).includes(`${recordingID}.mp4`), {
-      timeoutMs: 30_000,
-      what: 'the file to be gone',
-    });
+    await waitFor(async () => !(await files()).includes(`${recordingID}.mp4`), { what: 'the file to be gone' });
     const work = join(stack.mediaDir, 'recordings', 'work', 'transcoder-1');
-    await waitFor(async () => (await readdir(work)).length === 0, {
-      timeoutMs: 30_000,
-      what: 'the working files to be gone',
-    });
-  }, 120_000);
+    await waitFor(async () => (await readdir(work)).length === 0, { what: 'the working files to be gone' });
+  });
 });

@@ -32,7 +32,7 @@ describe('the logs of all services at their most talkative', () => {
   beforeAll(async () => {
     stack = await startStack({ env: { LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey } });
     browser = await TestBrowser.launch();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

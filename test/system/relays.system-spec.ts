@@ -78,7 +78,6 @@ describe('a room with more viewers than its node can serve', () => {
       ['rtms_sfu_pipes', 0],
     ] as const) {
       await waitFor(async () => (await valueOf(owner, name)) === left, {
-        timeoutMs: 30_000,
         what: `the loss to be noticed, and ${left} of ${name}`,
       });
     }
@@ -89,10 +88,7 @@ describe('a room with more viewers than its node can serve', () => {
     for (const page of pages.slice(0, 2)) await sees(page);
 
     expect(await encoder.leave()).toBe(200);
-    await waitFor(async () => (await isEmpty(owner)) && (await isEmpty(relay)), {
-      timeoutMs: 30_000,
-      what: 'nothing to be left',
-    });
+    await waitFor(async () => (await isEmpty(owner)) && (await isEmpty(relay)), { what: 'nothing to be left' });
     expect(await stack.api.playbackBecomes(meetingID, playback.playbackID, 'ended')).toBeDefined();
   });
 });

@@ -14,7 +14,7 @@ describe('one request through all services', () => {
     collector = await TraceCollector.start();
     stack = await startStack({ env: collector.env });
     meetingID = await stack.api.createRoom();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stack?.close();
@@ -31,7 +31,6 @@ describe('one request through all services', () => {
   async function span(traceID: string, service: string, name: string): Promise<CollectedSpan> {
     let found: CollectedSpan | undefined;
     await waitFor(() => (found = collector.find(traceID, `rtms-${service}`, name)) !== undefined, {
-      timeoutMs: 30_000,
       what: `a span “${name}” of the ${service} in the trace`,
     });
     if (!found) throw new Error('unreachable');
@@ -39,10 +38,7 @@ describe('one request through all services', () => {
   }
 
   async function line(service: string, wanted: (line: LogLine) => boolean, what: string): Promise<void> {
-    await waitFor(async () => (await logLines(stack, service)).some(wanted), {
-      timeoutMs: 30_000,
-      what: `the ${service} to log ${what}`,
-    });
+    await waitFor(async () => (await logLines(stack, service)).some(wanted), { what: `the ${service} to log ${what}` });
   }
 
   async function publish(session: ExternalSession): Promise<EncoderPublisher> {
@@ -97,7 +93,6 @@ describe('one request through all services', () => {
     await encoder.leave();
     await stack.api.sessionBecomes(meetingID, session.sessionID, 'ended');
     await waitFor(() => collector.spans.some(({ name }) => name.startsWith('DELETE /whip')), {
-      timeoutMs: 30_000,
       what: 'a span of the encoder’s leaving',
     });
     const sent = collector.bodies.join('\n');
@@ -128,5 +123,5 @@ describe('a collector that does not answer', () => {
     } finally {
       await stack.close();
     }
-  }, 120_000);
+  });
 });

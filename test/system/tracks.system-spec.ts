@@ -16,7 +16,7 @@ describe('tracks of an external session', () => {
     stack = await startStack();
     browser = await TestBrowser.launch();
     api = stack.api;
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -35,7 +35,7 @@ describe('tracks of an external session', () => {
     Object.fromEntries(tracks.map(({ kind, state }) => [kind, state])) as Record<string, string>;
   const until = async (page: Page, condition: (seen: Watched) => boolean, what: string): Promise<Watched> => {
     let seen: Watched | undefined;
-    await waitFor(async () => condition((seen = await media(page, 'watched'))), { timeoutMs: 30_000, what });
+    await waitFor(async () => condition((seen = await media(page, 'watched'))), { what });
     return seen!;
   };
   /** A packet of sound comes every 20 ms. */
@@ -160,5 +160,5 @@ describe('tracks of an external session', () => {
     expect(await api.session(meetingID, sessionID)).toMatchObject({ state: 'active' });
     await encoder.leave();
     await viewer.close();
-  }, 120_000);
+  });
 });

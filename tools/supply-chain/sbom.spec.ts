@@ -38,5 +38,5 @@ describe('the list of what production installs', () => {
     const developedWith = Object.keys(devDependencies).filter(name => packages[`node_modules/${name}`]?.dev);
     expect(developedWith).toEqual(expect.arrayContaining(['eslint', 'jest', 'vite']));
     expect(developedWith.filter(name => names.has(name))).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -79,13 +79,13 @@ describe('outages', () => {
     process.kill(nats.pid, 'SIGSTOP');
     try {
       await waitFor(() => !bus.isConnected());
-      await waitFor(outlasts(leaseTtlSeconds), { timeoutMs: 30_000 });
+      await waitFor(outlasts(leaseTtlSeconds));
     } finally {
       process.kill(nats.pid, 'SIGCONT');
     }
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
     const all = [bus, ...Object.values(nodeBuses)];
-    await waitFor(() => all.every(each => each.isConnected()), { timeoutMs: 30_000 });
+    await waitFor(() => all.every(each => each.isConnected()));
     await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
     await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });

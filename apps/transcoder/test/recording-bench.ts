@@ -46,10 +46,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
         facts.map(({ body }) => body).filter((body): body is Extract<FactBody, { type: Type }> => body.type === type)[
           count - 1
         ],
-      {
-        timeoutMs: 30_000,
-        what: `${count} × ${type}`,
-      },
+      { what: `${count} × ${type}` },
     );
   const close = async () => {
     await recordings.close();

@@ -50,10 +50,7 @@ export class DashboardPage {
   /** Until nothing on the page is still being fetched. */
   async untilLoaded(): Promise<void> {
     const waiting = this.page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root');
-    await waitFor(async () => (await waiting.count()) === 0, {
-      timeoutMs: 30_000,
-      what: `${this.page.url()} to be loaded`,
-    });
+    await waitFor(async () => (await waiting.count()) === 0, { what: `${this.page.url()} to be loaded` });
   }
 
   /** In a scheme and a size, once nothing moves any more. */
@@ -109,10 +106,7 @@ export class DashboardPage {
   /** Whether a video shows no picture while another one, which goes on, shows ten. */
   async standsStill(video: string, other: string): Promise<boolean> {
     const [before, since] = [await this.framesOf(video), await this.framesOf(other)];
-    await waitFor(async () => (await this.framesOf(other)) >= since + 10, {
-      timeoutMs: 30_000,
-      what: `“${other}” to go on`,
-    });
+    await waitFor(async () => (await this.framesOf(other)) >= since + 10, { what: `“${other}” to go on` });
     return (await this.framesOf(video)) === before;
   }
 

@@ -11,7 +11,7 @@ export class RoomSocket {
     const options = { path: socketPath, addTrailingSlash: false, transports: ['websocket'], auth: { token } };
     const socket = io(new URL(url).origin, { ...options, forceNew: true, reconnectionDelayMax: 500 });
     const opened = new RoomSocket(socket);
-    await waitFor(() => opened.isConnected, { timeoutMs: 30_000, what: 'the socket to be open' });
+    await waitFor(() => opened.isConnected, { what: 'the socket to be open' });
     return opened;
   }
 

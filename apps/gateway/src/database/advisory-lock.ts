@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
 /** What one replica of the gateway does at a time; any numbers that no other advisory lock has. */
-const lockNumbers = {
+export const lockNumbers = {
   reconciler: 7_301_002,
   metering: 7_301_003,
   listCounts: 7_301_004,

@@ -9,7 +9,7 @@ describe('the page of the API', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     browser = await launchChromium();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
@@ -29,5 +29,5 @@ describe('the page of the API', () => {
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10);
     expect(errors).toEqual([]);
     await page.close();
-  }, 120_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { defaultEventOptions } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { lockNumbers } from '../database/advisory-lock.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { defaultRetention, type RetentionPeriods } from './retention-periods.js';
 import { retentionRules } from './retention-rules.js';
@@ -118,14 +119,14 @@ describe('retention', () => {
   it('is done by one gateway at a time', async () => {
     const runner = database.createQueryRunner();
     try {
-      await runner.query('SELECT pg_advisory_lock(7301007)');
+      await runner.query('SELECT pg_advisory_lock($1)', [lockNumbers.retention]);
       await database.query(`INSERT INTO deleted_records VALUES ($1, 'due', now() - interval '3 days')`, [
         account.accountID,
       ]);
       await new Retention(database, { retention }).run();
       expect(await idsOf('deleted_records', 'id', `id = 'due'`)).toEqual(['due']);
     } finally {
-      await runner.query('SELECT pg_advisory_unlock(7301007)');
+      await runner.query('SELECT pg_advisory_unlock($1)', [lockNumbers.retention]);
       await runner.release();
     }
   });

@@ -7,7 +7,6 @@ import { vp8Frames } from '../../test/prepared-frames.js';
 import { FakeEncoder } from './encoder/fake-encoder.js';
 import { resizeIntervalMs } from './hls/size-watch.js';
 
-const patience = { timeoutMs: 30_000 };
 let frames: Buffer[][];
 let opened: { close(): Promise<void> }[] = [];
 
@@ -61,7 +60,7 @@ describe('a broadcast whose encoder dies', () => {
   it('has a new one within 2 s, says so, and goes on behind a discontinuity', async () => {
     const bench = await openBench();
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     const first = bench.broadcasts.encoderPids().get('bcast_1')!;
     process.kill(first, 'SIGKILL');
     const killedAt = Date.now();
@@ -71,7 +70,7 @@ describe('a broadcast whose encoder dies', () => {
     });
     expect(Date.now() - killedAt).toBeLessThan(2_000);
     expect(second).not.toBe(first);
-    await waitFor(() => factTypes(bench).length === 3, patience);
+    await waitFor(() => factTypes(bench).length === 3);
     expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.interrupted', 'broadcast.active']);
     expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
   }, 90_000);
@@ -80,7 +79,7 @@ describe('a broadcast whose encoder dies', () => {
     const encoder = new FakeEncoder();
     const bench = await openBench(encoder);
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     for (let i = 0; i < 5; i += 1) {
       await waitFor(() => encoder.runs[i]);
       encoder.runs[i]!.die();
@@ -96,34 +95,34 @@ describe('a broadcast whose source is lost', () => {
   it('keeps what it has, and goes on when the source is back', async () => {
     const bench = await openBench(new FakeEncoder());
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     await bench.broadcasts.interrupt('bcast_1');
     expect(bench.sfu.openFeeds.size).toBe(0);
     expect(bench.broadcasts.inventory()).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
     const before = bench.registry.get('bcast_1')!.mediaPlaylist('v1')!;
     expect(before).not.toContain('ENDLIST');
     await bench.broadcasts.resume('bcast_1', sfuNodeID);
-    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2, patience);
+    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2);
     expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain('#EXT-X-DISCONTINUITY\n');
   });
 
   it('notices by itself when no picture comes any more, and when it does again', async () => {
     const bench = await openBench(new FakeEncoder());
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     bench.sources[0]!.muted.add('video');
-    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.interrupted', patience);
+    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.interrupted');
     bench.sources[0]!.muted.delete('video');
-    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.active', patience);
+    await waitFor(() => factTypes(bench).at(-1) === 'broadcast.active');
   });
 
   it('keeps its renditions, none above the source, when the source turns smaller', async () => {
     const encoder = new FakeEncoder();
     const bench = await openBench(encoder);
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     bench.sources[0]!.play(vp8Frames('320x180'));
-    await waitFor(() => encoder.runs.length === 2, patience);
+    await waitFor(() => encoder.runs.length === 2);
     expect(encoder.runs[1]!.plan.video.map(({ name, width, height }) => [name, width, height])).toEqual([
       ['v1', 320, 180],
       ['v2', 320, 180],
@@ -136,10 +135,10 @@ describe('a broadcast whose source is lost', () => {
     const bench = await openBroadcastBench(createSource, new FakeEncoder());
     opened.push(bench);
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     await bench.broadcasts.interrupt('bcast_1');
     await bench.broadcasts.resume('bcast_1', sfuNodeID);
-    await waitFor(() => factTypes(bench).length === 2, patience);
+    await waitFor(() => factTypes(bench).length === 2);
     expect(renditionsReported(bench)).toEqual([
       ['360p 640x360', '240p 426x240'],
       ['120p 160x120', '120p 160x120'],
@@ -153,7 +152,7 @@ describe('a broadcast whose source grows', () => {
     const bench = await openBroadcastBench(() => source, encoder);
     opened.push(bench);
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => bench.facts.length > 0, patience);
+    await waitFor(() => bench.facts.length > 0);
     return { ...bench, sources: [source], source };
   }
 
@@ -161,7 +160,7 @@ describe('a broadcast whose source grows', () => {
     const encoder = new FakeEncoder();
     const bench = await openGrowing(encoder);
     bench.source.play(frames);
-    await waitFor(() => bench.facts.length === 2, patience);
+    await waitFor(() => bench.facts.length === 2);
     expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.active']);
     expect(renditionsReported(bench)).toEqual([['180p 320x180'], ['360p 640x360', '240p 426x240']]);
     expect(encoder.runs.map(({ isClosed }) => isClosed)).toEqual([true, false]);
@@ -174,7 +173,7 @@ describe('a broadcast whose source grows', () => {
     const encoder = new FakeEncoder();
     const bench = await openGrowing(encoder);
     bench.source.play(frames);
-    await waitFor(() => bench.facts.length === 2, patience);
+    await waitFor(() => bench.facts.length === 2);
     const listed = [
       ...bench.registry
         .get('bcast_1')!
@@ -193,9 +192,9 @@ describe('a broadcast whose source grows', () => {
     // Before the first change, from which the interval counts: a slow machine makes it longer, never shorter.
     const beforeGrowing = Date.now();
     bench.source.play(vp8Frames('480x270'));
-    await waitFor(() => encoder.runs.length === 2, patience);
+    await waitFor(() => encoder.runs.length === 2);
     bench.source.play(frames);
-    await waitFor(() => encoder.runs.length === 3, patience);
+    await waitFor(() => encoder.runs.length === 3);
     expect(Date.now() - beforeGrowing).toBeGreaterThanOrEqual(resizeIntervalMs);
   }, 60_000);
 });
@@ -204,7 +203,7 @@ describe('a broadcast that is ordered anew', () => {
   it('is reported again and goes on as it was, for a gateway that had lost sight of the node', async () => {
     const bench = await openBench(new FakeEncoder());
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     await bench.broadcasts.start(startRequest());
     expect(factTypes(bench)).toEqual(['broadcast.active', 'broadcast.active']);
     expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).not.toContain('#EXT-X-DISCONTINUITY\n');
@@ -214,10 +213,10 @@ describe('a broadcast that is ordered anew', () => {
   it('takes up its source again when it had been interrupted', async () => {
     const bench = await openBench(new FakeEncoder());
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).includes('broadcast.active'), patience);
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
     await bench.broadcasts.interrupt('bcast_1');
     await bench.broadcasts.start(startRequest());
-    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2, patience);
+    await waitFor(() => factTypes(bench).filter(type => type === 'broadcast.active').length === 2);
     expect(bench.sfu.openFeeds.size).toBe(1);
   });
 });

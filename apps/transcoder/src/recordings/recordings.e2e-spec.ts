@@ -35,10 +35,7 @@ async function waitForMedia(bench: RecordingBench, part: string, fragments: numb
     await file.close();
     return boxes.filter(box => box.type === 'mdat').length;
   };
-  await waitFor(async () => (await count()) >= fragments, {
-    timeoutMs: 30_000,
-    what: `${fragments} fragments of ${part}`,
-  });
+  await waitFor(async () => (await count()) >= fragments, { what: `${fragments} fragments of ${part}` });
 }
 
 async function record(createSource: () => FeedSource, request = recordingRequest()) {
@@ -67,7 +64,7 @@ async function expectWhole(bench: RecordingBench, file: RecordedFile, recordedSe
   const bytes = await readFile(fileOf(bench));
   expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   expect(file.sizeBytes).toBe(bytes.length);
-  expect(Math.abs(file.durationSeconds - recordedSeconds)).toBeLessThan(2);
+  expect(Math.abs(file.durationSeconds - recordedSeconds)).toBeLessThan(1);
   expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
   expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
   const starts = [found.video, found.audio].flatMap(stream => (stream ? [Number(stream['start_time'])] : []));

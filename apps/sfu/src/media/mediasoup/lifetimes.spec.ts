@@ -181,7 +181,7 @@ describe('what a media worker holds', () => {
     let health: HealthCode[] = [];
     for (const track of peer.tracks) track.onHealthChange(now => (health = now));
     peer.sendMedia();
-    await waitFor(() => codes.every(code => health.includes(code)), { what: codes.join(), timeoutMs: 30_000 });
+    await waitFor(() => codes.every(code => health.includes(code)), { what: codes.join() });
     expect(health).toEqual(codes);
   });
 

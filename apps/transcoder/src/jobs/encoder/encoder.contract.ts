@@ -92,7 +92,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       expect(recorder.orderFaults).toEqual([]);
       expect(recorder.exits).toHaveLength(1);
       expect(recorder.exits[0]!.expected).toBe(true);
-    }, 120_000);
+    });
 
     it('gives out a segment while the stream goes on', async () => {
       const recorder = new Recorder();
@@ -100,7 +100,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       for (const block of stream) run.write(block);
       await waitFor(() => names.every(rendition => recorder.segments.has(rendition)), { timeoutMs: 60_000 });
       await run.close();
-    }, 120_000);
+    });
 
     it('tells at once of a death that nobody asked for', async () => {
       const recorder = new Recorder();
@@ -112,7 +112,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       expect(Date.now() - killedAt).toBeLessThan(2_000);
       expect(recorder.exits[0]).toMatchObject({ expected: false, signal: 'SIGKILL' });
       await run.close();
-    }, 120_000);
+    });
 
     it('takes what is written after its end, and leaves nothing behind when closed twice', async () => {
       const recorder = new Recorder();
@@ -123,7 +123,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       await run.finish();
       expect(recorder.exits).toHaveLength(1);
       expect(await subject.leftovers()).toEqual([]);
-    }, 120_000);
+    });
 
     it('says which codecs it can read', () => {
       const codecs = (['h264', 'vp8', 'vp9', 'av1', 'opus'] as const).filter(codec => subject.encoder.decodes(codec));
