@@ -77,7 +77,7 @@ module.exports = {
       from: { path: '^libs/contracts/' },
       to: { path: '^(?:libs/(?!contracts/)|apps/)' },
     },
-    ...inTheBrowser('client', 'The client runs in pages', '^libs/client/', ['client', 'contracts']),
+    ...inTheBrowser('client', 'The client runs in pages', '^libs/client/', ['client', 'clock', 'contracts']),
     ...inTheBrowser(
       'importer',
       'Definitions are read in pages',
@@ -87,6 +87,7 @@ module.exports = {
     ),
     ...inTheBrowser('dashboard', 'The page runs in browsers', '^apps/dashboard/src/', [
       'client',
+      'clock',
       'contracts',
       'agent-import',
     ]),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { answerBrokenRequests } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
 import { memoryBus, startPostgres } from '@rtms/testing';
@@ -40,6 +41,8 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   bus?: Bus;
+  /** Default: the system's. */
+  clock?: Clock;
   /** Of an empty or a migrated database; without it the gateway gets one of its own. */
   databaseUrl?: string;
   /** Where log lines go. */
@@ -76,7 +79,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   });
   await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
-  const app = await createGateway({ config, bus, logger });
+  const app = await createGateway({ config, bus, logger, ...(options.clock && { clock: options.clock }) });
   answerBrokenRequests(app.getHttpServer());
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);

@@ -1,0 +1,84 @@
+import type { Clock, Timer } from '@rtms/clock';
+
+interface Due {
+  at: number;
+  order: number;
+  action: () => void;
+}
+
+/**
+ * A clock that stands still until the test moves it. `clock.advance(4_999)` shows the moment before a deadline of 5 s,
+ * one more millisecond shows the deadline.
+ */
+export class ManualClock implements Clock {
+  private readonly due = new Set<Due>();
+  private started = 0;
+
+  /** The first moment, in milliseconds since 1970. */
+  constructor(private time = Date.parse('2026-01-01T00:00:00.000Z')) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  /** Timers that wait. A test asserts 0 after `close()`. */
+  get pending(): number {
+    return this.due.size;
+  }
+
+  after(milliseconds: number, action: () => void): Timer {
+    const entry = { at: this.time + Math.max(0, milliseconds), order: this.started++, action };
+    this.due.add(entry);
+    return { cancel: () => void this.due.delete(entry) };
+  }
+
+  every(milliseconds: number, action: () => void): Timer {
+    if (!(milliseconds > 0)) throw new Error(`A period must be more than 0 ms; it is ${milliseconds}.`);
+    let next: Timer;
+    const turn = (): void => {
+      next = this.after(milliseconds, turn);
+      action();
+    };
+    next = this.after(milliseconds, turn);
+    return { cancel: () => next.cancel() };
+  }
+
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      if (signal?.aborted) return resolve();
+      const end = (): void => {
+        timer.cancel();
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = this.after(milliseconds, end);
+      signal?.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  /**
+   * Moves the time. Actions that become due run in the order of their times, also those that other actions start. After
+   * each moment the promises that its actions settled have run; the test awaits network and disk itself.
+   */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds;
+    for (let next = this.nextUntil(end); next; next = this.nextUntil(end)) {
+      this.due.delete(next);
+      this.time = next.at;
+      next.action();
+      await turnOfTheEventLoop();
+    }
+    this.time = end;
+    await turnOfTheEventLoop();
+  }
+
+  private nextUntil(end: number): Due | undefined {
+    return [...this.due]
+      .filter(({ at }) => at <= end)
+      .sort((one, other) => one.at - other.at || one.order - other.order)[0];
+  }
+}
+
+function turnOfTheEventLoop(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
