@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@rtms/clock';
 import type { HeardMessage, RequestContext } from './bus.js';
 import { MemoryBucket } from './memory-key-value.js';
 import { MemoryStream } from './memory-stream.js';
@@ -7,14 +8,19 @@ export type MemoryResponder = (request: unknown, context: RequestContext) => Pro
 
 export type MemoryListener = (message: HeardMessage<unknown>) => void;
 
-/** What a server would hold: responders, listeners, streams and buckets. Clients share it. */
+/**
+ * The state of a server: responders, listeners, streams and buckets. Clients share it. Like a server it has a clock of
+ * its own, which a test may move by hand.
+ */
 export class MemoryBroker {
   private readonly responders = new Map<string, MemoryResponder[]>();
   private readonly listeners = new Set<{ pattern: string; hear: MemoryListener }>();
   private readonly streams = new Map<string, MemoryStream>();
   private readonly buckets = new Map<string, MemoryBucket>();
 
-  /** Answers how to leave. */
+  constructor(readonly clock: Clock = systemClock) {}
+
+  /** Returns a function that removes the responder. */
   addResponder(subject: string, responder: MemoryResponder): () => void {
     this.responders.set(subject, [...(this.responders.get(subject) ?? []), responder]);
     return () => {
@@ -28,7 +34,7 @@ export class MemoryBroker {
     return this.responders.get(subject)?.[0];
   }
 
-  /** Answers how to leave. */
+  /** Returns a function that removes the listener. */
   addListener(pattern: string, hear: MemoryListener): () => void {
     const listener = { pattern, hear };
     this.listeners.add(listener);
@@ -40,7 +46,7 @@ export class MemoryBroker {
   }
 
   ensureStream(name: string, subjects: readonly string[]): void {
-    if (!this.streams.has(name)) this.streams.set(name, new MemoryStream(subjects));
+    if (!this.streams.has(name)) this.streams.set(name, new MemoryStream(subjects, this.clock));
   }
 
   stream(name: string): MemoryStream {
@@ -53,10 +59,15 @@ export class MemoryBroker {
     return [...this.streams.values()].find(stream => stream.subjects.some(filter => subjectMatches(filter, subject)));
   }
 
+  /** Resolves once the open consumers have acknowledged each message that is stored at this moment. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.streams.values()].map(stream => stream.settled()));
+  }
+
   bucket(name: string, ttlSeconds: number | undefined): MemoryBucket {
     const existing = this.buckets.get(name);
     if (existing) return existing;
-    const bucket = new MemoryBucket(ttlSeconds);
+    const bucket = new MemoryBucket(ttlSeconds, this.clock);
     this.buckets.set(name, bucket);
     return bucket;
   }

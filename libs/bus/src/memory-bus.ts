@@ -130,6 +130,15 @@ export class MemoryBus implements Bus {
     this.setConnected(true);
   }
 
+  /**
+   * For tests: resolves once all that was published or announced before this call is handled: the open consumers have
+   * acknowledged it, the listeners have heard it. A test that asserts the absence of a reaction awaits this first.
+   */
+  async settled(): Promise<void> {
+    await Promise.resolve();
+    await this.broker.settled();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.opened].map(opened => opened.close()));
     this.setConnected(false);
@@ -157,10 +166,17 @@ export class MemoryBus implements Bus {
     const deadlineMs = options.deadlineMs ?? defaultDeadlineMs;
     const context = {
       requestID: options.requestID ?? makeRequestID(),
-      deadline: new Date(Date.now() + deadlineMs),
+      deadline: new Date(this.broker.clock.now() + deadlineMs),
     };
-    const reply = await within(deadlineMs, subject, responder(overTheWire(request), context));
+    const reply = await this.within(deadlineMs, subject, responder(overTheWire(request), context));
     return overTheWire(reply) as Reply;
+  }
+
+  private within<Reply>(deadlineMs: number, subject: string, reply: Promise<Reply>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const timer = this.broker.clock.after(deadlineMs, () => reject(new DeadlineError(subject)));
+      reply.then(resolve, reject).finally(() => timer.cancel());
+    });
   }
 
   private track(leave: () => unknown): Closeable {
@@ -177,11 +193,4 @@ export class MemoryBus implements Bus {
 /** Payloads are JSON: nothing else may come out at the other end, nor any shared object. */
 function overTheWire<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value ?? null)) as Value;
-}
-
-function within<Reply>(deadlineMs: number, subject: string, reply: Promise<Reply>): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineError(subject)), deadlineMs);
-    reply.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { Closeable, KeyValueEntry, KeyValueStore } from './bus.js';
 
 type Watcher = (entry: KeyValueEntry<unknown>) => void;
@@ -7,17 +8,20 @@ export class MemoryBucket {
   private readonly values = new Map<string, { value: unknown; goesAt: number }>();
   private readonly watchers = new Set<Watcher>();
 
-  constructor(private readonly ttlSeconds: number | undefined) {}
+  constructor(
+    private readonly ttlSeconds: number | undefined,
+    private readonly clock: Clock,
+  ) {}
 
   put(key: string, value: unknown): void {
-    const goesAt = this.ttlSeconds === undefined ? Infinity : Date.now() + this.ttlSeconds * 1000;
+    const goesAt = this.ttlSeconds === undefined ? Infinity : this.clock.now() + this.ttlSeconds * 1000;
     this.values.set(key, { value, goesAt });
     this.tell({ key, value });
   }
 
   get(key: string): unknown {
     const held = this.values.get(key);
-    return held && held.goesAt > Date.now() ? held.value : undefined;
+    return held && held.goesAt > this.clock.now() ? held.value : undefined;
   }
 
   delete(key: string): void {
@@ -25,7 +29,7 @@ export class MemoryBucket {
     this.tell({ key, value: undefined });
   }
 
-  /** Answers how to leave. */
+  /** Returns a function that ends the watch. */
   watch(watcher: Watcher): () => void {
     for (const key of this.values.keys()) {
       const value = this.get(key);

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { StreamMessage } from './bus.js';
 import { redeliveryDelay } from './redelivery-delay.js';
 
@@ -14,12 +15,16 @@ export class MemoryStream {
   private readonly seen = new Map<string, number>();
   private readonly cursors = new Map<string, MemoryCursor>();
 
-  constructor(readonly subjects: readonly string[]) {}
+  constructor(
+    readonly subjects: readonly string[],
+    readonly clock: Clock,
+  ) {}
 
   append(subject: string, payload: unknown, messageID: string): void {
     const seenAt = this.seen.get(messageID);
-    if (seenAt !== undefined && Date.now() - seenAt < dedupeWindowMs) return;
-    this.seen.set(messageID, Date.now());
+    const now = this.clock.now();
+    if (seenAt !== undefined && now - seenAt < dedupeWindowMs) return;
+    this.seen.set(messageID, now);
     this.messages.push({ subject, payload });
     for (const cursor of this.cursors.values()) cursor.wake();
   }
@@ -31,16 +36,36 @@ export class MemoryStream {
     this.cursors.set(durable, cursor);
     return cursor;
   }
+
+  /** Resolves once the open consumers have acknowledged each message that is stored at this moment. */
+  async settled(): Promise<void> {
+    const stored = this.messages.length;
+    await Promise.all([...this.cursors.values()].map(cursor => cursor.acknowledged(stored)));
+  }
 }
 
-/** Where a durable consumer stands; one of its members at a time has the next message. */
+/** The place of a durable consumer in its stream; one member at a time has the next message. */
 export class MemoryCursor {
   private next = 0;
   private deliveries = 0;
   private isTaken = false;
+  private members = 0;
   private waiting: (() => void)[] = [];
 
   constructor(private readonly stream: MemoryStream) {}
+
+  get clock(): Clock {
+    return this.stream.clock;
+  }
+
+  join(): void {
+    this.members += 1;
+  }
+
+  leave(): void {
+    this.members -= 1;
+    this.wake();
+  }
 
   take(): StreamMessage<unknown> | undefined {
     const message = this.stream.messages[this.next];
@@ -61,6 +86,11 @@ export class MemoryCursor {
     this.wake();
   }
 
+  /** Resolves once the first `count` messages are acknowledged, or when no member is left to do so. */
+  async acknowledged(count: number): Promise<void> {
+    while (this.next < count && this.members > 0) await this.change();
+  }
+
   /** Resolves when there may be something to take. */
   change(): Promise<void> {
     return new Promise(resolve => this.waiting.push(resolve));
@@ -73,9 +103,8 @@ export class MemoryCursor {
 
 /** Hands a cursor's messages to one handler until it is closed. */
 export class MemoryConsumer {
-  private isClosed = false;
   private running: Promise<void> = Promise.resolve();
-  private endPause: () => void = () => undefined;
+  private readonly closing = new AbortController();
 
   constructor(
     private readonly cursor: MemoryCursor,
@@ -84,18 +113,18 @@ export class MemoryConsumer {
   ) {}
 
   start(): void {
-    this.running = this.run();
+    this.cursor.join();
+    this.running = this.run().finally(() => this.cursor.leave());
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.endPause();
+    this.closing.abort();
     this.cursor.wake();
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (!this.isClosed) {
+    while (!this.closing.signal.aborted) {
       const message = this.isReachable() ? this.cursor.take() : undefined;
       if (message) await this.handle(message);
       else await this.cursor.change();
@@ -107,19 +136,8 @@ export class MemoryConsumer {
       await this.handler(message);
       this.cursor.acknowledge();
     } catch {
-      await this.pause(redeliveryDelay(message.deliveries));
+      await this.cursor.clock.pause(redeliveryDelay(message.deliveries), this.closing.signal);
       this.cursor.giveBack();
     }
-  }
-
-  private pause(ms: number): Promise<void> {
-    if (this.isClosed) return Promise.resolve();
-    return new Promise(resolve => {
-      const timer = setTimeout(resolve, ms);
-      this.endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
