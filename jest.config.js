@@ -1,4 +1,3 @@
-/** One configuration for every tier: *.spec.ts (fast), *.e2e-spec.ts (real PostgreSQL and NATS), *.system-spec.ts (everything running). */
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -26,33 +25,20 @@ const shared = {
       },
     ],
   },
+  runner: '<rootDir>/test/runner/tiered-runner.cjs',
+  testRunner: '<rootDir>/test/runner/measured-tests.cjs',
 };
 
-/** Browsers, encoders, native media workers, and faults that must be noticed in time: these have the machine for themselves. */
-const alone = [
-  '**/*.system-spec.ts',
-  '**/gateway/src/outages.e2e-spec.ts',
-  '**/metering/*.e2e-spec.ts',
-  '**/apps/sfu/**/*.e2e-spec.ts',
-  '**/apps/sfu/src/{media/mediasoup,relay}/*.spec.ts',
-  '**/apps/transcoder/src/{jobs,recordings}/**/*.e2e-spec.ts',
-];
-
+/** One project a tier: fast, e2e (real PostgreSQL, NATS or media workers), system (everything running). They run in this order. */
 export default {
-  // Each file in a process of its own.
-  workerIdleMemoryLimit: '32MB',
-  maxWorkers: 2,
+  // The runner's number of cores; jest leaves one core free otherwise.
+  maxWorkers: '100%',
   // Holds also on a machine that has much else to do; what a test waits for has bounds of its own.
   testTimeout: 120_000,
+  reporters: ['<rootDir>/test/runner/time-reporter.cjs', 'default'],
   projects: [
-    {
-      ...shared,
-      testMatch: alone,
-      runner: '<rootDir>/test/setup/one-at-a-time-runner.cjs',
-    },
-    {
-      ...shared,
-      testMatch: ['**/*spec.ts', ...alone.map(pattern => `!${pattern}`)],
-    },
+    { ...shared, displayName: 'fast', testMatch: ['**/*.spec.ts'] },
+    { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
+    { ...shared, displayName: 'system', testMatch: ['**/*.system-spec.ts'] },
   ],
 };

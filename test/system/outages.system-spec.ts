@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import { HlsPlayer } from './harness/hls-player.js';
 import { startStack, type Stack } from './harness/stack.js';

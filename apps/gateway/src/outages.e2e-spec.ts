@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { NatsBus } from '@rtms/bus';
 import { leaseTtlSeconds } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';

@@ -1,3 +1,4 @@
+/** @weight 0.2 */
 import type { HealthCode, MediaKind } from '@rtms/contracts';
 import { EncoderPublisher, freePort, waitFor, type EncoderOptions } from '@rtms/testing';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';

@@ -1,3 +1,4 @@
+/** @weight 0.2 */
 import { readdir } from 'node:fs/promises';
 import { readlinkSync, readdirSync } from 'node:fs';
 import { waitFor } from '@rtms/testing';

@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

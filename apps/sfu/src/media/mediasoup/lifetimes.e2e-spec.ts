@@ -1,3 +1,4 @@
+/** @weight 0.2 */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';

@@ -1,0 +1,54 @@
+const { extract, parse } = require('jest-docblock');
+
+/** In the order in which they run. Names are those of the projects in jest.config.js. */
+const tiers = /** @type {const} */ (['fast', 'e2e', 'system']);
+
+/** Processor cores that a file keeps busy on average, where the file does not say it by `@weight`. */
+const usualWeight = { fast: 1, e2e: 1, system: 0.7 };
+
+/**
+ * Reads `@weight <cores>` from the comment at the top of a test file.
+ *
+ * @param {string} source of the test file
+ * @param {typeof tiers[number]} tier
+ * @throws {Error} for a weight that is not a number from 0.1 to 8
+ */
+function weightOf(source, tier) {
+  const { weight } = parse(extract(source));
+  if (weight === undefined) return usualWeight[tier];
+  const cores = Number(weight);
+  if (!(cores >= 0.1 && cores <= 8)) throw new Error(`@weight is ${String(weight)}; write a number from 0.1 to 8`);
+  return cores;
+}
+
+/**
+ * Chooses the waiting files to start now: in their order, each that fits beside the running ones. A file that is heavier than
+ * the machine runs alone.
+ *
+ * @template {{ weight: number }} File
+ * @param {File[]} waiting
+ * @param {{ weight: number }[]} running
+ * @param {number} cores
+ * @returns {File[]}
+ */
+function filesToStart(waiting, running, cores) {
+  /** @type {File[]} */
+  const chosen = [];
+  // In hundredths: sums of 0.1 are not exact.
+  let free = hundredths(cores) - running.reduce((sum, { weight }) => sum + hundredths(weight), 0);
+  for (const file of waiting) {
+    const needed = hundredths(file.weight);
+    const isFirst = running.length + chosen.length === 0;
+    if (needed > free && !isFirst) continue;
+    chosen.push(file);
+    free -= needed;
+  }
+  return chosen;
+}
+
+/** @param {number} cores */
+function hundredths(cores) {
+  return Math.round(cores * 100);
+}
+
+module.exports = { tiers, weightOf, filesToStart };

@@ -1,0 +1,36 @@
+import { filesToStart, weightOf } from './plan.cjs';
+
+describe('the weight of a test file', () => {
+  it('comes from the comment at its top', () => {
+    expect(weightOf("/**\n * Waits for leases.\n * @weight 0.2\n */\nimport x from 'y';", 'system')).toBe(0.2);
+  });
+
+  it.each([
+    ['fast', 1],
+    ['e2e', 1],
+    ['system', 0.7],
+  ] as const)('is the usual one of the tier %s otherwise', (tier, weight) => {
+    expect(weightOf("import x from 'y';\n/** @weight 3 */", tier)).toBe(weight);
+  });
+
+  it.each(['0', '-1', '9', 'much', ''])('is refused when it is "%s"', weight => {
+    expect(() => weightOf(`/** @weight ${weight} */`, 'e2e')).toThrow('write a number from 0.1 to 8');
+  });
+});
+
+describe('the files to start', () => {
+  const files = (...weights: number[]) => weights.map((weight, index) => ({ name: String(index), weight }));
+  const names = (chosen: { name: string }[]) => chosen.map(({ name }) => name).join(' ');
+
+  it.each([
+    ['as many as fit, in order', files(0.7, 0.7, 0.7), [], 2, '0 1'],
+    ['a later file that fits, when an earlier one does not', files(1.5, 0.5, 0.5), files(1), 2, '1 2'],
+    ['ten waiting files on two cores', files(...Array.from({ length: 12 }, () => 0.2)), [], 2, '0 1 2 3 4 5 6 7 8 9'],
+    ['a file heavier than the machine, when nothing runs', files(1.5, 0.2), [], 1, '0'],
+    ['nothing beside a file heavier than the machine', files(0.2), files(1.5), 1, ''],
+    ['no heavy file beside others', files(4, 0.2), files(0.2), 2, '1'],
+    ['nothing, when nothing waits', [], files(1), 2, ''],
+  ])('are %s', (_rule, waiting, running, cores, expected) => {
+    expect(names(filesToStart(waiting, running, cores))).toBe(expected);
+  });
+});

@@ -1,0 +1,81 @@
+const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
+const { tiers } = require('./plan.cjs');
+
+/** @typedef {import('jest-runner').TestEvents['test-file-success']} FileEnd */
+
+/** A run of fewer files needs no summary. */
+const fewFiles = 5;
+
+/**
+ * @typedef {object} FileTimes
+ * @property {string} file
+ * @property {string} tier
+ * @property {number} start seconds since the epoch
+ * @property {number} seconds from the start of the file to its end
+ * @property {number} cpuSeconds of its process and its children
+ * @property {number} passed number of tests
+ * @property {number} failed
+ */
+
+/** Prints the time of each tier and the slowest files, and writes all times to the file that `RTMS_TEST_REPORT` names. */
+module.exports = class TimeReporter {
+  /** @type {FileTimes[]} */
+  #files = [];
+
+  /** @param {FileEnd[0]} test @param {FileEnd[1] & { cpuSeconds?: number }} result */
+  onTestFileResult(test, result) {
+    const { start, end } = result.perfStats;
+    this.#files.push({
+      file: relative(test.context.config.rootDir, test.path),
+      tier: test.context.config.displayName?.name ?? '',
+      // A file whose process broke has no times.
+      start: (start || Date.now()) / 1000,
+      seconds: (end - start) / 1000,
+      cpuSeconds: result.cpuSeconds ?? 0,
+      passed: result.numPassingTests,
+      failed: result.numFailingTests + (result.testExecError ? 1 : 0),
+    });
+  }
+
+  onRunComplete() {
+    const report = { tiers: tiers.map(tier => timesOf(tier, this.#files)), files: this.#files };
+    const path = process.env['RTMS_TEST_REPORT'];
+    if (path) writeFileSync(path, JSON.stringify(report, undefined, 2));
+    if (this.#files.length > fewFiles) process.stderr.write(summary(report));
+  }
+};
+
+/** @param {string} tier @param {FileTimes[]} all */
+function timesOf(tier, all) {
+  const files = all.filter(file => file.tier === tier);
+  const start = Math.min(...files.map(file => file.start));
+  const end = Math.max(...files.map(file => file.start + file.seconds));
+  const sum = (/** @type {'cpuSeconds' | 'passed' | 'failed'} */ key) =>
+    files.reduce((total, file) => total + file[key], 0);
+  const seconds = files.length === 0 ? 0 : end - start;
+  return {
+    tier,
+    files: files.length,
+    seconds,
+    cpuSeconds: sum('cpuSeconds'),
+    passed: sum('passed'),
+    failed: sum('failed'),
+  };
+}
+
+/** @param {{ tiers: ReturnType<typeof timesOf>[], files: FileTimes[] }} report */
+function summary(report) {
+  const slowest = report.files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+  const line = (
+    /** @type {{ seconds: number, cpuSeconds: number }} */ { seconds, cpuSeconds },
+    /** @type {string} */ name,
+  ) => `${seconds.toFixed(1).padStart(8)} s ${cpuSeconds.toFixed(1).padStart(8)} CPU s  ${name}\n`;
+  return [
+    '\nTime per tier\n',
+    ...report.tiers.filter(({ files }) => files > 0).map(tier => line(tier, `${tier.tier} (${tier.files} files)`)),
+    '\nSlowest files\n',
+    ...slowest.map(file => line(file, file.file)),
+    '\n',
+  ].join('');
+}
