@@ -26,7 +26,7 @@ const shared = {
     ],
   },
   runner: '<rootDir>/test/runner/tiered-runner.cjs',
-  testRunner: '<rootDir>/test/runner/measured-tests.cjs',
+  testRunner: '<rootDir>/test/runner/run-file.cjs',
 };
 
 /** One project a tier: fast, e2e (real PostgreSQL, NATS or media workers), system (everything running). They run in this order. */

@@ -5,6 +5,7 @@ export * from './launch-chromium.js';
 export * from './make-token.js';
 export * from './manual-clock.js';
 export * from './memory-bus.js';
+export * from './shown-logs.js';
 export * from './start-nats.js';
 export * from './start-postgres.js';
 export * from './wait-for.js';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, startNats, startPostgres, type TestCertificates } from '@rtms/testing';
+import { discardLogs, freePort, showLogs, startNats, startPostgres, type TestCertificates } from '@rtms/testing';
 import { ApiClient } from './api-client.js';
 import { secureLinks } from './secured-links.js';
 import { ServiceProcess, type ServiceOptions } from './service-process.js';
@@ -62,6 +62,7 @@ export interface StackOptions {
 /** Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'rtms-stack-'));
+  showLogs(folder);
   const { secured, nats, postgres, bus } = await startServers(folder, options);
   const databaseUrl = await postgres.createDatabase();
   const adminToken = randomBytes(24).toString('base64url');
@@ -116,7 +117,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await Promise.all(services.map(each => each.stop()));
       await nats.stop();
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await discardLogs(folder);
     },
   };
 }

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const runner = import.meta.dirname;
+const jest = join(runner, '..', '..', 'node_modules', 'jest', 'bin', 'jest.js');
+
+/** A service whose log `log` has one line more after each call of `say`. */
+const service = `
+  const { appendFileSync, mkdtempSync } = require('node:fs');
+  const folder = mkdtempSync(__dirname + '/logs-');
+  const logs = globalThis[Symbol.for('rtms.service-logs')];
+  logs.show(folder);
+  const say = msg => appendFileSync(folder + '/sfu.log', JSON.stringify({ time: '', level: 'info', msg }) + '\\n');
+  afterAll(() => logs.discard(folder));`;
+
+describe('a run of jest', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rtms-runner-'));
+    const shared = {
+      rootDir: folder,
+      transform: {},
+      runner: join(runner, 'tiered-runner.cjs'),
+      testRunner: join(runner, 'run-file.cjs'),
+    };
+    const projects = ['fast', 'e2e', 'system'].map(displayName => ({
+      ...shared,
+      displayName,
+      testMatch: [`**/*.${displayName}.cjs`],
+    }));
+    const reporters = [join(runner, 'time-reporter.cjs'), 'default'];
+    writeFileSync(join(folder, 'jest.config.json'), JSON.stringify({ maxWorkers: 2, reporters, projects }));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (name: string, source: string) => writeFileSync(join(folder, name), source);
+
+  /** Answers the exit code and everything that jest printed. */
+  async function run(args: string[] = [], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+    const command = [jest, '--config', join(folder, 'jest.config.json'), ...args];
+    return new Promise(resolve => {
+      const options = { cwd: folder, env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', ...env } };
+      execFile(process.execPath, command, options, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+      );
+    });
+  }
+
+  const passes = "it('passes', () => undefined);";
+  const fails = "it('fails', () => { throw new Error('broken'); });";
+
+  it('runs no tier after one that failed, and says so', async () => {
+    write('a.fast.cjs', passes);
+    write('b.e2e.cjs', fails);
+    write('c.system.cjs', passes);
+    write('d.system.cjs', passes);
+    const { code, output } = await run();
+    expect(code).toBe(1);
+    expect(output).toContain('A file of the tier "e2e" failed: the 2 files of later tiers do not run.');
+    expect(output).toMatch(/Tests: +1 failed, 1 passed, 2 total/);
+  });
+
+  it('runs the tiers in order, each file of the later ones in its own process', async () => {
+    const note = `require('node:fs').appendFileSync(__dirname + '/order', __filename.split('.')[1] + ' ' + process.pid + '\\n');`;
+    for (const name of ['a.system', 'b.fast', 'c.e2e', 'd.e2e']) write(`${name}.cjs`, `${note}${passes}`);
+    expect((await run()).code).toBe(0);
+    const lines = readFileSync(join(folder, 'order'), 'utf8').trim().split('\n');
+    expect(lines.map(line => line.split(' ')[0])).toEqual(['fast', 'e2e', 'e2e', 'system']);
+    expect(new Set(lines.map(line => line.split(' ')[1]))).toHaveProperty('size', 4);
+  });
+
+  it('refuses a weight that is no number', async () => {
+    write('a.e2e.cjs', `/** @weight heavy */ ${passes}`);
+    const { code, output } = await run();
+    expect(code).toBe(1);
+    expect(output).toContain('@weight is heavy; write a number from 0.1 to 8');
+  });
+
+  it('prints the log lines of the test that failed, and deletes the logs', async () => {
+    const tests = `it('first', () => say('of the first'));
+      it('second', () => { say('of the second'); throw new Error('broken'); });`;
+    write('a.e2e.cjs', `${service} describe('the service', () => { ${tests} });`);
+    const { output } = await run();
+    expect(output).toContain('● the service › second: logs of the services');
+    expect(output).toContain('of the second');
+    expect(output).not.toContain('info of the first');
+    const [, path] = /Last lines of (\S+)/.exec(output) ?? [];
+    expect(() => readFileSync(path ?? '')).toThrow('ENOENT');
+  });
+
+  it('keeps the logs of a failed file when RTMS_KEEP_LOGS is set', async () => {
+    write('a.e2e.cjs', `${service} it('fails', () => { say('kept'); throw new Error('broken'); });`);
+    const { output } = await run([], { RTMS_KEEP_LOGS: '1' });
+    const [, path] = /Logs are kept in (\S+)/.exec(output) ?? [];
+    expect(readFileSync(join(path ?? '', 'sfu.log'), 'utf8')).toContain('kept');
+  });
+
+  it('writes the times and counts of each file to RTMS_TEST_REPORT', async () => {
+    write('a.fast.cjs', passes);
+    write('b.e2e.cjs', `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end); ${passes}`);
+    const path = join(folder, 'report.json');
+    await run([], { RTMS_TEST_REPORT: path });
+    const { tiers, files } = JSON.parse(readFileSync(path, 'utf8'));
+    expect(tiers).toMatchObject([
+      { tier: 'fast', files: 1, passed: 1, failed: 0 },
+      { tier: 'e2e', files: 1, passed: 1, failed: 0 },
+      { tier: 'system', files: 0 },
+    ]);
+    expect(files[1]).toMatchObject({ file: 'b.e2e.cjs', tier: 'e2e' });
+    expect(files[1].cpuSeconds).toBeGreaterThan(0.25);
+    expect(files[1].seconds).toBeGreaterThan(0.25);
+  });
+
+  it('runs a single test by its name', async () => {
+    write('a.e2e.cjs', `${passes} ${fails}`);
+    const { code, output } = await run(['--testNamePattern', 'passes']);
+    expect(code).toBe(0);
+    expect(output).toMatch(/Tests: +1 skipped, 1 passed/);
+  });
+});
