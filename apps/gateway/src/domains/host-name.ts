@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { ServiceError } from '@rtms/contracts';
 import { parse } from 'tldts';
 
@@ -16,9 +16,19 @@ export function normaliseHost(text: string): string | undefined {
   if (text.length > maxCharacters + 1 || foreignCharacters.test(text)) return undefined;
   const host = domainToASCII(text.replace(/\.$/, ''));
   const labels = host.split('.');
-  const isName = labels.every(each => label.test(each)) && host.length <= maxCharacters;
+  const isName = labels.every(each => label.test(each) && isDecodable(each)) && host.length <= maxCharacters;
   // A number at the end makes an IPv4 address of it (WHATWG URL, "ends in a number").
   return isName && !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '') ? host : undefined;
+}
+
+/**
+ * Whether a label is no A-label, or one that stands for a Unicode name. Node.js 24 follows the newer URL Standard, which lets
+ * undecodable A-labels pass when the whole host is ASCII; Node.js 22 rejects them.
+ */
+function isDecodable(text: string): boolean {
+  if (!text.startsWith('xn--')) return true;
+  const unicode = domainToUnicode(text);
+  return unicode !== text && domainToASCII(unicode) === text;
 }
 
 export type DomainReading = { domain: string } | { problem: string };
