@@ -1,5 +1,5 @@
 # docker build -f deploy/docker/gateway.Dockerfile -t rtms-gateway .
-ARG NODE_IMAGE=docker.io/library/node:22.23.3-bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
 
 # The same lines in every service's file: an engine that keeps layers builds this once.
 FROM ${NODE_IMAGE} AS build

@@ -1,19 +1,11 @@
 import { ensureBuilt } from './build.mjs';
 import { waitForLock } from './exclusive-lock.mjs';
 import { ensureNativeParts } from './native-parts.mjs';
+import { judgeNode } from './node-version.mjs';
 import { ensureNpmPackages } from './npm-packages.mjs';
 import { ensurePrograms } from './programs.mjs';
 import { say } from './progress.mjs';
 import { StartFailure } from './start-failure.mjs';
-
-const oldestNode = [20, 19];
-
-/** @param {string} version as in process.versions.node */
-export function nodeIsNewEnough(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [wantedMajor = 0, wantedMinor = 0] = oldestNode;
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
-}
 
 /**
  * Everything that must be there before the services or the tests can run. Done again, it only looks.
@@ -22,9 +14,9 @@ export function nodeIsNewEnough(version) {
  * @param {{ nats: boolean, tests: boolean }} needs
  */
 export async function prepare(root, env, needs) {
-  if (!nodeIsNewEnough(process.versions.node)) {
-    throw new StartFailure(`Node.js ${oldestNode.join('.')} or newer is needed; this is ${process.versions.node}.`);
-  }
+  const { starts, message } = judgeNode(process.versions.node);
+  if (!starts) throw new StartFailure(message ?? '');
+  if (message !== undefined) say(message);
   const lock = await waitForLock('setup', root, () =>
     say('Another set-up of this checkout is running: waiting for it.'),
   );
