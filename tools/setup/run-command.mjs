@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -62,6 +63,23 @@ export function runCommand(command, args, options = {}) {
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
   });
+}
+
+/**
+ * Runs a command that owns the terminal, to its end. Ctrl-C reaches the command as part of our process group; we stay until it has
+ * cleaned up. SIGTERM is passed on.
+ *
+ * @param {string[]} command
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<number>} its exit code
+ */
+export async function runInForeground(command, options) {
+  const [file = '', ...args] = tiedToParent('TERM', command);
+  const child = spawn(file, args, { ...options, stdio: 'inherit' });
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => void child.kill('SIGTERM'));
+  const [code] = /** @type {[number | null]} */ (await once(child, 'exit'));
+  return code ?? 1;
 }
 
 /**
