@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Closeable } from '@rtms/bus';
+import { systemClock, type Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { answerBrokenRequests, createServer, requestID, toListenError, type TlsFiles } from '@rtms/http';
 import type { Request, Response } from 'express';
@@ -20,14 +21,17 @@ export class FrontDoor implements Closeable {
   private closed: Promise<unknown> | undefined;
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly server: Server) {
+  private constructor(
+    private readonly server: Server,
+    private readonly clock: Clock,
+  ) {
     answerBrokenRequests(server);
     server.on('request', this.answer);
   }
 
-  static async open(host: string, port: number, tls?: TlsFiles): Promise<FrontDoor> {
+  static async open(host: string, port: number, tls?: TlsFiles, clock: Clock = systemClock): Promise<FrontDoor> {
     const server = createServer(tls);
-    const door = new FrontDoor(server);
+    const door = new FrontDoor(server, clock);
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {
       throw toListenError(error, host, port);
@@ -64,9 +68,9 @@ export class FrontDoor implements Closeable {
   private async closeServer(): Promise<void> {
     this.refuse();
     this.server.closeIdleConnections();
-    const timer = setTimeout(() => this.server.closeAllConnections(), closeTimeoutMs);
+    const timer = this.clock.after(closeTimeoutMs, () => this.server.closeAllConnections());
     await this.closed;
-    clearTimeout(timer);
+    timer.cancel();
   }
 }
 

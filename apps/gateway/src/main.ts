@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BusRefusedError, NatsBus } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { loadTracesConfig } from '@rtms/config';
 import { DrainState, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
@@ -24,7 +24,7 @@ async function untilDone<T>(attempt: () => Promise<T>, isWorthWaiting: (error: u
       return await attempt();
     } catch (error) {
       if (!isWorthWaiting(error)) throw error;
-      await pause(retryMs);
+      await systemClock.pause(retryMs);
     }
   }
 }
@@ -61,7 +61,7 @@ function startApplication(runtime: GatewayRuntime): Promise<NestExpressApplicati
 /** Load balancers look every few seconds: until then requests come in, and are served. */
 async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfig): Promise<void> {
   drain.isDraining = true;
-  await pause(drainSeconds * 1000);
+  await systemClock.pause(drainSeconds * 1000);
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {

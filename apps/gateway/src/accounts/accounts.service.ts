@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
 import { Repository } from 'typeorm';
@@ -8,6 +9,7 @@ import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { Account, type AccountState } from './account.entity.js';
 
 /** First half of a credential. */
@@ -15,11 +17,20 @@ export const randomUserName = customAlphabet('0123456789abcdefghijklmnopqrstuvwx
 
 @Injectable()
 export class AccountsService {
-  constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when another account has the API username. */
   async create(name: string, apiUserName = randomUserName()): Promise<Account> {
-    const account = { id: newID('acct'), name, apiUserName, state: 'active' as const, createdAt: new Date() };
+    const account = {
+      id: newID('acct'),
+      name,
+      apiUserName,
+      state: 'active' as const,
+      createdAt: new Date(this.clock.now()),
+    };
     await this.accounts.insert(account).catch((error: unknown) => {
       if (!isUniqueViolation(error, 'accounts_api_user_name_key')) throw error;
       throw new ServiceError('name_taken', 'Another account has this API username.');

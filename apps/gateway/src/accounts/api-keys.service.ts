@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
@@ -7,6 +8,7 @@ import type { KeyType } from '../auth/caller.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { isDisposableKey } from '../disposable-keys/disposable-key-text.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -30,6 +32,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Main keys, newest first. */
@@ -52,11 +55,11 @@ export class ApiKeysService {
       // One rotation of an account after the other: each finds the key that the one before it made.
       await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountID]);
       await manager.query(
-        `UPDATE api_keys SET expires_at = LEAST(expires_at, now() + make_interval(hours => $3)),
-           superseded_at = COALESCE(superseded_at, now())
+        `UPDATE api_keys SET expires_at = LEAST(expires_at, $5::timestamptz + make_interval(hours => $3)),
+           superseded_at = COALESCE(superseded_at, $5)
          WHERE account_id = $1 AND sub_user_id IS NOT DISTINCT FROM $4 AND type = $2
-           AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-        [accountID, type, overlapHours, subUserID],
+           AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)`,
+        [accountID, type, overlapHours, subUserID, new Date(this.clock.now())],
       );
       return this.issue(manager, owner, type);
     });
@@ -76,7 +79,7 @@ export class ApiKeysService {
       type,
       hash: await this.hasher.hash('api-key-hash', apiKey),
       maskedKey: apiKey.slice(0, maskedCharacters),
-      createdAt: new Date(),
+      createdAt: new Date(this.clock.now()),
       supersededAt: null,
       expiresAt: null,
       revokedAt: null,

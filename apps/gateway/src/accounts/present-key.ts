@@ -9,9 +9,9 @@ import type { IssuedKey } from './api-keys.service.js';
 const keyStates = ['active', 'overlapping', 'expired', 'revoked'] as const;
 type KeyState = (typeof keyStates)[number];
 
-function stateOf(key: ApiKey, now: Date): KeyState {
+function stateOf(key: ApiKey, now: number): KeyState {
   if (key.revokedAt) return 'revoked';
-  if (key.expiresAt && key.expiresAt <= now) return 'expired';
+  if (key.expiresAt && key.expiresAt.getTime() <= now) return 'expired';
   return key.supersededAt ? 'overlapping' : 'active';
 }
 
@@ -32,7 +32,7 @@ export const issuedKeySchema = keySchema
   .extend({ apiUserName: z.string(), apiKey: z.string() })
   .meta({ id: 'IssuedKey' });
 
-export function presentKey(key: ApiKey, now = new Date()): PresentedKey {
+export function presentKey(key: ApiKey, now: number): PresentedKey {
   return {
     keyID: key.id,
     type: key.type,
@@ -47,5 +47,5 @@ export function presentKey(key: ApiKey, now = new Date()): PresentedKey {
 export type IssuedKeyAnswer = OneAnswer<'key', PresentedKey & { apiUserName: string; apiKey: string }>;
 
 export function presentIssuedKey(apiUserName: string, { key, apiKey }: IssuedKey): IssuedKeyAnswer {
-  return presentOne('key', { ...presentKey(key), apiUserName, apiKey });
+  return presentOne('key', { ...presentKey(key, key.createdAt.getTime()), apiUserName, apiKey });
 }

@@ -1,4 +1,5 @@
-import { Body, Controller, Get, Param } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
@@ -15,6 +16,7 @@ import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
+import { CLOCK } from '../runtime.module.js';
 
 /** Main keys of an account. The key itself stands in the answer that made it and nowhere else. */
 @Controller('admin/v1/accounts/:accountID/keys')
@@ -23,6 +25,7 @@ export class AdminKeysController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly keys: ApiKeysService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -32,7 +35,7 @@ export class AdminKeysController {
     const keys = await this.keys.list(accountID);
     return presentOne(
       'keys',
-      keys.map(key => presentKey(key)),
+      keys.map(key => presentKey(key, this.clock.now())),
     );
   }
 

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isReferenceViolation } from '../database/database-errors.js';
@@ -8,6 +9,7 @@ import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import { Agent } from './agent.entity.js';
 import type { CreateAgentDto } from './dto/create-agent.dto.js';
 import type { GetAgentsDto } from './dto/get-agents.dto.js';
@@ -19,10 +21,13 @@ const what = 'agent';
 
 @Injectable()
 export class AgentsService {
-  constructor(@InjectRepository(Agent) private readonly agents: Repository<Agent>) {}
+  constructor(
+    @InjectRepository(Agent) private readonly agents: Repository<Agent>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async create(accountID: string, dto: CreateAgentDto): Promise<Agent> {
-    const agent = makeAgent(accountID, dto, new Date());
+    const agent = makeAgent(accountID, dto, new Date(this.clock.now()));
     await this.agents.insert(agent);
     return agent;
   }
@@ -37,7 +42,7 @@ export class AgentsService {
   }
 
   update(accountID: string, { agentID: id, ...sent }: UpdateAgentDto): Promise<Agent> {
-    const changes = { ...agentChanges(sent), updatedAt: new Date() };
+    const changes = { ...agentChanges(sent), updatedAt: new Date(this.clock.now()) };
     return changeOwn(this.agents, { accountID, id }, what, () => changes);
   }
 

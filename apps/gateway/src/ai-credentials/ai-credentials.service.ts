@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isReferenceViolation, isRuleViolation, isUniqueViolation } from '../database/database-errors.js';
@@ -10,6 +11,7 @@ import { sentChanges } from '../database/sent-changes.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { maskSecret } from '../secrets/mask-secret.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
@@ -29,13 +31,14 @@ export class AiCredentialsService {
   constructor(
     @InjectRepository(AiCredential) private readonly credentials: Repository<AiCredential>,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** CONFLICT when the account has one of that nickname. */
   async create(accountID: string, dto: CreateAiCredentialDto): Promise<AiCredential> {
     const { apiKey, model = null, baseUrl = null, options, ...given } = dto;
     const id = newID('cred');
-    const now = new Date();
+    const now = new Date(this.clock.now());
     const kept = { ...given, model, baseUrl, options: options ?? {}, createdAt: now, updatedAt: now };
     const credential = { id, accountID, ...kept, ...this.seal(id, apiKey) };
     await this.credentials.insert(credential).catch(explain);
@@ -57,7 +60,7 @@ export class AiCredentialsService {
       ...sentChanges(sent, ['nickName', 'kind', 'provider', 'model', 'baseUrl'], ['model', 'baseUrl']),
       ...(sent.options !== undefined && { options: sent.options ?? {} }),
       ...(sent.apiKey && this.seal(id, sent.apiKey)),
-      updatedAt: new Date(),
+      updatedAt: new Date(this.clock.now()),
     };
     return changeOwn(this.credentials, { accountID, id }, what, credential => {
       requireKeyForHost(credential, changes);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { SessionAuthenticator } from '../dashboard-sessions/session-authenticator.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { CLOCK } from '../runtime.module.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyLookUp, type FoundKey } from './key-look-up.service.js';
 import { makeCaller } from './make-caller.js';
@@ -22,6 +24,7 @@ export class Authenticator {
     private readonly keys: KeyLookUp,
     private readonly sessions: SessionAuthenticator,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     const { adminToken, previousAdminToken } = config;
     this.adminTokenHashes = [adminToken, ...(previousAdminToken ? [previousAdminToken] : [])].map(digest);
@@ -76,14 +79,14 @@ export class Authenticator {
   private async find({ apiUserName, apiKey }: Credential, domains: readonly string[]): Promise<FoundKey> {
     const found = await this.keys.find(apiKey, domains);
     if (!found || !sameText(found.apiUserName, apiUserName)) throw wrongCredential();
-    requireUsable(found);
+    requireUsable(found, this.clock.now());
     return found;
   }
 }
 
-function requireUsable({ revokedAt, expiresAt, accountState, subUserState }: FoundKey): void {
+function requireUsable({ revokedAt, expiresAt, accountState, subUserState }: FoundKey, now: number): void {
   if (revokedAt) throw new ServiceError('key_revoked', 'This key was revoked.');
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ServiceError('key_expired', 'This key has expired.');
+  if (expiresAt && expiresAt.getTime() <= now) throw new ServiceError('key_expired', 'This key has expired.');
   if (accountState === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
   if (subUserState === 'disabled') throw new ServiceError('sub_user_disabled', 'This sub-user is disabled.');
 }

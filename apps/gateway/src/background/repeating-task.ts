@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 
 /**
  * Runs work again and again with a pause between the runs, never two at a time. A run that fails is logged and
@@ -7,12 +8,13 @@ import type { Closeable } from '@rtms/bus';
  */
 export class RepeatingTask implements Closeable {
   private readonly logger: Logger;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private running: Promise<void> | undefined;
   private isWanted = false;
   private isClosed = false;
 
   constructor(
+    private readonly clock: Clock,
     name: string,
     private readonly pauseMs: number,
     private readonly work: () => Promise<void>,
@@ -29,18 +31,18 @@ export class RepeatingTask implements Closeable {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     await this.running;
   }
 
   private async runWhileWanted(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     while (this.isWanted && !this.isClosed) {
       this.isWanted = false;
       await this.runOnce();
     }
     this.running = undefined;
-    if (!this.isClosed) this.timer = setTimeout(() => this.trigger(), this.pauseMs).unref();
+    if (!this.isClosed) this.timer = this.clock.after(this.pauseMs, () => this.trigger());
   }
 
   private async runOnce(): Promise<void> {

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { keyTypes, type KeyType } from '../auth/caller.js';
 import type { Room } from '../rooms/room.entity.js';
+import { CLOCK } from '../runtime.module.js';
 
 const minuteMs = 60_000;
 
@@ -57,11 +59,14 @@ WHERE c.state IN ('starting', 'recording') AND b.recording_ms <= 0`;
 /** The minutes that accounts have. Reading takes off what has run until this moment, charged or not. */
 @Injectable()
 export class BalancesService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async read(accountID: string): Promise<Record<KeyType, Remaining>> {
     const rows = await this.dataSource.query<(Remaining & { keyType: KeyType })[]>(readStatement, [
-      new Date(),
+      new Date(this.clock.now()),
       accountID,
     ]);
     const of = (type: KeyType) => rows.find(row => row.keyType === type) ?? { meetingMs: 0, recordingMs: 0 };
@@ -87,7 +92,7 @@ export class BalancesService {
     await this.dataSource.transaction(async manager => {
       // Only a statement that begins with the lock in hand sees what a settlement has charged just now.
       await manager.query(lockStatement, [accountID, keyType]);
-      await manager.query(setStatement, [new Date(), accountID, keyType, meetingMs, recordingMs]);
+      await manager.query(setStatement, [new Date(this.clock.now()), accountID, keyType, meetingMs, recordingMs]);
     });
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { BroadcastFact, EndReason, Fact } from '@rtms/contracts';
 import { DataSource, In, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
@@ -10,6 +11,7 @@ import {
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
 import { live, lockLive, updateRow } from '../media/locked-rows.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { Broadcast } from './broadcast.entity.js';
 import { decideBroadcastFact, endedBroadcast } from './decide-broadcast-fact.js';
@@ -21,10 +23,11 @@ export class BroadcastLifecycle {
     private readonly dataSource: DataSource,
     private readonly commands: WorkerCommands,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
-    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     await this.dataSource.transaction(manager =>
       applyFact(manager, Broadcast, fact, (row, body) => decideBroadcastFact(row, body, timing)),
     );
@@ -37,7 +40,8 @@ export class BroadcastLifecycle {
     state: 'ended' | 'failed' = 'ended',
   ): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Broadcast, where);
-    for (const row of rows) await updateRow(manager, Broadcast, row, endedBroadcast(state, reason, new Date()));
+    for (const row of rows)
+      await updateRow(manager, Broadcast, row, endedBroadcast(state, reason, new Date(this.clock.now())));
     return rows.flatMap(stopBroadcast);
   }
 

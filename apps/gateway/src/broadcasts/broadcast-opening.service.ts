@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, transcoderCommands, type ContinuedBroadcast, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { newID } from '../ids/new-id.js';
@@ -10,6 +11,7 @@ import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { CLOCK } from '../runtime.module.js';
 import { BroadcastSources, type BroadcastSource } from './broadcast-sources.service.js';
 import { Broadcast } from './broadcast.entity.js';
 import type { SourceChoice } from './dto/create-broadcast.dto.js';
@@ -32,6 +34,7 @@ export class BroadcastOpening {
     private readonly sources: BroadcastSources,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The row is stored before a node hears of it, so that no fact comes too early; on failure nothing is left. */
@@ -66,7 +69,7 @@ export class BroadcastOpening {
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
       roomExpiresAt: roomExpiresAt.toISOString(),
-      ...(goesOn && { continues: continuation(row, goesOn.formerUrl) }),
+      ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
   }
@@ -74,7 +77,7 @@ export class BroadcastOpening {
   /** Whatever ended the broadcast in the meantime has the last word. */
   private async place(row: Broadcast, node: NodeLease, { trackIDs }: BroadcastSource): Promise<void> {
     const begun = { state: 'starting' as const, graceUntil: null, sourceTracks: trackIDs };
-    const placement = { ...placedOn(node, new Date()), ...begun };
+    const placement = { ...placedOn(node, new Date(this.clock.now())), ...begun };
     const { affected } = await this.dataSource.manager.update(Broadcast, { id: row.id, ...live }, placement);
     if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);
@@ -90,8 +93,12 @@ export class BroadcastOpening {
   }
 }
 
-function continuation({ createdAt, renditions }: Broadcast, formerUrl: string | undefined): ContinuedBroadcast {
-  const ageSeconds = (Date.now() - createdAt.getTime()) / 1000;
+function continuation(
+  { createdAt, renditions }: Broadcast,
+  formerUrl: string | undefined,
+  now: number,
+): ContinuedBroadcast {
+  const ageSeconds = (now - createdAt.getTime()) / 1000;
   return { ageSeconds, renditions: renditions.length, ...(formerUrl !== undefined && { formerUrl }) };
 }
 

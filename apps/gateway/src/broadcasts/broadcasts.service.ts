@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { broadcastTransitions, isFinal } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { BalancesService } from '../balance/balances.service.js';
@@ -12,6 +13,7 @@ import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import type { Room } from '../rooms/room.entity.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import { BroadcastLifecycle } from './broadcast-lifecycle.service.js';
 import { BroadcastOpening, makeBroadcast } from './broadcast-opening.service.js';
@@ -35,6 +37,7 @@ export class BroadcastsService {
     private readonly lifecycle: BroadcastLifecycle,
     private readonly commands: WorkerCommands,
     private readonly tokens: MediaTokens,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(owner: Owner, dto: CreateBroadcastDto, requestID: string): Promise<PresentedBroadcast> {
@@ -43,7 +46,7 @@ export class BroadcastsService {
     await this.entitlements.require(owner.accountID, 'hls');
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
-    const row = makeBroadcast(owner, source, new Date());
+    const row = makeBroadcast(owner, source, new Date(this.clock.now()));
     await this.opening.open(row, room.expiresAt, requestID);
     return this.present(row, room);
   }

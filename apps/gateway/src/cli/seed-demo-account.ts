@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -33,7 +34,7 @@ const demoUserName = 'demoaccount';
 export function seedDemo(database: DataSource, config: SecretKeys): Promise<DemoCredential> {
   return database.transaction(async manager => {
     await manager.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
-    const accounts = new AccountsService(manager.getRepository(Account));
+    const accounts = new AccountsService(manager.getRepository(Account), systemClock);
     const existing = await accounts.first();
     const { id, apiUserName } = existing ?? (await accounts.create('Demo', demoUserName));
     const apiKey = existing ? undefined : await sandboxKey(manager, config, id);
@@ -43,7 +44,7 @@ export function seedDemo(database: DataSource, config: SecretKeys): Promise<Demo
 }
 
 async function sandboxKey(manager: EntityManager, config: SecretKeys, accountID: string): Promise<string> {
-  const keys = new ApiKeysService(manager.getRepository(ApiKey), new KeyedHasher(manager, config));
+  const keys = new ApiKeysService(manager.getRepository(ApiKey), new KeyedHasher(manager, config), systemClock);
   return (await keys.create(accountID, 'sandbox')).apiKey;
 }
 
@@ -51,7 +52,7 @@ async function sandboxKey(manager: EntityManager, config: SecretKeys, accountID:
 async function seedUsers(manager: EntityManager, accountID: string): Promise<DemoSignIn | undefined> {
   const repository = manager.getRepository(DashboardUser);
   if (await repository.exists()) return undefined;
-  const users = new DashboardUsersService(repository);
+  const users = new DashboardUsersService(repository, systemClock);
   const owner = await users.create({ email: 'demo@example.com', role: 'owner', accountID });
   const administrator = await users.create({ email: 'admin@example.com', role: 'administrator', accountID: null });
   return {

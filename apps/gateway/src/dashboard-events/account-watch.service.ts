@@ -1,8 +1,10 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
+import { CLOCK } from '../runtime.module.js';
 import { RowChanges, type Change } from './row-changes.js';
 import { versionsStatement, type RowVersion } from './watched-tables.js';
 
@@ -36,7 +38,10 @@ export class AccountWatch implements BeforeApplicationShutdown {
   private readonly watches = new Map<string, Watch>();
   private isClosed = false;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Pages of one account share one look. RATE_LIMITED when there are too many of them. */
   follow(accountID: string, follower: Follower): void {
@@ -74,7 +79,7 @@ export class AccountWatch implements BeforeApplicationShutdown {
   }
 
   private open(accountID: string): Watch {
-    const task = new RepeatingTask(AccountWatch.name, lookMs, () => this.look(accountID, watch));
+    const task = new RepeatingTask(this.clock, AccountWatch.name, lookMs, () => this.look(accountID, watch));
     const watch: Watch = { followers: new Set(), unready: new Set(), changes: new RowChanges(), task };
     this.watches.set(accountID, watch);
     return watch;

@@ -1,7 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { Response } from 'express';
 import { DashboardSessions, type SignedIn } from '../dashboard-sessions/dashboard-sessions.service.js';
 import { CurrentAccount, CurrentUser, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
+import { CLOCK } from '../runtime.module.js';
 import { AccountWatch, type Follower } from './account-watch.service.js';
 import type { Change } from './row-changes.js';
 
@@ -18,6 +20,7 @@ export class DashboardEventsController {
   constructor(
     private readonly watch: AccountWatch,
     private readonly sessions: DashboardSessions,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -29,9 +32,9 @@ export class DashboardEventsController {
     const follower = toFollower(response, () => this.sessions.isOpen(sessionID));
     this.watch.follow(accountID, follower);
     response.writeHead(200, headers);
-    const beat = setInterval(() => response.write(': still here\n\n'), beatMs);
+    const beat = this.clock.every(beatMs, () => void response.write(': still here\n\n'));
     response.once('close', () => {
-      clearInterval(beat);
+      beat.cancel();
       this.watch.unfollow(accountID, follower);
     });
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import type { DashboardRole } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { AccountState } from '../accounts/account.entity.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 
@@ -60,11 +62,12 @@ export class DashboardSessions {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The token of a new session. */
   async open(userID: string): Promise<string> {
-    const now = Date.now();
+    const now = this.clock.now();
     const token = randomBytes(32).toString('base64url');
     const hash = await this.hashOf(token);
     await this.database.query(forgetStatement, [new Date(now)]);
@@ -73,7 +76,7 @@ export class DashboardSessions {
   }
 
   async find(token: string): Promise<SignedIn | undefined> {
-    const now = Date.now();
+    const now = this.clock.now();
     const hash = await this.hashOf(token);
     const rows = await this.database.query<Row[]>(findStatement, [hash, new Date(now), new Date(now - idleMs)]);
     const row = rows.find(each => sameHash(each.hash, hash));
@@ -87,7 +90,7 @@ export class DashboardSessions {
     const statement = `SELECT 1 FROM dashboard_sessions s JOIN dashboard_users u ON u.id = s.user_id
       LEFT JOIN accounts a ON a.id = u.account_id
       WHERE s.id = $1 AND s.expires_at > $2 AND a.state IS DISTINCT FROM 'disabled'`;
-    return (await this.database.query<unknown[]>(statement, [sessionID, new Date()])).length > 0;
+    return (await this.database.query<unknown[]>(statement, [sessionID, new Date(this.clock.now())])).length > 0;
   }
 
   async close(sessionID: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { secondsLeft, windowStart } from '../rate-limits/rate-limit-policy.js';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { defaultSignInLimits, type SignInLimits } from './sign-in-limits.js';
 
@@ -32,13 +34,14 @@ export class SignInAttempts {
     @InjectDataSource() private readonly database: DataSource,
     private readonly hasher: KeyedHasher,
     @Inject(GATEWAY_CONFIG) { signInLimits = defaultSignInLimits }: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.limits = signInLimits;
   }
 
   /** RATE_LIMITED when a subject has used up its attempts. */
   async count(response: Response, ...subjects: AttemptSubject[]): Promise<void> {
-    const now = Date.now();
+    const now = this.clock.now();
     const start = windowStart(now, this.limits.windowSeconds);
     await this.database.query(forgetStatement, [start]);
     for (const subject of subjects) {

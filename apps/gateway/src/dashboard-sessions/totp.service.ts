@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 
@@ -40,6 +42,7 @@ export class TotpService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** A new secret, which is in force once a code of it was shown. CONFLICT when another one is in force. */
@@ -56,7 +59,7 @@ export class TotpService {
     const row = await this.read(userID);
     if (!row?.sealed) return false;
     const secret = Secret.fromBase32(this.vault.open(sealedColumns.totpSecret, userID, row.sealed));
-    const step = stepOf(secret, code);
+    const step = stepOf(secret, code, this.clock.now());
     if (step === undefined) return false;
     return (await this.database.query<unknown[]>(takeStatement, [userID, step, row.sealed])).length > 0;
   }
@@ -70,9 +73,8 @@ export class TotpService {
 }
 
 /** Of the 30 s that a code belongs to. */
-function stepOf(secret: Secret, code: string): number | undefined {
+function stepOf(secret: Secret, code: string, timestamp: number): number | undefined {
   const totp = new TOTP({ ...form, secret });
-  const timestamp = Date.now();
   const delta = totp.validate({ token: code, timestamp, window: drift });
   return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }

@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type DashboardRole } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { DashboardUser } from './dashboard-user.entity.js';
 import { normaliseEmail } from './email.js';
 import { hashPassword, randomPassword } from './passwords.js';
@@ -27,7 +29,10 @@ export interface IssuedUser {
 
 @Injectable()
 export class DashboardUsersService {
-  constructor(@InjectRepository(DashboardUser) private readonly users: Repository<DashboardUser>) {}
+  constructor(
+    @InjectRepository(DashboardUser) private readonly users: Repository<DashboardUser>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when somebody has the e-mail address. */
   async create({ email, role, accountID, password = randomPassword() }: NewDashboardUser): Promise<IssuedUser> {
@@ -39,7 +44,7 @@ export class DashboardUsersService {
       accountID,
       encryptedTotpSecret: null,
       totpEnabled: false,
-      createdAt: new Date(),
+      createdAt: new Date(this.clock.now()),
     });
     await this.users.insert(user).catch((error: unknown) => {
       if (!isUniqueViolation(error, 'dashboard_users_email_key')) throw error;

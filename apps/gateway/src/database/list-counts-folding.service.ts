@@ -1,6 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
+import { CLOCK } from '../runtime.module.js';
 import { underAdvisoryLock } from './advisory-lock.js';
 import { foldStatement, manyChangesStatement } from './counted-lists.js';
 
@@ -9,9 +11,12 @@ const pauseMs = 10_000;
 /** Moves what triggers wrote about lists into their counts, so that adding them up stays quick. */
 @Injectable()
 export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task = new RepeatingTask(ListCountsFolding.name, pauseMs, () => this.fold());
+  private readonly task = new RepeatingTask(this.clock, ListCountsFolding.name, pauseMs, () => this.fold());
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.task.trigger();

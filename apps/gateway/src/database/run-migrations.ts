@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock, type Clock } from '@rtms/clock';
 import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { databaseOptions, type DatabaseLog } from './data-source.js';
@@ -19,6 +19,8 @@ export interface MigrationOptions {
   log: DatabaseLog;
   /** How long to wait for a table at a time, before the others are let through. */
   tableWaitMs?: number;
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
 /**
@@ -26,16 +28,17 @@ export interface MigrationOptions {
  * find it done. Answers the names of the migrations that were run.
  */
 export async function runMigrations(options: MigrationOptions): Promise<string[]> {
-  const database = await connectWithin(options);
+  const { clock = systemClock, log } = options;
+  const database = await connectWithin(options, clock);
   try {
-    return await underLock(database, () => runAll(database, options.log));
+    return await underLock(database, clock, () => runAll(database, clock, log));
   } finally {
     await database.destroy();
   }
 }
 
 /** What was done before a table was busy stays done. */
-async function runAll(database: DataSource, log: DatabaseLog): Promise<string[]> {
+async function runAll(database: DataSource, clock: Clock, log: DatabaseLog): Promise<string[]> {
   const before = await namesOfRun(database);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -44,7 +47,7 @@ async function runAll(database: DataSource, log: DatabaseLog): Promise<string[]>
     } catch (error) {
       if (!isTableBusy(error) || attempt === attempts) throw error;
       log.warn({ attempt }, 'a table is busy: the migration tries again');
-      await pause(retryMs);
+      await clock.pause(retryMs);
     }
   }
 }
@@ -60,26 +63,26 @@ function isTableBusy(error: unknown): boolean {
   return error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === '55P03';
 }
 
-async function connectWithin({ url, waitMs, log, tableWaitMs }: MigrationOptions): Promise<DataSource> {
+async function connectWithin({ url, waitMs, log, tableWaitMs }: MigrationOptions, clock: Clock): Promise<DataSource> {
   // Building indexes may take long: no limit to a query here.
   const options = databaseOptions(url, log, { queryTimeoutMs: 0, lockTimeoutMs: tableWaitMs ?? defaultTableWaitMs });
-  const end = Date.now() + waitMs;
+  const end = clock.now() + waitMs;
   for (;;) {
     try {
       return await new DataSource({ ...options, migrations: allMigrations }).initialize();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() + retryMs > end) throw error;
+      if (!isDatabaseUnavailable(error) || clock.now() + retryMs > end) throw error;
       log.warn({}, 'waiting for the database');
-      await pause(retryMs);
+      await clock.pause(retryMs);
     }
   }
 }
 
-async function underLock<T>(database: DataSource, work: () => Promise<T>): Promise<T> {
+async function underLock<T>(database: DataSource, clock: Clock, work: () => Promise<T>): Promise<T> {
   const session = database.createQueryRunner();
   try {
     // Asking again and again: whoever waits within a statement holds up the building of indexes.
-    while (!(await tryLock(session))) await pause(retryMs);
+    while (!(await tryLock(session))) await clock.pause(retryMs);
     return await work();
   } finally {
     await session.query('SELECT pg_advisory_unlock($1)', [lockNumber]).catch(() => undefined);

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
@@ -8,6 +9,7 @@ import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { newDisposableKey } from './disposable-key-text.js';
 import { DisposableKey } from './disposable-key.entity.js';
@@ -22,20 +24,21 @@ WITH RECURSIVE family AS (
   SELECT id FROM disposable_keys WHERE id = $1 AND account_id = $2
   UNION ALL SELECT k.id FROM disposable_keys k JOIN family f ON k.created_by_key_id = f.id
 )
-UPDATE disposable_keys SET revoked_at = now() WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
+UPDATE disposable_keys SET revoked_at = $3 WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
 
 @Injectable()
 export class DisposableKeysService {
   constructor(
     @InjectRepository(DisposableKey) private readonly keys: Repository<DisposableKey>,
     private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The only time that the key is known in full. CONFLICT when the name is taken. */
   async create(caller: Caller, dto: CreateDisposableKeyDto): Promise<{ key: DisposableKey; apiKey: string }> {
     const apiKey = newDisposableKey(dto.type);
     const hash = await this.hasher.hash('api-key-hash', apiKey);
-    const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date());
+    const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date(this.clock.now()));
     requireNotWider(key, caller);
     await this.keys.manager.transaction(async manager => {
       await holdMaker(manager, caller);
@@ -69,7 +72,11 @@ export class DisposableKeysService {
   async revoke(accountID: string, keyID: string): Promise<DisposableKey> {
     let revoked: number;
     do {
-      [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [keyID, accountID]);
+      [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [
+        keyID,
+        accountID,
+        new Date(this.clock.now()),
+      ]);
     } while (revoked > 0);
     return this.find(accountID, keyID);
   }

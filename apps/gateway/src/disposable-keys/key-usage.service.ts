@@ -1,9 +1,11 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import type { Operation } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
 import { RepeatingTask } from '../background/repeating-task.js';
+import { CLOCK } from '../runtime.module.js';
 import { UsageTally, type KeyUse } from './usage-tally.js';
 
 /** What a crash can lose at most. */
@@ -39,9 +41,14 @@ export interface OperationUsage {
 export class KeyUsageService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(KeyUsageService.name);
   private readonly tally = new UsageTally();
-  private readonly task = new RepeatingTask('KeyUsage', writeEveryMs, () => this.write(this.tally.takeAll()));
+  private readonly task = new RepeatingTask(this.clock, 'KeyUsage', writeEveryMs, () =>
+    this.write(this.tally.takeAll()),
+  );
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   onModuleInit(): void {
     this.task.trigger();
@@ -53,8 +60,9 @@ export class KeyUsageService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Counts a use of a disposable key; any other key leaves no trace here. */
-  async note({ keyKind, keyID, lastUsedAt }: Caller, operation: Operation, now = new Date()): Promise<void> {
+  async note({ keyKind, keyID, lastUsedAt }: Caller, operation: Operation): Promise<void> {
     if (keyKind !== 'disposable') return;
+    const now = new Date(this.clock.now());
     this.tally.add({ keyID, operation, requestCount: 1, lastUsedAt: now });
     if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < writeEveryMs) return;
     await this.writeOrKeep(this.tally.take(keyID));

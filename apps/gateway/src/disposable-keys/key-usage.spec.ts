@@ -1,4 +1,5 @@
 import type { Operation } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
 import { KeyUsageService } from './key-usage.service.js';
@@ -9,11 +10,13 @@ const at = (ms: number) => new Date(begun + ms);
 /** A key as it is used, with a database that keeps how many uses each writing wrote. */
 class UsedKey {
   readonly written: number[] = [];
-  readonly usage = new KeyUsageService(this.database());
+  readonly clock = new ManualClock(begun);
+  readonly usage = new KeyUsageService(this.database(), this.clock);
 
-  use(ms: number, lastUsedAt: Date | null): Promise<void> {
+  async use(ms: number, lastUsedAt: Date | null): Promise<void> {
+    await this.clock.advance(at(ms).getTime() - this.clock.now());
     const caller = { keyKind: 'disposable', keyID: 'key_1', lastUsedAt } as Caller;
-    return this.usage.note(caller, 'readRooms' satisfies Operation, at(ms));
+    await this.usage.note(caller, 'readRooms' satisfies Operation);
   }
 
   private database(): DataSource {

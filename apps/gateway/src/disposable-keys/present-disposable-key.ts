@@ -39,7 +39,7 @@ export const issuedKeySchema = detailedKeySchema
   .extend({ apiUserName: z.string(), apiKey: z.string().length(64) })
   .meta({ id: 'IssuedDisposableKey' });
 
-export function presentDisposableKey(key: DisposableKey, now = new Date()): PresentedDisposableKey {
+export function presentDisposableKey(key: DisposableKey, now: number): PresentedDisposableKey {
   return {
     keyID: key.id,
     name: key.name,
@@ -55,12 +55,16 @@ export function presentDisposableKey(key: DisposableKey, now = new Date()): Pres
   };
 }
 
-export function presentDetailed(key: DisposableKey, usage: readonly OperationUsage[]): DetailedDisposableKey {
+export function presentDetailed(
+  key: DisposableKey,
+  usage: readonly OperationUsage[],
+  now: number,
+): DetailedDisposableKey {
   const present = (each: OperationUsage) => ({ ...each, lastUsedAt: presentTime(each.lastUsedAt) });
-  return { ...presentDisposableKey(key), usage: usage.map(present) };
+  return { ...presentDisposableKey(key, now), usage: usage.map(present) };
 }
 
-function stateOf({ revokedAt, expiresAt }: DisposableKey, now: Date): DisposableKeyState {
+function stateOf({ revokedAt, expiresAt }: DisposableKey, now: number): DisposableKeyState {
   if (revokedAt) return 'revoked';
-  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+  return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
 }

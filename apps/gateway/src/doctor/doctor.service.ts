@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { Finding } from './finding.js';
 import { judgeAdminToken } from './judge-platform.js';
@@ -19,10 +20,14 @@ export class Doctor {
     private readonly nodes: NodeDoctor,
     @Inject(BUS) private readonly bus: Bus,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async look(): Promise<Finding[]> {
-    const [database, bus] = await Promise.all([lookAtDatabase(this.database, this.vault), lookAtBus(this.bus)]);
+    const [database, bus] = await Promise.all([
+      lookAtDatabase(this.database, this.vault, this.clock),
+      lookAtBus(this.bus),
+    ]);
     const token: Finding = { check: 'admin-token', ...judgeAdminToken(this.config.adminToken.length) };
     return [...database, ...bus, token, ...(this.bus.isConnected() ? await this.nodes.look() : [])];
   }

@@ -1,4 +1,5 @@
 import { NatsBus } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
 import { loadGatewayConfig, type GatewayConfig } from '../gateway.config.js';
@@ -26,7 +27,7 @@ async function reachDatabase(config: GatewayConfig): Promise<Finding[]> {
   const connected = await measure(() => source.initialize());
   if ('failure' in connected) return [{ check: 'database', ...judgeDatabase(connected) }];
   try {
-    return await lookAtDatabase(source, new SecretVault(config));
+    return await lookAtDatabase(source, new SecretVault(config), systemClock);
   } finally {
     await source.destroy();
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { DataSource } from 'typeorm';
 import { allMigrations } from '../database/migrations/all-migrations.js';
 import { sealedColumns, type SealedColumn } from '../secrets/sealed-columns.js';
@@ -10,13 +11,16 @@ import { measure } from './measured.js';
 const mostSecrets = 50;
 
 /** What there is to say about the database; the same for the gateway and for a doctor without one. */
-export async function lookAtDatabase(database: DataSource, vault: SecretVault): Promise<Finding[]> {
+export async function lookAtDatabase(database: DataSource, vault: SecretVault, clock: Clock): Promise<Finding[]> {
   const version = await measure(() => versionOf(database));
   const findings: Finding[] = [{ check: 'database', ...judgeDatabase(version) }];
   if ('failure' in version) return findings;
-  const clock = await measure(() => clockOf(database));
-  if ('value' in clock)
-    findings.push({ check: 'database-clock', ...judgeClock(clock.value.differenceMs, clock.value.uncertaintyMs) });
+  const compared = await measure(() => compareClocks(database, clock));
+  if ('value' in compared)
+    findings.push({
+      check: 'database-clock',
+      ...judgeClock(compared.value.differenceMs, compared.value.uncertaintyMs),
+    });
   const migrations: Finding = {
     check: 'migrations',
     ...judgeMigrations(await measure(() => missingMigrations(database))),
@@ -32,10 +36,13 @@ async function versionOf(database: DataSource): Promise<string> {
   return version;
 }
 
-async function clockOf(database: DataSource): Promise<{ differenceMs: number; uncertaintyMs: number }> {
-  const begun = Date.now();
+async function compareClocks(
+  database: DataSource,
+  clock: Clock,
+): Promise<{ differenceMs: number; uncertaintyMs: number }> {
+  const begun = clock.now();
   const [{ now }] = await database.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
-  const uncertaintyMs = Date.now() - begun;
+  const uncertaintyMs = clock.now() - begun;
   return { differenceMs: now.getTime() - begun - uncertaintyMs / 2, uncertaintyMs };
 }
 

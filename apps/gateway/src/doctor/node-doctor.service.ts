@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import {
   sfuCommands,
   transcoderCommands,
@@ -9,7 +10,7 @@ import {
   type SfuDiagnosis,
 } from '@rtms/contracts';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import type { Finding, Judgement } from './finding.js';
 import {
   judgeAnnounced,
@@ -40,6 +41,7 @@ export class NodeDoctor {
   constructor(
     private readonly nodes: NodeRegistry,
     @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async look(): Promise<Finding[]> {
@@ -98,7 +100,7 @@ export class NodeDoctor {
     address: CommandAddress<Record<string, never>, Diagnosis>,
   ): Promise<{ diagnosis: Diagnosis; clock: Judgement }> {
     const diagnosis = await this.bus.request(address, {}, { deadlineMs: diagnosisDeadlineMs });
-    return { diagnosis, clock: judgeClock(Date.parse(diagnosis.measuredAt) - Date.now(), answerWayMs) };
+    return { diagnosis, clock: judgeClock(Date.parse(diagnosis.measuredAt) - this.clock.now(), answerWayMs) };
   }
 }
 

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
@@ -9,6 +10,7 @@ import { findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import { Domain } from './domain.entity.js';
 import type { CreateDomainDto } from './dto/create-domain.dto.js';
 import type { UpdateDomainDto } from './dto/update-domain.dto.js';
@@ -16,12 +18,21 @@ import { normalisedDomain } from './host-name.js';
 
 @Injectable()
 export class DomainsService {
-  constructor(@InjectRepository(Domain) private readonly domains: Repository<Domain>) {}
+  constructor(
+    @InjectRepository(Domain) private readonly domains: Repository<Domain>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when the account has the domain already. */
   async create(accountID: string, dto: CreateDomainDto): Promise<Domain> {
     const domain = normalisedDomain(dto.domain);
-    const row = { id: newID('dom'), accountID, domain, enabled: dto.enabled ?? true, createdAt: new Date() };
+    const row = {
+      id: newID('dom'),
+      accountID,
+      domain,
+      enabled: dto.enabled ?? true,
+      createdAt: new Date(this.clock.now()),
+    };
     await this.domains.insert(row).catch(rethrow);
     return row;
   }

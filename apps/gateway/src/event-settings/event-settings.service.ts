@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventOptions, type EventType } from '@rtms/contracts';
 import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
@@ -9,6 +10,7 @@ import { selectRows } from '../database/plain-rows.js';
 import { pageOf } from '../http/page-of.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreateEventSettingDto } from './dto/create-event-setting.dto.js';
 import type { UpdateEventSettingDto } from './dto/update-event-setting.dto.js';
 import { EventSetting } from './event-setting.entity.js';
@@ -22,11 +24,14 @@ const what = 'record of event settings';
 
 @Injectable()
 export class EventSettingsService {
-  constructor(@InjectRepository(EventSetting) private readonly records: Repository<EventSetting>) {}
+  constructor(
+    @InjectRepository(EventSetting) private readonly records: Repository<EventSetting>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when there is a record of the type. */
   async create(scope: SettingsScope, dto: CreateEventSettingDto): Promise<PresentedEventSetting> {
-    const record = makeEventSetting(scope, dto, new Date());
+    const record = makeEventSetting(scope, dto, new Date(this.clock.now()));
     return this.inTransaction(async manager => {
       await requireNotesConfig(manager, record);
       await manager.insert(EventSetting, record);
@@ -37,7 +42,7 @@ export class EventSettingsService {
   async update(scope: SettingsScope, dto: UpdateEventSettingDto): Promise<PresentedEventSetting> {
     return this.inTransaction(async manager => {
       const record = await this.lockNamed(manager, scope, dto);
-      const changes = changeEventSetting(record, dto, new Date());
+      const changes = changeEventSetting(record, dto, new Date(this.clock.now()));
       await requireNotesConfig(manager, { ...record, ...changes });
       await manager.update(EventSetting, record.id, changes);
       return presentEventSetting({ ...record, ...changes });

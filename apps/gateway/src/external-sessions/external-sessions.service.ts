@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { BalancesService } from '../balance/balances.service.js';
@@ -15,6 +16,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { SessionNews } from '../room-life/session-news.js';
 import { JoinTicketsService } from '../rooms/join-tickets.service.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { ExternalSession } from './external-session.entity.js';
@@ -46,13 +48,14 @@ export class ExternalSessionsService {
     private readonly tokens: MediaTokens,
     private readonly joinTickets: JoinTicketsService,
     private readonly news: SessionNews,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
     if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
-    const row = makeExternalSession(owner, dto, new Date());
+    const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = await this.issue(row);
     await this.opening.open(row, requestID);
     return this.present(row, issued);

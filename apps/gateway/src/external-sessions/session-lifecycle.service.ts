@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason, ExternalSessionFact, Fact } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
@@ -13,6 +14,7 @@ import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 import { SessionNews } from '../room-life/session-news.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decideSessionFact, endedSession, type SessionEffect } from './decide-session-fact.js';
 import { hasVideo } from './decide-track-action.js';
@@ -36,10 +38,11 @@ export class SessionLifecycle {
     private readonly nodes: NodeRegistry,
     private readonly news: SessionNews,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async applyFact(fact: Fact<ExternalSessionFact>): Promise<void> {
-    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     const commands = await this.dataSource.transaction(async manager => {
       const applied = await applyFact(manager, ExternalSession, fact, (row, body) =>
         decideSessionFact(row, body, timing),
@@ -57,7 +60,7 @@ export class SessionLifecycle {
 
   /** Ends a locked session and what depends on it. */
   async end(manager: EntityManager, row: ExternalSession, reason: EndReason): Promise<WorkerCommand[]> {
-    const now = new Date();
+    const now = new Date(this.clock.now());
     await updateRow(manager, ExternalSession, row, endedSession(row, reason, now));
     await this.usage.finish(manager, row.id, now);
     const dependents = await this.endDependents(manager, row.id);
@@ -70,7 +73,8 @@ export class SessionLifecycle {
     const playbacks = await this.playbacks.endAll(manager, { meetingID }, 'room_ended');
     const broadcasts = await this.broadcasts.endAll(manager, { meetingID }, 'room_ended');
     const recordings = await this.recordings.endAll(manager, { meetingID }, 'room_ended');
-    for (const row of rows) await updateRow(manager, ExternalSession, row, endedSession(row, 'room_ended', new Date()));
+    for (const row of rows)
+      await updateRow(manager, ExternalSession, row, endedSession(row, 'room_ended', new Date(this.clock.now())));
     return [[...playbacks, ...broadcasts], recordings, await this.closeOnNodes(manager, meetingID)];
   }
 

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { newID } from '../ids/new-id.js';
@@ -9,6 +10,7 @@ import type { Owner } from '../media/owned-rows.js';
 import { tryNodes } from '../nodes/try-nodes.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { RoomPlaces } from '../rooms/room-places.service.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreateExternalSessionDto } from './dto/create-external-session.dto.js';
 import { ExternalSession } from './external-session.entity.js';
 
@@ -26,6 +28,7 @@ export class SessionOpening {
     private readonly homes: RoomHomes,
     private readonly commands: WorkerCommands,
     private readonly places: RoomPlaces,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
@@ -53,7 +56,7 @@ export class SessionOpening {
     return this.dataSource.transaction(async manager => {
       await this.places.take(manager, row, row.id);
       const home = await this.homes.settle(manager, row.meetingID, node, refusedBy);
-      Object.assign(row, placedOn(home, new Date()));
+      Object.assign(row, placedOn(home, new Date(this.clock.now())));
       await manager.upsert(ExternalSession, row, ['id']);
       return home;
     });

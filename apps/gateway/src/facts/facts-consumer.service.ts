@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
 import { openWhenPossible } from '../background/open-when-possible.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { FactRouter } from './fact-router.service.js';
 import { factOf } from './parse-fact.js';
 import { isUnusable } from './unusable-fact.js';
@@ -29,10 +30,11 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly router: FactRouter,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.consumer = openWhenPossible(FactsConsumer.name, () => this.open());
+    this.consumer = openWhenPossible(this.clock, FactsConsumer.name, () => this.open());
   }
 
   async onApplicationShutdown(): Promise<void> {

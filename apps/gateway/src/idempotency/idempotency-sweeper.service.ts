@@ -1,5 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { RepeatingTask } from '../background/repeating-task.js';
+import { CLOCK } from '../runtime.module.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 
 const pauseMs = 60_000;
@@ -9,8 +11,11 @@ const pauseMs = 60_000;
 export class IdempotencySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: RepeatingTask;
 
-  constructor(requests: IdempotentRequestsStore) {
-    this.task = new RepeatingTask(IdempotencySweeper.name, pauseMs, () => requests.sweep());
+  constructor(
+    requests: IdempotentRequestsStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.task = new RepeatingTask(this.clock, IdempotencySweeper.name, pauseMs, () => requests.sweep());
   }
 
   onApplicationBootstrap(): void {

@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { IdempotentRequestsStore, type KeptRequest, type RequestIdentity } from './idempotent-requests.store.js';
@@ -20,19 +21,20 @@ export class IdempotencyService {
   constructor(
     private readonly requests: IdempotentRequestsStore,
     private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** `content` is what a repeat must say too. */
   async once(identity: RequestIdentity, content: string, work: () => Promise<unknown>): Promise<Outcome> {
     const id = this.requests.idOf(identity);
     const fingerprint = await this.hasher.hash('idempotency-fingerprint', content);
-    const end = Date.now() + waitMs;
+    const end = this.clock.now() + waitMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       if (await this.requests.claim(id, identity.accountID, fingerprint)) return this.perform(id, work);
       const answer = await this.findAnswer(id, fingerprint);
       if (answer) return { kind: 'replayed', answer };
-      if (Date.now() > end) throw stillRunning();
-      await pause(pauseMs);
+      if (this.clock.now() > end) throw stillRunning();
+      await this.clock.pause(pauseMs);
     }
   }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { KeptAnswer } from './kept-answer.js';
@@ -33,15 +35,16 @@ const lifetime = `interval '24 hours'`;
 const workLimit = `interval '60 seconds'`;
 
 const claimStatement = `
-INSERT INTO idempotent_requests AS kept (id, account_id, fingerprint) VALUES ($1, $2, $3)
-ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, sealed_answer = NULL, created_at = now()
-  WHERE kept.created_at <= now() - ${lifetime}
+INSERT INTO idempotent_requests AS kept (id, account_id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, sealed_answer = NULL,
+    created_at = excluded.created_at
+  WHERE kept.created_at <= excluded.created_at - ${lifetime}
 RETURNING id`;
 const findStatement = `
-SELECT fingerprint, sealed_answer, created_at > now() - ${workLimit} AS may_run FROM idempotent_requests WHERE id = $1`;
+SELECT fingerprint, sealed_answer, created_at > $2::timestamptz - ${workLimit} AS may_run FROM idempotent_requests WHERE id = $1`;
 const sweepStatement = `
 DELETE FROM idempotent_requests WHERE id IN (
-  SELECT id FROM idempotent_requests WHERE created_at <= now() - ${lifetime} LIMIT 10000
+  SELECT id FROM idempotent_requests WHERE created_at <= $1::timestamptz - ${lifetime} LIMIT 10000
 )`;
 
 /** Requests that carried a key, each with its first answer, encrypted: tokens and keys stand in answers. */
@@ -50,6 +53,7 @@ export class IdempotentRequestsStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   idOf({ accountID, key, path }: RequestIdentity): string {
@@ -60,12 +64,12 @@ export class IdempotentRequestsStore {
 
   /** false: another request has it. Of many at the same time one gets it. */
   async claim(id: string, accountID: string, fingerprint: Buffer): Promise<boolean> {
-    const claimed = await this.dataSource.query<unknown[]>(claimStatement, [id, accountID, fingerprint]);
+    const claimed = await this.dataSource.query<unknown[]>(claimStatement, [id, accountID, fingerprint, this.now()]);
     return claimed.length > 0;
   }
 
   async find(id: string): Promise<KeptRequest | undefined> {
-    const [row] = await this.dataSource.query<Row[]>(findStatement, [id]);
+    const [row] = await this.dataSource.query<Row[]>(findStatement, [id, this.now()]);
     return row && { fingerprint: row.fingerprint, answer: this.open(id, row), mayRun: row.may_run };
   }
 
@@ -80,7 +84,11 @@ export class IdempotentRequestsStore {
   }
 
   async sweep(): Promise<void> {
-    await this.dataSource.query(sweepStatement);
+    await this.dataSource.query(sweepStatement, [this.now()]);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
   }
 
   private open(id: string, { sealed_answer: sealed }: Row): KeptAnswer | undefined {

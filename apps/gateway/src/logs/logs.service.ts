@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource, In, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
 import { listEntries, type ListEntry } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { Room } from '../rooms/room.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import {
   logSource,
   periodOf,
@@ -28,7 +30,10 @@ import { SipCall } from './sip-call.entity.js';
 /** What ran, for whoever pays for it: newest first, a page costs alike wherever it is. */
 @Injectable()
 export class LogsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async listRoomLogs(
     accountID: string,
@@ -64,7 +69,7 @@ export class LogsService {
   }
 
   private async readRooms(names: readonly { id: string }[]): Promise<[string, PresentedLog][]> {
-    const now = new Date();
+    const now = new Date(this.clock.now());
     const rooms = await this.findByIDs(Room, names);
     const ids = rooms.map(room => room.id);
     const usageOf = await readRoomUsage(this.dataSource.manager, ids, now);

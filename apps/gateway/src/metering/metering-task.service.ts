@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BalancesService } from '../balance/balances.service.js';
@@ -8,6 +9,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { Settlement } from './settlement.service.js';
 
@@ -31,9 +33,10 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly commands: WorkerCommands,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     const pauseMs = Math.min(lookMs, settings.meteringIntervalMs);
-    this.task = new RepeatingTask(MeteringTask.name, pauseMs, () => this.run());
+    this.task = new RepeatingTask(this.clock, MeteringTask.name, pauseMs, () => this.run());
   }
 
   onApplicationBootstrap(): void {
@@ -47,7 +50,7 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
   /** After an outage the news that something ended may still be on its way: then nothing is charged yet. */
   private async run(): Promise<void> {
     if (!this.nodes.isSettled() || this.facts.isBehind()) return;
-    await underAdvisoryLock(this.dataSource, 'metering', () => this.meter(new Date()));
+    await underAdvisoryLock(this.dataSource, 'metering', () => this.meter(new Date(this.clock.now())));
   }
 
   private async meter(now: Date): Promise<void> {

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EntityManager } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import type { UsageKind } from './usage-charges.js';
 
 /** Something that uses up minutes begins to run. */
@@ -33,20 +35,22 @@ const finishColumns = 'ended_at = GREATEST(started_at, LEAST(COALESCE($2, metere
  */
 @Injectable()
 export class UsageLedger {
+  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
+
   /** Beginning what runs already changes nothing. */
   async begin(manager: EntityManager, { meetingID, resourceID, kind, at }: UsageStart): Promise<void> {
-    await manager.query(beginStatement, [meetingID, resourceID, kind, at, new Date()]);
+    await manager.query(beginStatement, [meetingID, resourceID, kind, at, new Date(this.clock.now())]);
   }
 
   /** `at` undefined: nobody knows when, so it counts up to where it was last seen. */
   async finish(manager: EntityManager, resourceID: string, at: Date | undefined): Promise<void> {
     const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE resource_id = $1 AND ended_at IS NULL`;
-    await manager.query(statement, [resourceID, at ?? null, new Date()]);
+    await manager.query(statement, [resourceID, at ?? null, new Date(this.clock.now())]);
   }
 
   /** All that runs in a room; `at` as in `finish`. */
   async finishRoom(manager: EntityManager, meetingID: string, at: Date | undefined): Promise<void> {
     const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE meeting_id = $1 AND ended_at IS NULL`;
-    await manager.query(statement, [meetingID, at ?? null, new Date()]);
+    await manager.query(statement, [meetingID, at ?? null, new Date(this.clock.now())]);
   }
 }

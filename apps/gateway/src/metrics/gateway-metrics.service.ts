@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { dashboardApi, type Fact } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
 import { Counter, Histogram } from 'prom-client';
@@ -9,7 +10,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { Reconciler } from '../reconciler/reconciler.service.js';
 import { MemberConnections } from '../room-socket/member-connections.service.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { countConnections } from './database-connections.js';
 import { countResources } from './resource-counts.js';
 
@@ -32,6 +33,7 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
     private readonly readiness: Readiness,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -127,7 +129,7 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     });
     this.facts.onTaken((fact, outcome) => {
       applied.inc({ type: fact.body.type, outcome });
-      lag.observe(secondsSince(fact));
+      lag.observe(secondsSince(fact, this.clock.now()));
     });
   }
 
@@ -145,6 +147,6 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
 }
 
 /** The clocks of two machines may differ: what is not yet does not count as early. */
-function secondsSince({ at }: Fact): number {
-  return Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+function secondsSince({ at }: Fact, now: number): number {
+  return Math.max(0, (now - Date.parse(at)) / 1000);
 }

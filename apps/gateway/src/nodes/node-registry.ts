@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable, KeyValueEntry } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
 import { openWhenPossible } from '../background/open-when-possible.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { isLeaseOf, LeaseTable, type NodeChange } from './lease-table.js';
 
@@ -19,25 +20,26 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly table: LeaseTable;
   private readonly listeners = new Set<ChangeListener>();
   private readonly opened: Closeable[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private heardSince = Number.POSITIVE_INFINITY;
   private wasSettled = false;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.table = new LeaseTable(settings.leaseTtlMs);
   }
 
   onApplicationBootstrap(): void {
     this.opened.push(this.bus.onConnectionChange(connected => this.onConnectionChange(connected)));
-    this.opened.push(openWhenPossible('NodeRegistry', () => this.watchLeases()));
-    this.timer = setInterval(() => this.expire(), this.settings.leaseTtlMs / 20).unref();
+    this.opened.push(openWhenPossible(this.clock, 'NodeRegistry', () => this.watchLeases()));
+    this.timer = this.clock.every(this.settings.leaseTtlMs / 20, () => this.expire());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
     await Promise.all(this.opened.splice(0).map(each => each.close()));
   }
 
@@ -57,7 +59,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Whether every living node has had the time to be heard: only then does silence mean that a node is dead. */
   isSettled(): boolean {
-    return this.bus.isConnected() && Date.now() - this.heardSince > this.settings.leaseTtlMs;
+    return this.bus.isConnected() && this.clock.now() - this.heardSince > this.settings.leaseTtlMs;
   }
 
   /** Calls back when a node appears, is lost, comes back with a new epoch, is drained, or takes work again. */
@@ -69,19 +71,19 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   private async watchLeases(): Promise<Closeable> {
     const leases = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     const watch = await leases.watch(entry => this.onEntry(entry));
-    this.heardSince = Date.now();
+    this.heardSince = this.clock.now();
     return watch;
   }
 
   private onEntry({ key, value }: KeyValueEntry<NodeLease>): void {
     if (value === undefined) this.tell(this.table.withdraw(key));
-    else if (isLeaseOf(key, value)) this.tell(this.table.announce(value, Date.now()));
+    else if (isLeaseOf(key, value)) this.tell(this.table.announce(value, this.clock.now()));
   }
 
   private onConnectionChange(connected: boolean): void {
     if (!connected || this.heardSince === Number.POSITIVE_INFINITY) return;
-    this.table.renewAll(Date.now());
-    this.heardSince = Date.now();
+    this.table.renewAll(this.clock.now());
+    this.heardSince = this.clock.now();
   }
 
   private expire(): void {
@@ -89,7 +91,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
       this.wasSettled = false;
       return;
     }
-    for (const change of this.table.expire(Date.now())) this.tell(change);
+    for (const change of this.table.expire(this.clock.now())) this.tell(change);
     const settled = this.isSettled();
     if (settled && !this.wasSettled) this.tell({ kind: 'settled' });
     this.wasSettled = settled;

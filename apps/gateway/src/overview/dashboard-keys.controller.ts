@@ -1,4 +1,5 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
 import {
@@ -14,6 +15,7 @@ import type { SignedIn } from '../dashboard-sessions/dashboard-sessions.service.
 import { CurrentAccount, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 
 type Account = NonNullable<SignedIn['account']>;
 
@@ -21,7 +23,10 @@ type Account = NonNullable<SignedIn['account']>;
 @Controller('dashboard/api/keys')
 @DashboardFor('owner')
 export class DashboardKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Answers(one('keys', z.array(keySchema)))
@@ -29,7 +34,7 @@ export class DashboardKeysController {
     const keys = await this.keys.list(accountID);
     return presentOne(
       'keys',
-      keys.map(key => presentKey(key)),
+      keys.map(key => presentKey(key, this.clock.now())),
     );
   }
 

@@ -1,8 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { OverviewAnswer } from '@rtms/contracts';
 import type { SignedIn } from '../dashboard-sessions/dashboard-sessions.service.js';
 import { CurrentAccount, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
 import { Answers, one } from '../http/answers.js';
+import { CLOCK } from '../runtime.module.js';
 import { GetOverviewDto } from './dto/get-overview.dto.js';
 import { overviewRange } from './overview-range.js';
 import { OverviewService } from './overview.service.js';
@@ -13,13 +15,17 @@ type Account = NonNullable<SignedIn['account']>;
 @Controller('dashboard/api/overview')
 @DashboardFor('owner')
 export class DashboardOverviewController {
-  constructor(private readonly overview: OverviewService) {}
+  constructor(
+    private readonly overview: OverviewService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Answers(one('overview', overviewSchema))
   async get(@CurrentAccount() { accountID }: Account, @Query() query: GetOverviewDto): Promise<OverviewAnswer> {
-    const range = overviewRange(query, Date.now());
-    const [now, points] = await Promise.all([this.overview.now(accountID), this.overview.points(accountID, range)]);
+    const at = this.clock.now();
+    const range = overviewRange(query, at);
+    const [now, points] = await Promise.all([this.overview.now(accountID), this.overview.points(accountID, range, at)]);
     const [from, to] = [range.from, range.to].map(time => new Date(time).toISOString()) as [string, string];
     return { success: true, overview: { from, to, bucket: range.bucket, now, points } };
   }

@@ -74,7 +74,7 @@ export class OverviewService {
     return { ...counts, minutesLeft: presentBalance(balance) };
   }
 
-  async points(accountID: string, range: OverviewRange, now = Date.now()): Promise<OverviewPoint[]> {
+  async points(accountID: string, range: OverviewRange, now: number): Promise<OverviewPoint[]> {
     const parameters = [accountID, range.from, range.to, range.bucketMs, Math.min(now, range.to)];
     const rows = await this.database.query<BucketRow[]>(bucketsStatement, parameters);
     const amounts = new Map(rows.map(({ start, what, amount }) => [`${start} ${what}`, amount]));

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason, Fact, PlaybackFact } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { closePlayback, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
 import { live, lockLive, updateRow } from '../media/locked-rows.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decidePlaybackFact, endedPlayback } from './decide-playback-fact.js';
 import { Playback } from './playback.entity.js';
@@ -16,10 +18,11 @@ export class PlaybackLifecycle {
     private readonly dataSource: DataSource,
     private readonly commands: WorkerCommands,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async applyFact(fact: Fact<PlaybackFact>): Promise<void> {
-    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     await this.dataSource.transaction(manager =>
       applyFact(manager, Playback, fact, (row, body) => decidePlaybackFact(row, body, timing)),
     );
@@ -28,7 +31,7 @@ export class PlaybackLifecycle {
   /** Ends all live playbacks that match. The commands are to be sent once the transaction is committed. */
   async endAll(manager: EntityManager, where: FindOptionsWhere<Playback>, reason: EndReason): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Playback, where);
-    for (const row of rows) await updateRow(manager, Playback, row, endedPlayback(reason, new Date()));
+    for (const row of rows) await updateRow(manager, Playback, row, endedPlayback(reason, new Date(this.clock.now())));
     return rows.flatMap(closePlayback);
   }
 

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { sfuCommands } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { SessionSources } from '../external-sessions/session-sources.service.js';
@@ -9,6 +10,7 @@ import { updateRow } from '../media/locked-rows.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { requireKinds } from '../media/require-kinds.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreatePlaybackDto } from './dto/create-playback.dto.js';
 import { Playback } from './playback.entity.js';
 
@@ -19,6 +21,7 @@ export class PlaybackOpening {
     private readonly dataSource: DataSource,
     private readonly sources: SessionSources,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The row is stored before the node hears of it, so that no fact comes too early; on failure nothing is left. */
@@ -50,7 +53,7 @@ export class PlaybackOpening {
     return this.dataSource.transaction(async manager => {
       const source = await this.sources.requireActive(manager, { ...row, sessionID: row.sourceSessionID });
       requireKinds(row.tracks, source.kinds);
-      Object.assign(row, placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, new Date()));
+      Object.assign(row, placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, new Date(this.clock.now())));
       await manager.insert(Playback, row);
       return source.nodeID;
     });

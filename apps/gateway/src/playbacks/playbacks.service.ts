@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { Repository } from 'typeorm';
 import { BalancesService } from '../balance/balances.service.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
@@ -10,6 +11,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MediaTokens, type IssuedToken } from '../signing-keys/media-tokens.service.js';
 import type { CreatePlaybackDto } from './dto/create-playback.dto.js';
 import { PlaybackLifecycle } from './playback-lifecycle.service.js';
@@ -33,6 +35,7 @@ export class PlaybacksService {
     private readonly lifecycle: PlaybackLifecycle,
     private readonly commands: WorkerCommands,
     private readonly tokens: MediaTokens,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(owner: Owner, dto: CreatePlaybackDto, requestID: string): Promise<PresentedPlayback> {
@@ -40,7 +43,7 @@ export class PlaybacksService {
     await this.entitlements.require(owner.accountID, 'whep');
     const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
-    const row = makePlayback(owner, dto, new Date());
+    const row = makePlayback(owner, dto, new Date(this.clock.now()));
     const issued = await this.tokens.issue('playback', row);
     await this.opening.open(row, requestID);
     return this.present(row, issued);

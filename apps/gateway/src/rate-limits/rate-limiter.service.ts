@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { Tally } from '@rtms/health';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { CLOCK } from '../runtime.module.js';
 import { clientAddress, clientOf, type IsTrustedProxy } from './client-address.js';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import {
@@ -34,16 +36,21 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly counts: SharedCounts;
   private readonly sweep: RepeatingTask;
 
-  constructor(store: RateLimitCountsStore, @Inject(GATEWAY_CONFIG) { rateLimits = defaultRateLimits }: GatewayConfig) {
+  constructor(
+    store: RateLimitCountsStore,
+    @Inject(GATEWAY_CONFIG) { rateLimits = defaultRateLimits }: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
     this.limits = rateLimits;
     this.counts = new SharedCounts(
+      clock,
       additions => store.add(additions),
       flushMs,
       error => this.logger.warn(`counts were not shared: ${error instanceof Error ? error.message : String(error)}`),
     );
     const { windowSeconds } = rateLimits;
-    const oldest = () => windowStart(Date.now(), windowSeconds) - windowSeconds;
-    this.sweep = new RepeatingTask(RateLimiter.name, sweepMs, () => store.forget(oldest()));
+    const oldest = () => windowStart(this.clock.now(), windowSeconds) - windowSeconds;
+    this.sweep = new RepeatingTask(this.clock, RateLimiter.name, sweepMs, () => store.forget(oldest()));
   }
 
   onApplicationBootstrap(): void {
@@ -97,7 +104,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private take({ name, quota, windowSeconds }: RateLimitPolicy, subject: string) {
-    const now = Date.now();
+    const now = this.clock.now();
     const start = windowStart(now, windowSeconds);
     const used = quota === 0 ? 0 : this.counts.take(`${name}:${subject}`, start, quota);
     if (used === false) this.refusals.add(name);

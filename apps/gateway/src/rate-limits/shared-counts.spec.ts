@@ -1,4 +1,4 @@
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import { SharedCounts, type Addition } from './shared-counts.js';
 
 /** What a database would do, for several replicas. */
@@ -19,23 +19,36 @@ class Truth {
 }
 
 describe('shared counts', () => {
+  const flushMs = 200;
   const opened: SharedCounts[] = [];
   const failures: unknown[] = [];
+  let clock: ManualClock;
   const replica = (truth: Truth) => {
-    const counts = new SharedCounts(truth.add, 5, error => failures.push(error));
+    const counts = new SharedCounts(clock, truth.add, flushMs, error => failures.push(error));
     opened.push(counts);
     return counts;
   };
   const takeMany = (counts: SharedCounts, times: number, quota = 10, window = 0) =>
     Array.from({ length: times }, () => counts.take('a', window, quota));
 
-  afterEach(async () => {
+  beforeEach(() => {
+    clock = new ManualClock();
     failures.length = 0;
+  });
+  afterEach(async () => {
     await Promise.all(opened.splice(0).map(each => each.close()));
   });
 
   it('end at the quota, and count nothing beyond', () => {
     expect(takeMany(replica(new Truth()), 5, 3)).toEqual([1, 2, 3, false, false]);
+  });
+
+  it('leave no timer when they are closed', async () => {
+    const counts = replica(new Truth());
+    takeMany(counts, 1);
+    expect(clock.pending).toBe(1);
+    await counts.close();
+    expect(clock.pending).toBe(0);
   });
 
   it('begin anew with each window', () => {
@@ -49,18 +62,22 @@ describe('shared counts', () => {
     const truth = new Truth();
     const [one, other] = [replica(truth), replica(truth)];
     takeMany(one, 8);
-    await waitFor(() => truth.counts.get('a@0') === 8, { what: 'the first count to be shared' });
+    await clock.advance(flushMs - 1);
+    expect(truth.counts.get('a@0')).toBeUndefined();
+    await clock.advance(1);
+    expect(truth.counts.get('a@0')).toBe(8);
     expect(other.take('a', 0, 10)).toBe(1);
-    await waitFor(() => truth.counts.get('a@0') === 9, { what: 'the second count to be shared' });
-    await waitFor(() => other.take('a', 0, 10) === false, { what: 'the quota to be used up' });
-    expect(truth.counts.get('a@0')).toBeLessThanOrEqual(11);
+    await clock.advance(flushMs);
+    expect(takeMany(other, 2)).toEqual([10, false]);
+    await clock.advance(flushMs);
+    expect(truth.counts.get('a@0')).toBe(10);
   });
 
   it('are told in one statement, however many there are', async () => {
     const truth = new Truth();
     const counts = replica(truth);
     for (let index = 0; index < 1_000; index += 1) counts.take(`subject-${index % 50}`, 0, 100);
-    await waitFor(() => truth.counts.size === 50, { what: 'the counts to be shared' });
+    await clock.advance(flushMs);
     expect(truth.statements).toBe(1);
     expect([...truth.counts.values()]).toEqual(Array.from({ length: 50 }, () => 20));
   });
@@ -69,7 +86,8 @@ describe('shared counts', () => {
     const truth = Object.assign(new Truth(), { isAway: true });
     const counts = replica(truth);
     takeMany(counts, 7);
-    await waitFor(() => failures.length > 0, { what: 'the failure to be reported' });
+    await clock.advance(flushMs);
+    expect(failures).toHaveLength(1);
     expect(takeMany(counts, 5)).toEqual([8, 9, 10, false, false]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '@rtms/clock';
 import { LRUCache } from 'lru-cache';
 
 /** What one replica adds to a subject's count in a window. */
@@ -30,11 +31,12 @@ const maxSubjects = 100_000;
 export class SharedCounts {
   private readonly entries = new LRUCache<string, Entry>({ max: maxSubjects });
   private readonly dirty = new Map<string, Entry>();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private flushing: Promise<void> | undefined;
   private isClosed = false;
 
   constructor(
+    private readonly clock: Clock,
     private readonly addShared: AddShared,
     private readonly pauseMs: number,
     private readonly onFailure: (error: unknown) => void,
@@ -53,7 +55,7 @@ export class SharedCounts {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     await this.flushing;
   }
 
@@ -67,7 +69,7 @@ export class SharedCounts {
 
   private schedule(): void {
     if (this.timer || this.flushing || this.isClosed) return;
-    this.timer = setTimeout(() => this.startFlush(), this.pauseMs).unref();
+    this.timer = this.clock.after(this.pauseMs, () => this.startFlush());
   }
 
   private startFlush(): void {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
@@ -12,6 +13,7 @@ import { graceEnd } from '../media/fact-decision.js';
 import { updateRow } from '../media/locked-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
@@ -30,6 +32,7 @@ export class BroadcastRepair {
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async restart(broadcasts: readonly Broadcast[]): Promise<void> {
@@ -97,7 +100,7 @@ export class BroadcastRepair {
   private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
     const { reason, message } = toServiceError(error);
     this.logger.warn({ broadcastID: id, reason, message }, 'a broadcast could not be started again yet');
-    const graceUntil = formerGrace ?? graceEnd({ now: new Date(), graceMs: this.settings.graceMs });
+    const graceUntil = formerGrace ?? graceEnd({ now: new Date(this.clock.now()), graceMs: this.settings.graceMs });
     await this.dataSource.transaction(async manager => {
       if (reason !== 'source_codec_unsupported') return this.lifecycle.postpone(manager, id, graceUntil);
       await this.lifecycle.endAll(manager, { id }, 'source_codec_unsupported', 'failed');

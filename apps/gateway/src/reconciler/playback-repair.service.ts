@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
 import { updateRow } from '../media/locked-rows.js';
@@ -6,6 +7,7 @@ import { placedOn } from '../media/make-media-row.js';
 import { unwatched } from '../playbacks/decide-playback-fact.js';
 import { PlaybackOpening } from '../playbacks/playback-opening.service.js';
 import { Playback } from '../playbacks/playback.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
@@ -19,6 +21,7 @@ export class PlaybackRepair {
     private readonly sources: SessionSources,
     private readonly opening: PlaybackOpening,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async reopen(playbacks: readonly Playback[]): Promise<void> {
@@ -42,7 +45,7 @@ export class PlaybackRepair {
       const row = await lockUnchanged(manager, Playback, seen);
       if (!row) return undefined;
       const source = await this.sources.find(manager, row.sourceSessionID);
-      const now = new Date();
+      const now = new Date(this.clock.now());
       await updateRow(manager, Playback, row, {
         ...(row.state === 'active' && unwatched({ now, graceMs: this.settings.graceMs })),
         ...(source ? placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, now) : { nodeEpoch: null }),

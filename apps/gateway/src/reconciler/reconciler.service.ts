@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { Tally } from '@rtms/health';
 import { DataSource } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
@@ -7,7 +8,7 @@ import { RepeatingTask } from '../background/repeating-task.js';
 import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { BroadcastRepair } from './broadcast-repair.service.js';
 import { confirmMissing, type MissingSince } from './confirm-missing.js';
@@ -61,8 +62,9 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly recordings: RecordingRepair,
     private readonly evacuation: RoomEvacuation,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
+    this.task = new RepeatingTask(this.clock, Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
   }
 
   onApplicationBootstrap(): void {
@@ -126,7 +128,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
 
   private confirm({ sessions, playbacks, broadcasts, recordings }: Homeless): Homeless {
     const ids = [...sessions, ...playbacks, ...broadcasts, ...recordings].map(row => row.id);
-    const timing = { now: Date.now(), patienceMs: this.settings.commandDeadlineMs };
+    const timing = { now: this.clock.now(), patienceMs: this.settings.commandDeadlineMs };
     const { confirmed, since } = confirmMissing(ids, this.missingSince, timing);
     this.missingSince = since;
     const isConfirmed = ({ id }: { id: string }) => confirmed.has(id);

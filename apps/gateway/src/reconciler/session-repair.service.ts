@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
@@ -11,6 +12,7 @@ import { placedOn } from '../media/make-media-row.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
 
@@ -27,6 +29,7 @@ export class SessionRepair {
     private readonly nodes: NodeRegistry,
     private readonly usage: UsageLedger,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Room by room, because all sessions of a room go to the same node. */
@@ -65,7 +68,7 @@ export class SessionRepair {
       const row = await lockUnchanged(manager, ExternalSession, seen);
       if (!row) return undefined;
       const wasActive = row.state === 'active';
-      const now = new Date();
+      const now = new Date(this.clock.now());
       if (wasActive) await this.usage.finish(manager, row.id, this.lastHeard(row));
       await updateRow(manager, ExternalSession, row, {
         ...(wasActive && interrupted({ now, graceMs: this.settings.graceMs })),

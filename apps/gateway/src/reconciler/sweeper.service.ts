@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
@@ -8,6 +9,7 @@ import { FactsConsumer } from '../facts/facts-consumer.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 
 /** Ends what is over: rooms by the clock, lost publishers and viewers by their grace time. */
@@ -27,8 +29,9 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
     private readonly repairs: RepairRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(Sweeper.name, settings.sweepIntervalMs, () => this.sweep());
+    this.task = new RepeatingTask(this.clock, Sweeper.name, settings.sweepIntervalMs, () => this.sweep());
   }
 
   onApplicationBootstrap(): void {
@@ -41,12 +44,12 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async sweep(): Promise<void> {
     try {
-      const now = new Date();
+      const now = new Date(this.clock.now());
       await this.rooms.sweep(now);
       this.noteRecovery();
       if (this.knowsThePresent()) await this.sweepGrace(now);
     } catch (error) {
-      this.failedAt = Date.now();
+      this.failedAt = this.clock.now();
       this.hasFailed = true;
       throw error;
     }
@@ -63,7 +66,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
    * given up yet.
    */
   private knowsThePresent(): boolean {
-    const isSteady = Date.now() - this.failedAt > this.settings.leaseTtlMs;
+    const isSteady = this.clock.now() - this.failedAt > this.settings.leaseTtlMs;
     return isSteady && this.nodes.isSettled() && !this.facts.isBehind();
   }
 

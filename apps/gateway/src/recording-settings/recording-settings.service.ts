@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { defaultRecordingOptions, ServiceError, type RecordingOptions } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import type { SettingsScope } from '../auth/settings-scope.js';
@@ -9,6 +10,7 @@ import { pageOf } from '../http/page-of.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreateRecordingSettingDto } from './dto/create-recording-setting.dto.js';
 import type { RecordingOptionsDto } from './dto/recording-options.dto.js';
 import type { UpdateRecordingSettingDto } from './dto/update-recording-setting.dto.js';
@@ -17,11 +19,14 @@ import { RecordingSetting } from './recording-setting.entity.js';
 
 @Injectable()
 export class RecordingSettingsService {
-  constructor(@InjectRepository(RecordingSetting) private readonly records: Repository<RecordingSetting>) {}
+  constructor(
+    @InjectRepository(RecordingSetting) private readonly records: Repository<RecordingSetting>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when the owner has a record. */
   async create(scope: SettingsScope, dto: CreateRecordingSettingDto): Promise<PresentedRecordingSetting> {
-    const now = new Date();
+    const now = new Date(this.clock.now());
     const options = { ...defaultRecordingOptions, ...sentOptions(dto) };
     const record = { id: newID('rset'), ...scope, ...options, createdAt: now, updatedAt: now };
     await this.records.insert(record).catch((error: unknown) => {
@@ -36,7 +41,7 @@ export class RecordingSettingsService {
     { recordingSettingID, ...dto }: UpdateRecordingSettingDto,
   ): Promise<PresentedRecordingSetting> {
     const where = { ownerID, ...(recordingSettingID && { id: recordingSettingID }) };
-    await this.records.update(where, { ...sentOptions(dto), updatedAt: new Date() });
+    await this.records.update(where, { ...sentOptions(dto), updatedAt: new Date(this.clock.now()) });
     return this.find(where);
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason, Fact, RecordingFact } from '@rtms/contracts';
 import { DataSource, In, LessThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
@@ -11,6 +12,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { lockRow, updateRow } from '../media/locked-rows.js';
 import { isCurrent } from '../media/placement.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import {
   decideRecordingFact,
@@ -34,6 +36,7 @@ export class RecordingLifecycle {
     private readonly files: RecordingFilesService,
     private readonly commands: WorkerCommands,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async applyFact(fact: Fact<RecordingFact>): Promise<void> {
@@ -49,7 +52,7 @@ export class RecordingLifecycle {
     reason: EndReason,
   ): Promise<WorkerCommand[]> {
     const rows = await lockRunning(manager, where);
-    const now = new Date();
+    const now = new Date(this.clock.now());
     const timing = { now, graceMs: this.settings.graceMs };
     for (const row of rows) {
       await updateRow(manager, Recording, row, stoppedRecording(reason, now, timing));
@@ -70,7 +73,7 @@ export class RecordingLifecycle {
 
   /** Its node is gone: what it wrote is finished at its next start, and another node may go on with the source. */
   async lose(manager: EntityManager, row: Recording, lastHeard: Date | undefined): Promise<void> {
-    const now = new Date();
+    const now = new Date(this.clock.now());
     await this.usage.finish(manager, row.id, lastHeard);
     const isPlaced = row.nodeID !== null && row.nodeEpoch !== null;
     const lost = stoppedRecording('node_lost', lastHeard ?? now, { now, graceMs: this.settings.graceMs });
@@ -87,7 +90,7 @@ export class RecordingLifecycle {
     const row = await lockRow(manager, Recording, fact.resourceID);
     if (!row) return this.deleteUnknown(manager, fact);
     if (!counts(row, fact)) return [];
-    const timing = { at: new Date(fact.at), now: new Date(), graceMs: this.settings.graceMs };
+    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
     const change = decideRecordingFact(row, fact.body, timing);
     // Of a later start no fact but those about the file counts: the row keeps the start that recorded it.
     const heard = fact.epoch === row.nodeEpoch ? { factSequence: fact.sequence } : {};

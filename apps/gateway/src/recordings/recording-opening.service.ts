@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import {
   ServiceError,
   transcoderCommands,
@@ -16,6 +17,7 @@ import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { CLOCK } from '../runtime.module.js';
 import { running } from './recording-lifecycle.service.js';
 import { RecordingSources, type RecordingSource } from './recording-sources.service.js';
 import { noFile, Recording } from './recording.entity.js';
@@ -41,6 +43,7 @@ export class RecordingOpening {
     private readonly sources: RecordingSources,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The row is stored before a node hears of it, so that no fact comes too early; on failure nothing is left. */
@@ -58,7 +61,7 @@ export class RecordingOpening {
 
   private async startOn(node: NodeLease, row: Recording, source: RecordingSource, requestID?: string): Promise<void> {
     const { id: recordingID, meetingID, tracks, maxDurationSeconds } = row;
-    const placement = placedOn(node, new Date());
+    const placement = placedOn(node, new Date(this.clock.now()));
     const { affected } = await this.dataSource.manager.update(Recording, { id: row.id, ...running }, placement);
     if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { defaultRecordingOptions, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
@@ -7,6 +8,7 @@ import { BalancesService } from '../balance/balances.service.js';
 import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { Room } from '../rooms/room.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { RecordingLifecycle } from './recording-lifecycle.service.js';
@@ -41,8 +43,9 @@ export class RecordingUpkeep implements OnApplicationBootstrap, OnApplicationShu
     private readonly files: RecordingFilesService,
     private readonly balances: BalancesService,
     private readonly entitlements: EntitlementsService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(RecordingUpkeep.name, settings.sweepIntervalMs, () => this.run());
+    this.task = new RepeatingTask(this.clock, RecordingUpkeep.name, settings.sweepIntervalMs, () => this.run());
   }
 
   onApplicationBootstrap(): void {
@@ -55,7 +58,7 @@ export class RecordingUpkeep implements OnApplicationBootstrap, OnApplicationShu
 
   private async run(): Promise<void> {
     await underAdvisoryLock(this.dataSource, 'recordings', async () => {
-      const now = new Date();
+      const now = new Date(this.clock.now());
       await this.startUnrecorded(now);
       await this.continueLost(now);
       await this.lifecycle.sweep(now);

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type RecordingState } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
@@ -14,6 +15,7 @@ import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingSettingsService } from '../recording-settings/recording-settings.service.js';
 import { RoomsService } from '../rooms/rooms.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import type { StartRecordingDto } from './dto/start-recording.dto.js';
 import { isRunning } from './decide-recording-fact.js';
@@ -43,6 +45,7 @@ export class RecordingsService {
     private readonly nodes: NodeRegistry,
     private readonly tokens: MediaTokens,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** NOT_FOUND for an unknown recording and for one of another account alike. */
@@ -64,7 +67,7 @@ export class RecordingsService {
     const room = await this.rooms.requireRunning(accountID, dto.meetingID);
     await this.balances.requireRecordingTime(accountID, room.keyType);
     const options = await this.settings.inForce(settingsScope(caller));
-    const row = makeRecording({ accountID, meetingID: room.id }, sourceOf(dto), options, new Date());
+    const row = makeRecording({ accountID, meetingID: room.id }, sourceOf(dto), options, new Date(this.clock.now()));
     await this.opening.open(row, recordedKinds(options), requestID);
     return row;
   }

@@ -1,8 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { underAdvisoryLock } from '../database/advisory-lock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { CLOCK } from '../runtime.module.js';
 import { defaultRetention } from './retention-periods.js';
 import { retentionRules } from './retention-rules.js';
 
@@ -16,12 +18,13 @@ const batchesInARun = 500;
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Retention.name);
-  private readonly task = new RepeatingTask(Retention.name, pauseMs, () => this.run());
+  private readonly task = new RepeatingTask(this.clock, Retention.name, pauseMs, () => this.run());
   private isClosing = false;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -34,7 +37,8 @@ export class Retention implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** Nothing when another replica is at it. */
-  async run(now = new Date()): Promise<void> {
+  async run(): Promise<void> {
+    const now = new Date(this.clock.now());
     await underAdvisoryLock(this.dataSource, 'retention', () => this.deleteAll(now));
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
@@ -8,6 +9,7 @@ import { ParticipantsService } from '../participants/participants.service.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
 import { RoomNewsBoard } from '../room-life/room-news.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 
 /** Ends rooms and all that runs in them. */
@@ -23,6 +25,7 @@ export class RoomEndingService {
     private readonly events: RoomEventsStore,
     private readonly news: RoomNewsBoard,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -33,7 +36,7 @@ export class RoomEndingService {
     const commandSteps = await this.dataSource.transaction(async manager => {
       if (!(await this.rooms.end(manager, room.id, reason))) return [];
       const steps = await this.sessions.endRoom(manager, room.id);
-      const now = new Date();
+      const now = new Date(this.clock.now());
       await this.participants.leaveAll(manager, room.id, 'room_ended', now);
       await this.usage.finishRoom(manager, room.id, this.wasMissed(room, now) ? undefined : now);
       await this.log(manager, room.id, reason, now);

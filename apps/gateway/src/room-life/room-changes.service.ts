@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import { RoomChange } from './room-change.js';
 import { RoomEventsStore } from './room-events.store.js';
 import { RoomNewsBoard } from './room-news.js';
@@ -15,12 +17,13 @@ export class RoomChanges {
     private readonly events: RoomEventsStore,
     private readonly news: RoomNewsBoard,
     private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** CONFLICT, `room_ended`, when the room is over. */
   run<Result>(meetingID: string, work: (change: RoomChange) => Promise<Result>): Promise<Result> {
     return this.perform(meetingID, change => {
-      requireRunning(change.room);
+      requireRunning(change.room, change.now.getTime());
       return work(change);
     });
   }
@@ -34,7 +37,7 @@ export class RoomChanges {
 
   private async perform<Result>(meetingID: string, work: (change: RoomChange) => Promise<Result>): Promise<Result> {
     const { result, change } = await this.dataSource.transaction(async manager => {
-      const made = new RoomChange(manager, await lockRoom(manager, meetingID), new Date());
+      const made = new RoomChange(manager, await lockRoom(manager, meetingID), new Date(this.clock.now()));
       const answer = await work(made);
       await this.events.append(manager, meetingID, made.events, made.now);
       return { result: answer, change: made };

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type SocketCommandName } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 
 /** A command by which a participant names it. */
 export interface CommandKey {
@@ -11,16 +13,19 @@ export interface CommandKey {
 
 const findStatement = 'SELECT name, reply FROM room_commands WHERE participant_id = $1 AND command_id = $2';
 const insertStatement = `
-INSERT INTO room_commands (participant_id, command_id, name, reply, created_at) VALUES ($1, $2, $3, $4, now())
+INSERT INTO room_commands (participant_id, command_id, name, reply, created_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING`;
 
 /** Longer than anybody repeats a command after a lost connection. */
-const forgetStatement = `DELETE FROM room_commands WHERE created_at < now() - interval '1 hour'`;
+const forgetStatement = `DELETE FROM room_commands WHERE created_at < $1::timestamptz - interval '1 hour'`;
 
 /** What commands were answered, so that a repeated one is done once. */
 @Injectable()
 export class RoomCommandsStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** undefined: it is not done yet. */
   async find(key: CommandKey, manager: EntityManager = this.dataSource.manager): Promise<object | undefined> {
@@ -35,10 +40,11 @@ export class RoomCommandsStore {
 
   async keep(key: CommandKey, reply: object, manager: EntityManager = this.dataSource.manager): Promise<void> {
     const { participantID, commandID, name } = key;
-    await manager.query(insertStatement, [participantID, commandID, name, JSON.stringify(reply)]);
+    const row = [participantID, commandID, name, JSON.stringify(reply), new Date(this.clock.now())];
+    await manager.query(insertStatement, row);
   }
 
   async forgetOld(): Promise<void> {
-    await this.dataSource.query(forgetStatement);
+    await this.dataSource.query(forgetStatement, [new Date(this.clock.now())]);
   }
 }

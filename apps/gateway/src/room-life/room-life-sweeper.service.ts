@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { Participant } from '../participants/participant.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { GatewayReplica } from './gateway-replica.service.js';
 import { Presence, type Connection } from './presence.service.js';
@@ -11,14 +13,14 @@ import { SessionRoster } from './session-roster.service.js';
 
 const lapsedStatement = `
 SELECT id AS "participantID", meeting_id AS "meetingID" FROM participants
-WHERE state = 'joined' AND grace_until <= now() LIMIT 500`;
+WHERE state = 'joined' AND grace_until <= $1 LIMIT 500`;
 
 /** Connections of gateway processes that are silent, and when those were last heard. */
 const orphanedStatement = `
 SELECT p.id AS "participantID", p.meeting_id AS "meetingID", p.connection_id AS "connectionID", r.seen_at AS "heardAt"
 FROM participants p LEFT JOIN gateway_replicas r ON r.id = p.replica_id
 WHERE p.connection_id IS NOT NULL AND p.state = 'joined'
-  AND (r.id IS NULL OR r.seen_at <= now() - $1 * interval '1 ms') LIMIT 500`;
+  AND (r.id IS NULL OR r.id = ANY($1)) LIMIT 500`;
 
 interface Orphaned extends Connection {
   heardAt: Date | null;
@@ -28,9 +30,9 @@ interface Orphaned extends Connection {
 const forgetStatement = `
 DELETE FROM room_events WHERE meeting_id IN (
   SELECT meeting_id FROM room_feeds JOIN rooms ON rooms.id = meeting_id
-  WHERE rooms.ended_at < now() - interval '10 minutes' LIMIT 100)`;
+  WHERE rooms.ended_at < $1::timestamptz - interval '10 minutes' LIMIT 100)`;
 const forgetFeedsStatement = `
-DELETE FROM room_feeds USING rooms WHERE rooms.id = meeting_id AND rooms.ended_at < now() - interval '10 minutes'
+DELETE FROM room_feeds USING rooms WHERE rooms.id = meeting_id AND rooms.ended_at < $1::timestamptz - interval '10 minutes'
   AND NOT EXISTS (SELECT 1 FROM room_events e WHERE e.meeting_id = room_feeds.meeting_id)`;
 const forgetMs = 60_000;
 
@@ -48,9 +50,10 @@ export class RoomLifeSweeper implements OnApplicationBootstrap, OnApplicationShu
     private readonly changes: RoomChanges,
     private readonly sessions: SessionRoster,
     private readonly commands: RoomCommandsStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.sweeping = new RepeatingTask(RoomLifeSweeper.name, settings.sweepIntervalMs, () => this.sweep());
-    this.forgetting = new RepeatingTask(RoomLifeSweeper.name, forgetMs, () => this.forget());
+    this.sweeping = new RepeatingTask(this.clock, RoomLifeSweeper.name, settings.sweepIntervalMs, () => this.sweep());
+    this.forgetting = new RepeatingTask(this.clock, RoomLifeSweeper.name, forgetMs, () => this.forget());
   }
 
   onApplicationBootstrap(): void {
@@ -66,9 +69,11 @@ export class RoomLifeSweeper implements OnApplicationBootstrap, OnApplicationShu
   private async sweep(): Promise<void> {
     await this.sessions.sweep();
     if (!this.replica.isSteady()) return;
-    const orphaned = await this.dataSource.query<Orphaned[]>(orphanedStatement, [this.replica.silenceMs]);
+    const orphaned = await this.dataSource.query<Orphaned[]>(orphanedStatement, [this.replica.listSilent()]);
     for (const { heardAt, ...connection } of orphaned) await this.presence.lose(connection, { heardAt });
-    const lapsed = await this.dataSource.query<Omit<Connection, 'connectionID'>[]>(lapsedStatement);
+    const lapsed = await this.dataSource.query<Omit<Connection, 'connectionID'>[]>(lapsedStatement, [
+      new Date(this.clock.now()),
+    ]);
     for (const each of lapsed) await this.giveUp(each);
   }
 
@@ -81,7 +86,8 @@ export class RoomLifeSweeper implements OnApplicationBootstrap, OnApplicationShu
 
   private async forget(): Promise<void> {
     await this.commands.forgetOld();
-    await this.dataSource.query(forgetStatement);
-    await this.dataSource.query(forgetFeedsStatement);
+    const now = new Date(this.clock.now());
+    await this.dataSource.query(forgetStatement, [now]);
+    await this.dataSource.query(forgetFeedsStatement, [now]);
   }
 }

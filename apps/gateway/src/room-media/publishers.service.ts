@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
@@ -8,21 +9,30 @@ import { requireCurrent, type Speaker } from '../room-life/require-current.js';
 import { sourceOfSessionTrack } from '../room-life/session-roster-entry.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
+import { CLOCK } from '../runtime.module.js';
 import type { Publisher } from './publisher.js';
 
 /** Whose media a connection is about, as it is now. */
 @Injectable()
 export class Publishers {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   find(speaker: Speaker & { sessionID?: string | undefined }): Promise<Publisher> {
     const { meetingID, sessionID } = speaker;
     return sessionID === undefined ? this.member(speaker) : this.session(meetingID, sessionID);
   }
 
+  private async room(id: string): Promise<Room> {
+    const room = requireRoom(await this.dataSource.manager.findOneBy(Room, { id }));
+    return requireRunning(room, this.clock.now());
+  }
+
   private async session(meetingID: string, id: string): Promise<Publisher> {
     const { manager } = this.dataSource;
-    const room = requireRunning(requireRoom(await manager.findOneBy(Room, { id: meetingID })));
+    const room = await this.room(meetingID);
     const row = await manager.findOneBy(ExternalSession, { id, meetingID });
     if (!row || isFinal(externalSessionTransitions, row.state))
       throw new ServiceError('session_ended', 'The external session has ended.');
@@ -34,7 +44,7 @@ export class Publishers {
   private async member(speaker: Speaker): Promise<Publisher> {
     const { manager } = this.dataSource;
     const { participantID: id, meetingID } = speaker;
-    const room = requireRunning(requireRoom(await manager.findOneBy(Room, { id: meetingID })));
+    const room = await this.room(meetingID);
     const row = requireCurrent(await manager.findOneBy(Participant, { id, meetingID, state: 'joined' }), speaker);
     return { mediaID: row.id, room, role: row.role, mayPublish: mayPublish(room.settings, row), tracks: row.tracks };
   }

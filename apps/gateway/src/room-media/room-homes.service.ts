@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type NodeLease } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { noController, requireNode } from '../nodes/require-node.js';
+import { CLOCK } from '../runtime.module.js';
 import { RoomMediaPlace } from './room-media.entity.js';
 
 interface Place {
@@ -28,6 +30,7 @@ export class RoomHomes {
   constructor(
     private readonly dataSource: DataSource,
     private readonly nodes: NodeRegistry,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The living node that has the room; undefined when none has. */
@@ -87,7 +90,7 @@ export class RoomHomes {
     refusedBy: ReadonlySet<string>,
   ): Promise<NodeLease> {
     const home = await this.settle(manager, meetingID, node, refusedBy);
-    const place = { meetingID, nodeID: home.nodeID, nodeEpoch: home.epoch, placedAt: new Date() };
+    const place = { meetingID, nodeID: home.nodeID, nodeEpoch: home.epoch, placedAt: new Date(this.clock.now()) };
     await manager.upsert(RoomMediaPlace, place, ['meetingID']);
     return home;
   }

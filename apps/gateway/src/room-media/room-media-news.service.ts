@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { openWhenPossible } from '../background/open-when-possible.js';
@@ -7,7 +8,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { Participant } from '../participants/participant.entity.js';
 import { RoomChanges } from '../room-life/room-changes.service.js';
 import { RoomNewsBoard } from '../room-life/room-news.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { RoomHomes } from './room-homes.service.js';
 import { changeTracks } from './roster-tracks.service.js';
 
@@ -28,10 +29,11 @@ export class RoomMediaNews implements OnApplicationBootstrap, OnApplicationShutd
     private readonly homes: RoomHomes,
     private readonly changes: RoomChanges,
     private readonly board: RoomNewsBoard,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.opened.push(openWhenPossible(RoomMediaNews.name, () => this.listen()));
+    this.opened.push(openWhenPossible(this.clock, RoomMediaNews.name, () => this.listen()));
     this.opened.push(
       this.nodes.onChange(change => {
         if (change.kind === 'lost') this.enqueue(() => this.loseNode(change.node.nodeID, change.node.epoch + 1));

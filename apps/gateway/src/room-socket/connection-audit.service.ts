@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { Presence } from '../room-life/presence.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import type { Actor } from './actor.js';
 import { MemberConnections } from './member-connections.service.js';
@@ -21,7 +23,7 @@ SELECT mine.connection_id AS "connectionID", p.connection_id AS "currentID", p.m
   p.id AS "participantID", p.leave_reason AS "leaveReason"
 FROM unnest($1::text[], $2::text[]) AS mine (connection_id, participant_id)
 JOIN participants p ON p.id = mine.participant_id WHERE p.connection_id IS DISTINCT FROM mine.connection_id
-  AND (p.left_at IS NULL OR p.left_at < now() - interval '2 seconds')`;
+  AND (p.left_at IS NULL OR p.left_at < $3::timestamptz - interval '2 seconds')`;
 
 interface Ended {
   sessionID: string;
@@ -41,8 +43,9 @@ export class ConnectionAudit implements OnApplicationBootstrap, OnApplicationShu
     private readonly dataSource: DataSource,
     private readonly connections: MemberConnections,
     private readonly presence: Presence,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(ConnectionAudit.name, settings.sweepIntervalMs, () => this.look());
+    this.task = new RepeatingTask(this.clock, ConnectionAudit.name, settings.sweepIntervalMs, () => this.look());
   }
 
   onApplicationBootstrap(): void {
@@ -62,7 +65,8 @@ export class ConnectionAudit implements OnApplicationBootstrap, OnApplicationShu
   private async lookAtMembers(mine: readonly Actor[]): Promise<void> {
     if (mine.length === 0) return;
     const ids = [mine.map(each => each.connectionID), mine.map(each => each.participantID)];
-    for (const stray of await this.dataSource.query<Standing[]>(strayStatement, ids)) await this.settle(stray);
+    const strays = await this.dataSource.query<Standing[]>(strayStatement, [...ids, new Date(this.clock.now())]);
+    for (const stray of strays) await this.settle(stray);
   }
 
   /** One that ended before it was active was never in the roster, so no event tells of it. */

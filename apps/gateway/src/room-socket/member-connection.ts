@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type EndReason, type RoomEvent, type RoomSignal, type SocketAnswer } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import type { Addressee } from '../room-life/room-news.js';
@@ -17,14 +18,16 @@ export interface CommandPerformer {
 export class MemberConnection implements Follower {
   sequence: number;
   private readonly actor: Actor;
-  private readonly allowance = new CommandAllowance(defaultAllowance, Date.now());
+  private readonly allowance: CommandAllowance;
   private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly socket: RoomSocket,
     private readonly commands: CommandPerformer,
+    private readonly clock: Clock,
     private readonly onFailure: (error: ServiceError, cause: unknown) => void,
   ) {
+    this.allowance = new CommandAllowance(defaultAllowance, clock.now());
     this.actor = socket.data.actor;
     this.sequence = socket.data.sequence;
     socket.on('command', (command: unknown, answer: unknown) => this.receive(command, answer));
@@ -75,7 +78,7 @@ export class MemberConnection implements Follower {
 
   private receive(sent: unknown, answer: unknown): void {
     const reply: Answer = typeof answer === 'function' ? (answer as Answer) : () => undefined;
-    switch (this.allowance.take(Date.now())) {
+    switch (this.allowance.take(this.clock.now())) {
       case 'disconnect':
         this.socket.disconnect(true);
         return;

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import type { Express } from 'express';
@@ -9,6 +10,7 @@ import type { IsTrustedProxy } from '../rate-limits/client-address.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { Presence } from '../room-life/presence.service.js';
 import type { Addressee, RoomNews } from '../room-life/room-news.js';
+import { CLOCK } from '../runtime.module.js';
 import type { Actor } from './actor.js';
 import { CommandRouter } from './command-router.service.js';
 import { Handshake } from './handshake.service.js';
@@ -32,6 +34,7 @@ export class MemberConnections implements Closeable {
     private readonly tokens: TokenRenewal,
     private readonly limiter: RateLimiter,
     private readonly http: HttpAdapterHost<ExpressAdapter>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws what socket.io tells the client as `connect_error`, with the failure as its `data`. */
@@ -51,7 +54,9 @@ export class MemberConnections implements Closeable {
 
   open(socket: RoomSocket): void {
     const { actor, welcome } = socket.data;
-    const member = new MemberConnection(socket, this.commands, (failure, cause) => this.note(failure, cause));
+    const member = new MemberConnection(socket, this.commands, this.clock, (failure, cause) =>
+      this.note(failure, cause),
+    );
     const renewal = this.tokens.start(socket);
     this.members.set(actor.connectionID, member);
     socket.emit('welcome', welcome);

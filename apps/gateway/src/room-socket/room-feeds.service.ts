@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { RoomFeed, type Follower } from './room-feed.js';
 
@@ -14,8 +16,9 @@ export class RoomFeeds implements OnApplicationBootstrap, OnApplicationShutdown 
   constructor(
     private readonly events: RoomEventsStore,
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(RoomFeeds.name, settings.sweepIntervalMs, () => this.catchUp());
+    this.task = new RepeatingTask(this.clock, RoomFeeds.name, settings.sweepIntervalMs, () => this.catchUp());
   }
 
   onApplicationBootstrap(): void {

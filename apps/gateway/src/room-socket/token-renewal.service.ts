@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { JoinTicketsService } from '../rooms/join-tickets.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import type { RoomSocket } from './room-io.js';
 
@@ -15,14 +17,15 @@ export class TokenRenewal {
   constructor(
     private readonly tickets: JoinTicketsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   start(socket: RoomSocket): Closeable {
-    const untilExpiry = Math.max(0, socket.data.tokenExpiresAt * 1000 - Date.now());
+    const untilExpiry = Math.max(0, socket.data.tokenExpiresAt * 1000 - this.clock.now());
     const renew = () => void this.issue(socket);
-    const first = setTimeout(renew, untilExpiry * share).unref();
-    const further = setInterval(renew, this.settings.tokenTtlSeconds * 1000 * share).unref();
-    return { close: () => Promise.resolve([first, further].forEach(timer => clearTimeout(timer))) };
+    const first = this.clock.after(untilExpiry * share, renew);
+    const further = this.clock.every(this.settings.tokenTtlSeconds * 1000 * share, renew);
+    return { close: () => Promise.resolve([first, further].forEach(timer => timer.cancel())) };
   }
 
   private async issue(socket: RoomSocket): Promise<void> {

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { ParticipantRole } from '@rtms/contracts';
 import { z } from 'zod';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { time } from '../http/answers.js';
+import { CLOCK } from '../runtime.module.js';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 import type { Room } from './room.entity.js';
 
@@ -24,10 +26,11 @@ export class JoinTicketsService {
   constructor(
     private readonly signingKeys: SigningKeysService,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async issue(room: Pick<Room, 'id'>, { id, role }: TicketHolder): Promise<JoinTicket> {
-    const expiresAt = Math.floor(Date.now() / 1000) + this.config.tokenTtlSeconds;
+    const expiresAt = Math.floor(this.clock.now() / 1000) + this.config.tokenTtlSeconds;
     const signer = await this.signingKeys.signer();
     const token = await signer.sign({
       purpose: 'join',

@@ -8,7 +8,7 @@ export function requireRoom(room: Room | null): Room {
 }
 
 /** CONFLICT, `room_ended`, when it has ended or its time is over. */
-export function requireRunning(room: Room): Room {
-  if (room.state === 'active' && room.expiresAt.getTime() > Date.now()) return room;
+export function requireRunning(room: Room, now: number): Room {
+  if (room.state === 'active' && room.expiresAt.getTime() > now) return room;
   throw new ServiceError('room_ended', 'The room has ended.');
 }

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type ParticipantRole } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { newID } from '../ids/new-id.js';
 import { ParticipantsService, type NewParticipant } from '../participants/participants.service.js';
 import { presentParticipant, type PresentedParticipant } from '../participants/present-participant.js';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -27,6 +29,7 @@ export class RoomJoining {
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The room runs. CONFLICT when it ends meanwhile, or has no place left. */
@@ -43,7 +46,7 @@ export class RoomJoining {
   private takePlace(who: NewParticipant) {
     return this.dataSource.transaction(async manager => {
       await this.places.take(manager, who);
-      const now = new Date();
+      const now = new Date(this.clock.now());
       return this.participants.join(manager, who, now, this.latestArrival(now));
     });
   }

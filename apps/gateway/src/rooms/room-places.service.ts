@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import type { RoomCounts } from './present-room.js';
 import { Room } from './room.entity.js';
 import { requireRoom, requireRunning } from './require-running.js';
@@ -23,7 +25,10 @@ const nobody: RoomCounts = { participantCount: 0, externalSessionCount: 0 };
 /** How many are in a room, and whether one more may come. An external session takes a place like anybody else. */
 @Injectable()
 export class RoomPlaces {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Of each of the given rooms. */
   async count(meetingIDs: readonly string[]): Promise<(meetingID: string) => RoomCounts> {
@@ -56,7 +61,8 @@ export class RoomPlaces {
   async lockRunning(manager: EntityManager, accountID: string, meetingID: string): Promise<Room> {
     // Its key does not change: what refers to the room may be written meanwhile.
     const lock = { mode: 'for_no_key_update' as const };
-    return requireRunning(requireRoom(await manager.findOne(Room, { where: { id: meetingID, accountID }, lock })));
+    const room = requireRoom(await manager.findOne(Room, { where: { id: meetingID, accountID }, lock }));
+    return requireRunning(room, this.clock.now());
   }
 
   private read(manager: EntityManager, meetingIDs: readonly string[], exceptSessionID?: string): Promise<Occupancy[]> {

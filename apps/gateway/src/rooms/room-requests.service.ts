@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
 import { settingsScope } from '../auth/settings-scope.js';
@@ -9,6 +10,7 @@ import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
 import { RecordingSettingsService } from '../recording-settings/recording-settings.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { changeRoom } from './change-room.js';
 import type { CreateRoomDto } from './dto/create-room.dto.js';
@@ -36,6 +38,7 @@ export class RoomRequestsService {
     private readonly recordingSettings: RecordingSettingsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
@@ -43,7 +46,7 @@ export class RoomRequestsService {
     const settings = await this.eventSettings.inForce(settingsScope(caller), dto.eventType ?? undefined);
     const recordingOptions = dto.recordOnStart ? await this.recordingSettings.inForce(settingsScope(caller)) : null;
     const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
-    const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, now: new Date() });
+    const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, now: new Date(this.clock.now()) });
     const join = await this.joinTickets.issue(made, { id: newID('part'), role: 'host' });
     await this.rooms.insert(made);
     return { room: presentRoom(made, { participantCount: 0, externalSessionCount: 0 }), join };
@@ -72,7 +75,7 @@ export class RoomRequestsService {
     return this.dataSource.transaction(async manager => {
       const room = await this.places.lockRunning(manager, accountID, dto.meetingID);
       const counts = await this.places.countLocked(manager, room.id);
-      const changes = changeRoom(room, dto, counts.participantCount, new Date());
+      const changes = changeRoom(room, dto, counts.participantCount, new Date(this.clock.now()));
       if (Object.keys(changes).length > 0) await manager.update(Room, room.id, changes);
       return presentRoom({ ...room, ...changes }, counts);
     });

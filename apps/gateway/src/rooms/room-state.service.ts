@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, In, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import { Room } from './room.entity.js';
 
 const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
@@ -11,11 +13,14 @@ const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
 /** The state of rooms, for whoever ends them. */
 @Injectable()
 export class RoomStateService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Whether the room has ended, now or before; one whose time is not over does not expire. */
   async end(manager: EntityManager, meetingID: string, endReason: EndReason): Promise<boolean> {
-    const now = new Date();
+    const now = new Date(this.clock.now());
     const isDue = endReason === 'expired' ? { expiresAt: LessThanOrEqual(now) } : {};
     const running = { id: meetingID, state: 'active' as const };
     const { affected } = await manager.update(Room, { ...running, ...isDue }, endedRoom(endReason, now));

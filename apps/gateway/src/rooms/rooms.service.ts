@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
@@ -7,6 +8,7 @@ import { listRows } from '../database/list-rows.js';
 import { insertRow } from '../database/plain-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import { requireRoom, requireRunning } from './require-running.js';
 import { Room } from './room.entity.js';
 
@@ -18,7 +20,10 @@ export interface RoomFilter {
 
 @Injectable()
 export class RoomsService {
-  constructor(@InjectRepository(Room) private readonly rooms: Repository<Room>) {}
+  constructor(
+    @InjectRepository(Room) private readonly rooms: Repository<Room>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async insert(room: Room): Promise<Room> {
     await insertRow(this.rooms, room).catch((error: unknown) => {
@@ -34,7 +39,7 @@ export class RoomsService {
 
   /** As `find`; CONFLICT, `room_ended`, when it has ended or its time is over. */
   async requireRunning(accountID: string, meetingID: string): Promise<Room> {
-    return requireRunning(await this.find(accountID, meetingID));
+    return requireRunning(await this.find(accountID, meetingID), this.clock.now());
   }
 
   /** Newest first. */

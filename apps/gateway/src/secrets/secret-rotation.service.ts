@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import { sealedColumns, type SealedColumn } from './sealed-columns.js';
 import { sealPrefixBytes, SecretVault } from './secret-vault.js';
 
@@ -30,14 +32,15 @@ export class SecretRotationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async rotate(): Promise<RotationProgress> {
-    const end = Date.now() + callMs;
+    const end = this.clock.now() + callMs;
     const progress = { reencrypted: 0, unreadable: 0 };
     for (const column of Object.values(sealedColumns)) {
       for (let last: string | undefined = ''; last !== undefined;) {
-        if (Date.now() > end) return { ...progress, done: false };
+        if (this.clock.now() > end) return { ...progress, done: false };
         last = await this.rotateBatch(column, last, progress);
       }
     }

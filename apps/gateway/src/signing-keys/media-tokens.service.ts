@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
@@ -21,6 +23,7 @@ export class MediaTokens {
   constructor(
     private readonly keys: SigningKeysService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async issue(purpose: 'ingest' | 'playback', { id, meetingID }: TokenSubject): Promise<IssuedToken> {
@@ -34,7 +37,7 @@ export class MediaTokens {
   async issueEntry({ id, meetingID }: TokenSubject, roomExpiresAt: Date): Promise<IssuedToken> {
     const signer = await this.keys.signer();
     const expiresAt = this.expiry();
-    const window = Math.floor(now() / windowSeconds) * windowSeconds;
+    const window = Math.floor(this.seconds() / windowSeconds) * windowSeconds;
     const path = { broadcastID: id, window, expiresAt: Math.floor(roomExpiresAt.getTime() / 1000) };
     const claims = { purpose: 'hls' as const, resourceID: id, meetingID, expiresAt, path: await signer.signPath(path) };
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
@@ -49,12 +52,12 @@ export class MediaTokens {
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
   }
 
-  private expiry(): number {
-    return now() + this.settings.tokenTtlSeconds;
+  /** Since 1970. */
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
   }
-}
 
-/** Seconds since 1970. */
-function now(): number {
-  return Math.floor(Date.now() / 1000);
+  private expiry(): number {
+    return this.seconds() + this.settings.tokenTtlSeconds;
+  }
 }

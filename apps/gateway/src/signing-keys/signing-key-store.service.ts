@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { generateSigningKey, type SigningKey } from '@rtms/tokens';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { CLOCK } from '../runtime.module.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import { StoredSigningKey } from './signing-key.entity.js';
@@ -14,6 +16,7 @@ export class SigningKeyStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** All keys; makes the first one when there is none, once for all replicas. */
@@ -29,7 +32,7 @@ export class SigningKeyStore {
   /** Adds a key and retires the others. Nothing is kept when `beforeCommit` fails. */
   rotate(beforeCommit: (keys: StoredSigningKey[]) => Promise<void>): Promise<StoredSigningKey[]> {
     return this.underLock(async manager => {
-      await manager.update(StoredSigningKey, { retiredAt: IsNull() }, { retiredAt: new Date() });
+      await manager.update(StoredSigningKey, { retiredAt: IsNull() }, { retiredAt: new Date(this.clock.now()) });
       await this.add(manager);
       const keys = await manager.find(StoredSigningKey);
       await beforeCommit(keys);
@@ -52,7 +55,13 @@ export class SigningKeyStore {
   private async add(manager: EntityManager): Promise<void> {
     const { kid, publicJwk, privateJwk } = await generateSigningKey();
     const encryptedPrivateJwk = this.vault.seal(sealedColumns.signingKey, kid, JSON.stringify(privateJwk));
-    const row = { kid, publicJwk: { ...publicJwk }, encryptedPrivateJwk, createdAt: new Date(), retiredAt: null };
+    const row = {
+      kid,
+      publicJwk: { ...publicJwk },
+      encryptedPrivateJwk,
+      createdAt: new Date(this.clock.now()),
+      retiredAt: null,
+    };
     await manager.insert(StoredSigningKey, row);
   }
 }

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import type { MediaToken, TokenPurpose } from '@rtms/contracts';
 import { publishKeys, TokenSigner, TokenVerifier } from '@rtms/tokens';
 import { decodeProtectedHeader } from 'jose';
 import { RepeatingTask } from '../background/repeating-task.js';
-import { BUS } from '../runtime.module.js';
+import { BUS, CLOCK } from '../runtime.module.js';
 import { publicKeysOf, signingKeyOf } from './key-periods.js';
 import type { StoredSigningKey } from './signing-key.entity.js';
 import { SigningKeyStore } from './signing-key-store.service.js';
@@ -21,13 +22,14 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   private keys: StoredSigningKey[] = [];
   private adoptedAt = Number.NEGATIVE_INFINITY;
   private readonly signers = new Map<string, TokenSigner>();
-  private readonly task = new RepeatingTask('SigningKeys', reloadMs, () => this.reload());
+  private readonly task = new RepeatingTask(this.clock, 'SigningKeys', reloadMs, () => this.reload());
   private readonly verifier = new TokenVerifier();
   private connection: Closeable | undefined;
 
   constructor(
     private readonly store: SigningKeyStore,
     @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -42,7 +44,7 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
 
   async signer(): Promise<TokenSigner> {
     if (this.keys.length === 0) this.adopt(await this.store.load());
-    const key = signingKeyOf(this.keys, new Date());
+    const key = signingKeyOf(this.keys, new Date(this.clock.now()));
     if (!key) throw new Error('no signing key is stored');
     return this.signerOf(key);
   }
@@ -59,20 +61,21 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
     this.adopt(await this.store.rotate(keys => this.publish(keys)));
     const [newest] = [...this.keys].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
     if (!newest || formerKids.has(newest.kid)) throw new Error('rotation made no new key');
-    return { kid: newest.kid, publishedKids: publicKeysOf(this.keys, new Date()).map(key => key.kid) };
+    return { kid: newest.kid, publishedKids: publicKeysOf(this.keys, new Date(this.clock.now())).map(key => key.kid) };
   }
 
   private isKnown(kid: string | undefined): boolean {
     // Whoever makes up names of keys must not make us read them again and again.
     return (
-      this.keys.length > 0 && (Date.now() - this.adoptedAt < minReloadMs || this.keys.some(key => key.kid === kid))
+      this.keys.length > 0 &&
+      (this.clock.now() - this.adoptedAt < minReloadMs || this.keys.some(key => key.kid === kid))
     );
   }
 
   private adopt(keys: StoredSigningKey[]): void {
     this.keys = keys;
-    this.adoptedAt = Date.now();
-    this.verifier.setKeys({ keys: publicKeysOf(keys, new Date()).map(key => key.publicJwk) });
+    this.adoptedAt = this.clock.now();
+    this.verifier.setKeys({ keys: publicKeysOf(keys, new Date(this.clock.now())).map(key => key.publicJwk) });
   }
 
   private async reload(): Promise<void> {
@@ -81,7 +84,7 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   }
 
   private publish(keys: readonly StoredSigningKey[]): Promise<void> {
-    const published = publicKeysOf(keys, new Date());
+    const published = publicKeysOf(keys, new Date(this.clock.now()));
     return publishKeys(
       this.bus,
       published.map(key => key.publicJwk),

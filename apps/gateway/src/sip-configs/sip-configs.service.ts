@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
 import { isReferenceViolation, isUniqueViolation } from '../database/database-errors.js';
@@ -8,6 +9,7 @@ import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { CreateSipConfigDto } from './dto/create-sip-config.dto.js';
@@ -25,11 +27,12 @@ export class SipConfigsService {
   constructor(
     @InjectRepository(SipConfig) private readonly configs: Repository<SipConfig>,
     private readonly vault: SecretVault,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** CONFLICT when the account has one of that number. */
   async create(accountID: string, dto: CreateSipConfigDto): Promise<SipConfig> {
-    const config = makeSipConfig(accountID, dto, new Date(), this.seal);
+    const config = makeSipConfig(accountID, dto, new Date(this.clock.now()), this.seal);
     await this.configs.insert(config).catch(explain);
     return config;
   }
@@ -48,7 +51,7 @@ export class SipConfigsService {
   }
 
   update(accountID: string, { sipConfigID: id, ...sent }: UpdateSipConfigDto): Promise<SipConfig> {
-    const change = (config: SipConfig) => changeSipConfig(config, sent, new Date(), this.seal);
+    const change = (config: SipConfig) => changeSipConfig(config, sent, new Date(this.clock.now()), this.seal);
     return changeOwn(this.configs, { accountID, id }, what, change).catch(explain);
   }
 

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type Operation } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { randomUserName } from '../accounts/accounts.service.js';
@@ -14,6 +15,7 @@ import { sentChanges } from '../database/sent-changes.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreateSubUserDto } from './dto/create-sub-user.dto.js';
 import type { RotateSubUserKeyDto } from './dto/rotate-sub-user-key.dto.js';
 import type { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
@@ -29,11 +31,12 @@ export class SubUsersService {
   constructor(
     @InjectRepository(SubUser) private readonly subUsers: Repository<SubUser>,
     private readonly apiKeys: ApiKeysService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** With its keys or not at all. CONFLICT when another sub-user of the account has the e-mail address. */
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
-    const subUser = makeSubUser(caller.accountID, dto);
+    const subUser = makeSubUser(caller.accountID, dto, new Date(this.clock.now()));
     requireGrantable(caller, subUser.permissions);
     const apiKeys = await this.subUsers.manager.transaction(async manager => {
       await manager.insert(SubUser, subUser).catch(rethrow);
@@ -92,7 +95,7 @@ export class SubUsersService {
   }
 }
 
-function makeSubUser(accountID: string, dto: CreateSubUserDto): SubUser {
+function makeSubUser(accountID: string, dto: CreateSubUserDto, createdAt: Date): SubUser {
   return {
     id: newID('sub'),
     accountID,
@@ -102,7 +105,7 @@ function makeSubUser(accountID: string, dto: CreateSubUserDto): SubUser {
     permissions: dto.permissions ?? [],
     state: 'active',
     apiUserName: randomUserName(),
-    createdAt: new Date(),
+    createdAt,
   };
 }
 

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { isReferenceViolation, isUniqueViolation } from '../database/database-errors.js';
@@ -8,6 +9,7 @@ import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
+import { CLOCK } from '../runtime.module.js';
 import type { CreateTranslationConfigDto } from './dto/create-translation-config.dto.js';
 import type { GetTranslationConfigsDto } from './dto/get-translation-configs.dto.js';
 import type { UpdateTranslationConfigDto } from './dto/update-translation-config.dto.js';
@@ -20,11 +22,14 @@ const referredKinds = ['stt', 'llm', 'tts'];
 
 @Injectable()
 export class TranslationConfigsService {
-  constructor(@InjectRepository(TranslationConfig) private readonly configs: Repository<TranslationConfig>) {}
+  constructor(
+    @InjectRepository(TranslationConfig) private readonly configs: Repository<TranslationConfig>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** CONFLICT when the account has one of that nickname. */
   async create(accountID: string, dto: CreateTranslationConfigDto): Promise<TranslationConfig> {
-    const config = makeTranslationConfig(accountID, dto, new Date());
+    const config = makeTranslationConfig(accountID, dto, new Date(this.clock.now()));
     await this.configs.insert(config).catch(explain);
     return config;
   }
@@ -46,7 +51,7 @@ export class TranslationConfigsService {
   update(accountID: string, dto: UpdateTranslationConfigDto): Promise<TranslationConfig> {
     const { translationConfigID: id, ...sent } = dto;
     const change = async (config: TranslationConfig, manager: EntityManager) => {
-      const changes = changeTranslationConfig(config, sent, new Date());
+      const changes = changeTranslationConfig(config, sent, new Date(this.clock.now()));
       const isRenamed = changes.nickName !== undefined && changes.nickName !== config.nickName;
       if (isRenamed && (await isInUse(manager, config))) throw inUse();
       return changes;
