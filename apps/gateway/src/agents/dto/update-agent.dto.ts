@@ -1,4 +1,4 @@
-import { IntersectionType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/mapped-types';
 import { AgentNameDto } from './agent-name.dto.js';
 import { CreateAgentDto } from './create-agent.dto.js';
 

@@ -1,4 +1,4 @@
-import { IntersectionType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/mapped-types';
 import { Told } from '../../fields/told.decorator.js';
 import { AiCredentialNameDto } from './ai-credential-name.dto.js';
 import { CreateAiCredentialDto } from './create-ai-credential.dto.js';

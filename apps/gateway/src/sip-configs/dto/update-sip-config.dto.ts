@@ -1,4 +1,4 @@
-import { IntersectionType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/mapped-types';
 import { SipConfigNameDto } from './sip-config-name.dto.js';
 import { CreateSipConfigDto } from './create-sip-config.dto.js';
 

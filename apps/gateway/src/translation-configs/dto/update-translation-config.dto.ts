@@ -1,4 +1,4 @@
-import { IntersectionType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/mapped-types';
 import { TranslationConfigNameDto } from './translation-config-name.dto.js';
 import { CreateTranslationConfigDto } from './create-translation-config.dto.js';
 
