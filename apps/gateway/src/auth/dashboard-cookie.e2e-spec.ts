@@ -1,6 +1,6 @@
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DashboardClient } from '../testing/dashboard-client.js';
-import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 describe('the API, asked by the dashboard’s cookie', () => {
   let postgres: TestPostgres;
@@ -11,8 +11,8 @@ describe('the API, asked by the dashboard’s cookie', () => {
   let administrator: DashboardClient;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    postgres = await startPostgres({ template: migratedSchema });
+    const databaseUrl = postgres.url;
     gateway = await startTestGateway({ databaseUrl });
     other = await startTestGateway({ databaseUrl });
     account = await gateway.makeAccount();

@@ -1,7 +1,7 @@
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
-import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 describe('two gateways on one database', () => {
   let postgres: TestPostgres;
@@ -10,8 +10,8 @@ describe('two gateways on one database', () => {
   let owner: TestAccount;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    postgres = await startPostgres({ template: migratedSchema });
+    const databaseUrl = postgres.url;
     one = await startTestGateway({ databaseUrl });
     other = await startTestGateway({ databaseUrl });
   });

@@ -1,6 +1,6 @@
 import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
 import { DashboardClient } from '../testing/dashboard-client.js';
-import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 /** What a page reads of the stream. */
 class Stream {
@@ -48,8 +48,8 @@ describe('what a page hears of its account', () => {
   let stream: Stream;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    postgres = await startPostgres({ template: migratedSchema });
+    const databaseUrl = postgres.url;
     one = await startTestGateway({ databaseUrl });
     other = await startTestGateway({ databaseUrl });
   });

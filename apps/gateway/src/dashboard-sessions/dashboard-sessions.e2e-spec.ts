@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DashboardClient, makeDashboardUser, type DashboardSignIn } from '../testing/dashboard-client.js';
-import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 const signInLimits = { perAddress: 40, perEmail: 4, windowSeconds: 86_400 };
 const session = '/dashboard/api/session';
@@ -18,8 +18,8 @@ describe('the dashboard’s sign-in, on two gateways', () => {
   let lines = '';
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    postgres = await startPostgres({ template: migratedSchema });
+    const databaseUrl = postgres.url;
     const logDestination = { write: (line: string) => void (lines += line) };
     const config = { signInLimits, logLevel: 'trace', trustedProxies: ['127.0.0.1'] };
     gateway = await startTestGateway({ databaseUrl, config, logDestination });

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
 import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
 import { DashboardClient, makeDashboardUser, type DashboardSignIn } from '../testing/dashboard-client.js';
-import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 
 const path = '/dashboard/api/totp';
 
@@ -18,8 +18,8 @@ describe('recovery codes, on two gateways', () => {
   let lines = '';
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    const databaseUrl = await postgres.createDatabase();
+    postgres = await startPostgres({ template: migratedSchema });
+    const databaseUrl = postgres.url;
     const logDestination = { write: (line: string) => void (lines += line) };
     const config = { signInLimits: { perAddress: 1_000, perEmail: 8, windowSeconds: 86_400 }, logLevel: 'trace' };
     gateway = await startTestGateway({ databaseUrl, config, logDestination });

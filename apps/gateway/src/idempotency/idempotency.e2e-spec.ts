@@ -3,7 +3,13 @@ import { ServiceError } from '@rtms/contracts';
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { collectRoutes } from '../http/route-table.js';
-import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import {
+  migratedSchema,
+  startTestGateway,
+  testAdminToken,
+  type TestAccount,
+  type TestGateway,
+} from '../testing/start-test-gateway.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
@@ -16,7 +22,7 @@ describe('Idempotency-Key', () => {
   let database: DataSource;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ template: migratedSchema });
     gateway = await startTestGateway({ databaseUrl: postgres.url });
     replica = await startTestGateway({ databaseUrl: postgres.url });
     database = gateway.app.get(DataSource);

@@ -1,7 +1,13 @@
 import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { RoomClient } from '../testing/room-client.js';
-import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import {
+  migratedSchema,
+  startTestGateway,
+  testAdminToken,
+  type TestAccount,
+  type TestGateway,
+} from '../testing/start-test-gateway.js';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limit-policy.js';
 
@@ -13,7 +19,7 @@ describe('rate limits', () => {
   const gateways: TestGateway[] = [];
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ template: migratedSchema });
   });
   afterEach(async () => {
     for (const gateway of gateways.splice(0)) await gateway.close();

@@ -1,7 +1,13 @@
 import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
-import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import {
+  migratedSchema,
+  startTestGateway,
+  testAdminToken,
+  type TestAccount,
+  type TestGateway,
+} from '../testing/start-test-gateway.js';
 import { sealedColumns, type SealedColumn } from './sealed-columns.js';
 import { SecretVault } from './secret-vault.js';
 
@@ -14,7 +20,7 @@ describe('secrets at rest', () => {
   let owner: TestAccount;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ template: migratedSchema });
   });
   afterAll(() => postgres.stop());
 

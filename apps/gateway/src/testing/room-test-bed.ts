@@ -7,7 +7,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
 import { shortTimes } from './media-test-bed.js';
 import { RoomClient } from './room-client.js';
-import { startTestGateway, type TestAccount, type TestGateway } from './start-test-gateway.js';
+import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from './start-test-gateway.js';
 
 interface Ticket {
   url: string;
@@ -31,7 +31,7 @@ export class RoomTestBed {
   ) {}
 
   static async start(config: Partial<GatewayConfig> = {}): Promise<RoomTestBed> {
-    const postgres: TestPostgres = await startPostgres();
+    const postgres: TestPostgres = await startPostgres({ template: migratedSchema });
     const nats = await startNats();
     const connect = (service: BusService): Promise<Bus> => NatsBus.connect({ ...nats.as(service), name: service });
     const buses = await Promise.all((['gateway', 'gateway', 'sfu'] as const).map(connect));

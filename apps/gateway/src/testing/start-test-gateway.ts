@@ -4,7 +4,7 @@ import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { answerBrokenRequests } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
-import { memoryBus, startPostgres } from '@rtms/testing';
+import { memoryBus, startPostgres, type DatabaseTemplate } from '@rtms/testing';
 import supertest from 'supertest';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
@@ -38,6 +38,12 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+/** Databases with the schema of today. */
+export const migratedSchema: DatabaseTemplate = {
+  name: 'gateway',
+  fill: url => runMigrations({ url, waitMs: 30_000, log: { warn: () => undefined } }),
+};
+
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   bus?: Bus;
@@ -70,14 +76,14 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
 
 /** The whole gateway on a real PostgreSQL and, unless one is given, a bus inside this process. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const postgres = options.databaseUrl === undefined ? await startPostgres() : undefined;
+  const postgres = options.databaseUrl === undefined ? await startPostgres({ template: migratedSchema }) : undefined;
   const config = testConfig(options.databaseUrl ?? postgres?.url ?? '', options.config);
   const logger = createLogger({
     service: 'gateway',
     level: config.logLevel,
     ...(options.logDestination && { destination: options.logDestination }),
   });
-  await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
+  if (!postgres) await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
   const app = await createGateway({ config, bus, logger, ...(options.clock && { clock: options.clock }) });
   answerBrokenRequests(app.getHttpServer());
