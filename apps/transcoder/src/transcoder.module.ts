@@ -21,7 +21,7 @@ import type { Recorder } from './recordings/recorder.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { openRecordingStore } from './recordings/store/open-recording-store.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
-import { canWrite } from './disk.js';
+import { canWrite, freeBytes } from './disk.js';
 import { EncoderCounts } from './metrics/encoder-counts.js';
 import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
@@ -120,15 +120,15 @@ function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
 }
 
 function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): FactoryProvider {
-  const { internalUrl, maxBroadcasts, segmentSeconds, windowSegments, rtp: feed } = config;
+  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, rtp: feed } = config;
   const presentation = { segmentSeconds, windowSegments };
   return {
     provide: BroadcastsService,
     inject: [SEGMENT_STORE, PresentationRegistry, FactOutbox, DrainState],
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
-        { bus, encoder, store, registry, reports, drain, logger },
-        { internalUrl, maxBroadcasts, presentation, feed },
+        { bus, encoder, store, registry, reports, drain, freeBytes, logger },
+        { internalUrl, mediaDirectory, maxBroadcasts, presentation, feed },
       ),
   };
 }
@@ -151,7 +151,7 @@ function recordingsProvider({
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, reports, drain, logger },
+        { bus, recorder, store, reports, drain, freeBytes, logger },
         { workDirectory, maxRecordings, feed, closeTimeoutMs },
       ),
   };

@@ -30,6 +30,8 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     forget: () => undefined,
   };
   const drain = new DrainState();
+  /** A test makes the disk full by another number. */
+  const space = { freeBytes: Infinity };
   const parts = {
     bus,
     drain,
@@ -37,10 +39,12 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     registry,
     reports,
     logger,
+    freeBytes: () => Promise.resolve(space.freeBytes),
     encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory),
   };
   const broadcasts = new BroadcastsService(parts, {
     internalUrl: 'http://127.0.0.1:4002',
+    mediaDirectory: directory,
     maxBroadcasts: 50,
     presentation: { segmentSeconds: 1, windowSegments: 10 },
     feed: { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' },
@@ -52,7 +56,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { bus, sfu, store, registry, facts, broadcasts, drain, directory, close };
+  return { bus, sfu, store, registry, facts, broadcasts, drain, directory, space, close };
 }
 
 export function startRequest(broadcastID = 'bcast_1', tracks: MediaKind[] = ['audio', 'video']) {

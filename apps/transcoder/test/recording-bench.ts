@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
-import { memoryBus, waitFor } from '@rtms/testing';
+import { EventLog, memoryBus, waitFor } from '@rtms/testing';
 import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
 import { FfmpegRecorder } from '../src/jobs/encoder/ffmpeg-recorder.js';
 import { RecordingsService } from '../src/recordings/recordings.service.js';
@@ -29,9 +29,16 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     forget: () => undefined,
     flush: () => Promise.resolve(),
   };
+  /** A test makes the disk full by another number. */
+  const space = { freeBytes: Infinity };
+  const checkedSpace = new EventLog<string>();
+  const freeBytes = (path: string) => {
+    checkedSpace.add(path);
+    return Promise.resolve(space.freeBytes);
+  };
   const open = () =>
     new RecordingsService(
-      { bus, recorder, store, reports, drain: new DrainState(), logger },
+      { bus, recorder, store, reports, drain: new DrainState(), freeBytes, logger },
       {
         workDirectory: join(directory, 'work'),
         maxRecordings: 50,
@@ -54,7 +61,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { sfu, store, facts, recordings, directory, open, waitForFact, close };
+  return { sfu, store, recorder, facts, recordings, directory, space, checkedSpace, open, waitForFact, close };
 }
 
 export function recordingRequest(tracks: MediaKind[] = ['audio', 'video'], maxDurationSeconds = 3600) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskSegmentStore } from './disk-segment-store.js';
@@ -20,6 +20,14 @@ describe('the segment store on disk', () => {
     await store.put('b1', '720p/2.m4s', Buffer.from('two'));
     expect(String(await store.get('b1', '720p/1.m4s'))).toBe('a long one');
     expect(String(await readFile(join(directory, 'b1/720p/2.m4s')))).toBe('two');
+    await store.close();
+  });
+
+  it('leaves nothing on the disk of a segment that could not be written', async () => {
+    const store = await DiskSegmentStore.open(directory);
+    await mkdir(join(directory, 'b1/720p/1.m4s'), { recursive: true });
+    await expect(store.put('b1', '720p/1.m4s', Buffer.from('one'))).rejects.toThrow('EISDIR');
+    expect(await readdir(directory)).toEqual(['b1']);
     await store.close();
   });
 

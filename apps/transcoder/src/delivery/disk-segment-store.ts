@@ -37,8 +37,13 @@ export class DiskSegmentStore implements SegmentStore {
     if (path === undefined) throw new Error(`not a name for a segment: ${broadcastID}/${name}`);
     const aside = join(this.directory, `${randomUUID()}.part`);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(aside, content);
-    await rename(aside, path);
+    try {
+      await writeFile(aside, content);
+      await rename(aside, path);
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw error;
+    }
     this.cache.set(path, content);
   }
 

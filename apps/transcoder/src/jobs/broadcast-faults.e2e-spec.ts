@@ -5,6 +5,7 @@ import { waitFor } from '@rtms/testing';
 import { openBroadcastBench, startRequest, sfuNodeID } from '../../test/broadcast-bench.js';
 import { PacketSource } from '../../test/packet-source.js';
 import { vp8Frames } from '../../test/prepared-frames.js';
+import { leastFreeBytes } from '../disk.js';
 import { FakeEncoder } from './encoder/fake-encoder.js';
 import { resizeIntervalMs } from './hls/size-watch.js';
 
@@ -89,6 +90,18 @@ describe('a broadcast whose encoder dies', () => {
     expect(bench.facts.at(-1)!.body).toEqual({ type: 'broadcast.failed', reason: 'encoder_failed' });
     await waitFor(() => bench.broadcasts.load === 0);
     expect(bench.sfu.openFeeds.size).toBe(0);
+  });
+});
+
+describe('a broadcast on a nearly full disk', () => {
+  it('is refused, so that the gateway takes another transcoder, and leaves nothing open', async () => {
+    const bench = await openBench(new FakeEncoder());
+    bench.space.freeBytes = leastFreeBytes - 1;
+    await expect(bench.broadcasts.start(startRequest())).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([bench.broadcasts.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
+    bench.space.freeBytes = leastFreeBytes;
+    await bench.broadcasts.start(startRequest());
+    await waitFor(() => factTypes(bench).includes('broadcast.active'));
   });
 });
 

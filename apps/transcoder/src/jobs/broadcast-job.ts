@@ -196,7 +196,10 @@ export class BroadcastJob {
     const { run } = this;
     this.run = undefined;
     if (!run) return;
-    const ending = run.finish().finally(() => this.endings.delete(ending));
+    const ending = run
+      .finish()
+      .catch((err: unknown) => this.parts.logger.error({ err }, 'an encoder could not be ended'))
+      .finally(() => this.endings.delete(ending));
     this.endings.add(ending);
   }
 

@@ -11,6 +11,7 @@ import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import type { PresentationRegistry } from '../delivery/presentation-registry.js';
 import type { SegmentStore } from '../delivery/segment-store.js';
+import { refuseFullDisk } from '../disk.js';
 import { BroadcastJob } from './broadcast-job.js';
 import type { Encoder } from './encoder/encoder.js';
 import { Presentation, type PresentationOptions } from './hls/presentation.js';
@@ -29,12 +30,16 @@ export interface BroadcastsParts {
   registry: PresentationRegistry;
   reports: BroadcastReports;
   drain: DrainState;
+  /** Of the disk of a directory. */
+  freeBytes: (directory: string) => Promise<number>;
   logger: Logger;
 }
 
 export interface BroadcastsOptions {
   /** Where other nodes fetch what this one has published. */
   internalUrl: string;
+  /** Where segments are encoded and kept. */
+  mediaDirectory: string;
   maxBroadcasts: number;
   presentation: PresentationOptions;
   feed: Omit<FeedOptions, 'decodes' | 'needsVideo'>;
@@ -163,6 +168,7 @@ export class BroadcastsService implements Closeable {
   private async startJob(broadcastID: string, entry: Entry): Promise<void> {
     try {
       await entry.origin;
+      refuseFullDisk(await this.parts.freeBytes(this.options.mediaDirectory));
       await entry.job.start();
     } catch (error) {
       this.entries.delete(broadcastID);

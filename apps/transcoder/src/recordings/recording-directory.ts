@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndReason, RecordedFile, StartRecordingRequest } from '@rtms/contracts';
@@ -35,27 +36,37 @@ export class RecordingDirectory {
       request: { recordingID, meetingID },
       parts: [],
     });
-    await mkdir(directory.path, { recursive: true });
-    await directory.save();
-    return directory;
-  }
-
-  /** Everything that an earlier life left; what has no notes never began and is deleted. */
-  static async openAll(parent: string): Promise<RecordingDirectory[]> {
-    await mkdir(parent, { recursive: true });
-    const names = await readdir(parent);
-    const opened = await Promise.all(names.map(name => RecordingDirectory.open(join(parent, name))));
-    return opened.filter(each => each !== undefined);
-  }
-
-  private static async open(path: string): Promise<RecordingDirectory | undefined> {
     try {
-      const notes = JSON.parse(await readFile(join(path, notesFile), 'utf8')) as RecordingNotes;
-      return new RecordingDirectory(path, notes);
-    } catch {
-      await rm(path, { recursive: true, force: true });
-      return undefined;
+      await mkdir(directory.path, { recursive: true });
+      await directory.save();
+      return directory;
+    } catch (error) {
+      await directory.remove();
+      throw error;
     }
+  }
+
+  /**
+   * Opens everything that an earlier life left. Deletes a directory without notes: its recording never began. Keeps a
+   * directory whose notes cannot be read, since it may have media, and passes it to `onUnreadable`.
+   */
+  static async openAll(
+    parent: string,
+    onUnreadable: (path: string, error: unknown) => void,
+  ): Promise<RecordingDirectory[]> {
+    await mkdir(parent, { recursive: true });
+    const opened: RecordingDirectory[] = [];
+    for (const name of await readdir(parent)) {
+      const path = join(parent, name);
+      try {
+        const notes = JSON.parse(await readFile(join(path, notesFile), 'utf8')) as RecordingNotes;
+        opened.push(new RecordingDirectory(path, notes));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') await rm(path, { recursive: true, force: true });
+        else onUnreadable(path, error);
+      }
+    }
+    return opened;
   }
 
   get recordingID(): string {
@@ -81,16 +92,24 @@ export class RecordingDirectory {
 
   /** When something was written last. */
   async lastWrittenAt(): Promise<Date> {
-    const files = [notesFile, ...this.notes.parts.map(part => part.file)];
-    const times = await Promise.all(
-      files.map(file =>
-        stat(this.pathOf(file)).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => 0,
-        ),
-      ),
-    );
-    return new Date(Math.max(...times));
+    const files = await this.look([notesFile, ...this.partFiles]);
+    return new Date(Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)));
+  }
+
+  /** Size of all parts. */
+  async partBytes(): Promise<number> {
+    const files = await this.look(this.partFiles);
+    return files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  private get partFiles(): string[] {
+    return this.notes.parts.map(({ file }) => file);
+  }
+
+  /** A part of which nothing was written has no file. */
+  private async look(files: readonly string[]): Promise<Stats[]> {
+    const found = await Promise.all(files.map(file => stat(this.pathOf(file)).catch(() => undefined)));
+    return found.filter(each => each !== undefined);
   }
 
   async remove(): Promise<void> {

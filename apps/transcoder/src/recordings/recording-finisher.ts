@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
+import { isNoSpace } from '../disk.js';
 import { joinParts } from './join-parts.js';
 import type { Recorder } from './recorder.js';
 import type { RecordingDirectory } from './recording-directory.js';
@@ -21,6 +22,8 @@ export interface RecordingFinisherParts {
   recorder: Recorder;
   store: RecordingStore;
   reports: RecordingReports;
+  /** Of the disk of a directory. */
+  freeBytes: (directory: string) => Promise<number>;
   logger: Logger;
 }
 
@@ -28,29 +31,41 @@ export interface RecordingFinisherParts {
 export class RecordingFinisher {
   constructor(private readonly parts: RecordingFinisherParts) {}
 
-  /** What is to be reported. A store that is away is waited for. */
+  /** Returns the fact to report. Waits for a store that is away, and for room on a full disk. */
   async makeFile(directory: RecordingDirectory, signal: AbortSignal): Promise<RecordingFact> {
-    const joined = await joinParts(directory, this.parts.recorder, signal).catch((error: unknown) => {
+    const { recordingID } = directory;
+    const join = () => joinParts(directory, this.parts, signal);
+    const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      this.parts.logger.error({ err: error, recordingID: directory.recordingID }, 'a recording could not be joined');
+      this.parts.logger.error({ err: error, recordingID }, 'a recording could not be joined');
       return 'failed' as const;
     });
     if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
     if (!joined) return { type: 'recording.failed', reason: 'nothing_recorded' };
     const file = { ...joined.described, storage: this.parts.store.storage };
-    await this.putUntilStored(directory.recordingID, joined.path, signal);
-    await directory.note({ file });
+    const put = () => this.parts.store.put(recordingID, joined.path, signal);
+    await this.retry(put, () => true, directory, signal);
+    // Without the note the next start joins the parts again, and stores the same file.
+    await directory
+      .note({ file })
+      .catch((err: unknown) => this.parts.logger.error({ err, recordingID }, 'a stored recording could not be noted'));
     return ready(file);
   }
 
-  /** A store that is away comes back; the recording waits for it. */
-  private async putUntilStored(recordingID: string, path: string, signal: AbortSignal): Promise<void> {
+  /** Retries after 1 s, 2 s, 4 s … 60 s, for as long as the node runs. */
+  private async retry<Result>(
+    attempt: () => Promise<Result>,
+    isTemporary: (error: unknown) => boolean,
+    { recordingID }: RecordingDirectory,
+    signal: AbortSignal,
+  ): Promise<Result> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
-        return await this.parts.store.put(recordingID, path, signal);
+        return await attempt();
       } catch (error) {
         signal.throwIfAborted();
-        this.parts.logger.warn({ err: error, recordingID }, 'a recording waits for the store');
+        if (!isTemporary(error)) throw error;
+        this.parts.logger.warn({ err: error, recordingID, pauseMs }, 'a recording waits for room or for the store');
         await pause(pauseMs, undefined, { signal });
       }
     }

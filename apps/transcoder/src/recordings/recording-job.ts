@@ -95,7 +95,10 @@ export class RecordingJob {
       clearInterval(this.timer);
       await this.closeFeed();
       const until = new Date(this.lastMediaAt).toISOString();
-      await this.parts.directory.note({ stopped: { reason, until } });
+      // A full disk takes no note. Only a crash before the file is made would need the note.
+      await this.parts.directory
+        .note({ stopped: { reason, until } })
+        .catch((err: unknown) => this.parts.logger.error({ err }, 'the end of a recording could not be noted'));
       this.parts.report({ type: 'recording.stopped', reason, until });
     });
   }
@@ -160,7 +163,10 @@ export class RecordingJob {
     const { run } = this;
     this.run = undefined;
     if (!run) return;
-    const ending = run.finish().finally(() => this.endings.delete(ending));
+    const ending = run
+      .finish()
+      .catch((err: unknown) => this.parts.logger.error({ err }, 'a recorder could not be ended'))
+      .finally(() => this.endings.delete(ending));
     this.endings.add(ending);
   }
 

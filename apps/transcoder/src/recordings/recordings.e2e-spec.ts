@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedFile } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
@@ -9,6 +9,7 @@ import { PacketSource } from '../../test/packet-source.js';
 import { av1Frames, vp8Frames } from '../../test/prepared-frames.js';
 import { openRecordingBench, probeFile, recordingRequest, type RecordingBench } from '../../test/recording-bench.js';
 import { RtpSource } from '../../test/rtp-source.js';
+import { leastFreeBytes } from '../disk.js';
 import { readBoxes } from './mp4-file.js';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -188,6 +189,53 @@ describe('a recording', () => {
     const { durationSeconds } = await bench.waitForFact('recording.ready');
     expect((lostAt - Date.parse(since)) / 1000 - durationSeconds).toBeLessThan(2);
     await next.close();
+  }, 60_000);
+
+  it('ends, reports its end and fails when its files have been deleted', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 1);
+    await rm(workOf(bench), { recursive: true });
+    await bench.recordings.stop('rec_1');
+    expect(await bench.waitForFact('recording.stopped')).toMatchObject({ reason: 'requested' });
+    expect(await bench.waitForFact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
+    expect(bench.recordings.isIdle).toBe(true);
+  }, 60_000);
+
+  it('waits for room on a full disk, and keeps its media until then', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    const joins: (() => Error | undefined)[] = [
+      () => Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }),
+      () => undefined,
+    ];
+    const join = bench.recorder.join.bind(bench.recorder);
+    bench.recorder.join = async (task, signal) => {
+      const error = joins.shift()?.();
+      if (error) throw error;
+      await join(task, signal);
+    };
+    bench.space.freeBytes = leastFreeBytes;
+    await bench.recordings.stop('rec_1');
+    await bench.waitForFact('recording.stopped');
+    await bench.checkedSpace.atLeast(2);
+    expect(joins).toHaveLength(2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'processing' }]);
+    bench.space.freeBytes = Infinity;
+    const file = await bench.waitForFact('recording.ready');
+    expect(joins).toEqual([]);
+    await expectWhole(bench, file, file.durationSeconds);
+  }, 60_000);
+
+  it('is refused on a nearly full disk, so that the gateway takes another transcoder', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    bench.space.freeBytes = leastFreeBytes - 1;
+    await expect(bench.recordings.start(recordingRequest())).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([bench.recordings.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
+    bench.space.freeBytes = leastFreeBytes;
+    await bench.recordings.start(recordingRequest());
+    await bench.waitForFact('recording.active');
   }, 60_000);
 
   it('leaves no process, port, feed or working file behind', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@rtms/contracts';
 import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
+import { refuseFullDisk } from '../disk.js';
 import type { FeedOptions } from '../jobs/source-feed.js';
 import type { Recorder } from './recorder.js';
 import { RecordingDirectory } from './recording-directory.js';
@@ -21,6 +22,8 @@ export interface RecordingsParts {
   store: RecordingStore;
   reports: RecordingReports;
   drain: DrainState;
+  /** Of the disk of a directory. */
+  freeBytes: (directory: string) => Promise<number>;
   logger: Logger;
 }
 
@@ -69,8 +72,12 @@ export class RecordingsService implements Closeable {
 
   /** Makes files of what an earlier life left, in the background. Before any command comes. */
   async recover(): Promise<void> {
-    for (const directory of await RecordingDirectory.openAll(this.options.workDirectory)) {
-      this.parts.logger.warn({ recordingID: directory.recordingID }, 'a recording of an earlier start is finished');
+    const { logger } = this.parts;
+    const left = await RecordingDirectory.openAll(this.options.workDirectory, (path, err) =>
+      logger.error({ path, err }, 'the notes of a recording cannot be read: its files stay where they are'),
+    );
+    for (const directory of left) {
+      logger.warn({ recordingID: directory.recordingID }, 'a recording of an earlier start is finished');
       const entry = newEntry(directory);
       this.entries.set(directory.recordingID, entry);
       entry.finishing = this.recoverOne(directory, entry);
@@ -100,7 +107,10 @@ export class RecordingsService implements Closeable {
   /** Nothing is added any more when it resolves; the file is made afterwards. */
   async stop(recordingID: string, reason: EndReason = 'requested'): Promise<void> {
     const entry = this.entries.get(recordingID);
-    if (entry?.job) await (entry.ending ??= this.end(entry.job, entry, reason));
+    await entry?.starting.catch(() => undefined);
+    // A start that failed has given the entry up.
+    if (!entry?.job || this.entries.get(recordingID) !== entry) return;
+    await (entry.ending ??= this.end(entry.job, entry, reason));
   }
 
   /** The file, and whatever there is of an unfinished one. */
@@ -150,38 +160,46 @@ export class RecordingsService implements Closeable {
   }
 
   private async open(request: StartRecordingRequest, entry: Entry): Promise<void> {
-    const { recordingID } = request;
-    const { requestID } = entry;
-    const { bus, recorder, logger } = this.parts;
-    const directory = await RecordingDirectory.create(this.options.workDirectory, request);
-    entry.directory = directory;
-    const job = new RecordingJob(request, {
-      bus: requesterFor(bus, requestID),
-      recorder,
-      directory,
-      feed: { ...this.options.feed, decodes: codec => recorder.decodes(codec), needsVideo: false },
-      logger: logger.child({ recordingID, requestID }),
-      report: fact => this.report(recordingID, fact),
-      onEnd: reason => void this.stop(recordingID, reason),
-    });
-    entry.job = job;
+    const { workDirectory } = this.options;
     try {
-      await job.start();
+      refuseFullDisk(await this.parts.freeBytes(workDirectory));
+      entry.directory = await RecordingDirectory.create(workDirectory, request);
+      entry.job = this.makeJob(request, entry.directory, entry.requestID);
+      await entry.job.start();
     } catch (error) {
-      await this.giveUp(recordingID, job, directory);
+      await this.giveUp(request.recordingID, entry);
       throw error;
     }
   }
 
-  /** It never began: nobody is told of it but the caller. */
-  private async giveUp(recordingID: string, job: RecordingJob, directory: RecordingDirectory): Promise<void> {
+  private makeJob(
+    request: StartRecordingRequest,
+    directory: RecordingDirectory,
+    requestID: string | undefined,
+  ): RecordingJob {
+    const { recordingID } = request;
+    const { bus, recorder } = this.parts;
+    const logger = this.parts.logger.child({ recordingID, requestID });
+    const logFailure = (err: unknown): void => logger.error({ err }, 'a recording could not be stopped');
+    return new RecordingJob(request, {
+      bus: requesterFor(bus, requestID),
+      recorder,
+      directory,
+      feed: { ...this.options.feed, decodes: codec => recorder.decodes(codec), needsVideo: false },
+      logger,
+      report: fact => this.report(recordingID, fact),
+      onEnd: reason => void this.stop(recordingID, reason).catch(logFailure),
+    });
+  }
+
+  /** The recording never began: only the caller of `start` learns of it. */
+  private async giveUp(recordingID: string, { job, directory }: Entry): Promise<void> {
     this.entries.delete(recordingID);
-    await job.close();
-    await directory.remove();
+    await job?.close();
+    await directory?.remove();
   }
 
   private async end(job: RecordingJob, entry: Entry, reason: EndReason): Promise<void> {
-    await entry.starting.catch(() => undefined);
     await job.stop(reason);
     if (entry.directory) entry.finishing = this.finish(entry.directory, entry);
   }

@@ -42,9 +42,14 @@ export class FfmpegEncoder implements Encoder {
   async start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun> {
     await mkdir(this.directory, { recursive: true });
     const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
-    const directory = await WorkDirectory.open(this.directory, names, listener);
+    const directory = await WorkDirectory.open(this.directory, names, {
+      onInit: (name, bytes) => listener.onInit(name, bytes),
+      onSegment: (name, segment) => listener.onSegment(name, segment),
+      onUnreadable: error => run.abandon(error),
+    });
     const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
-    return new FfmpegRun(process, directory, listener);
+    const run = new FfmpegRun(process, directory, listener);
+    return run;
   }
 }

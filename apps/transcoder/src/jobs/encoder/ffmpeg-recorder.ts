@@ -40,6 +40,8 @@ export class FfmpegRecorder implements Recorder {
     const lines = new LastLines(20);
     process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     const [code] = (await once(process, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`FFmpeg could not join the parts: ${lines.all().join(' | ')}`);
+    if (code === 0) return;
+    const error = new Error(`FFmpeg could not join the parts: ${lines.all().join(' | ')}`);
+    throw error.message.includes('No space left on device') ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }
 }

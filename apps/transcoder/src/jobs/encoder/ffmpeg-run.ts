@@ -53,6 +53,12 @@ export class FfmpegRun implements EncoderRun {
     await this.close();
   }
 
+  /** Ends the process as a crash would: its output has a hole. */
+  abandon(error: unknown): void {
+    this.lines.push(`${String(error)}\n`);
+    this.process.kill('SIGKILL');
+  }
+
   close(): Promise<void> {
     this.closing ??= this.kill();
     return this.closing;
@@ -73,7 +79,7 @@ export class FfmpegRun implements EncoderRun {
   }
 
   private async reportEnd(exit: EncoderExit): Promise<void> {
-    await this.directory.scan().catch(() => undefined);
+    await this.directory.scan();
     this.listener.onExit(exit);
     if (!exit.expected) await this.directory.close();
   }

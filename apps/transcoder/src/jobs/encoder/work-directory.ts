@@ -12,6 +12,11 @@ export async function emptyDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
 }
 
+export interface WorkListener extends Pick<EncoderListener, 'onInit' | 'onSegment'> {
+  /** FFmpeg listed a segment that cannot be read. Called once; nothing is taken out any more. */
+  onUnreadable(error: unknown): void;
+}
+
 /** Where one FFmpeg writes; takes each finished segment out of it, in order. */
 export class WorkDirectory {
   private readonly taken = new Map<string, number>();
@@ -19,12 +24,13 @@ export class WorkDirectory {
   private scanning: Promise<void> = Promise.resolve();
   /** Renditions that a scan which has not begun yet will look at. */
   private readonly pending = new Set<string>();
+  private isUnreadable = false;
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly path: string,
     private readonly renditionNames: readonly string[],
-    private readonly listener: Pick<EncoderListener, 'onInit' | 'onSegment'>,
+    private readonly listener: WorkListener,
   ) {
     // FFmpeg renames its playlist into place after each segment.
     this.watcher = watch(path, (_event, file) => {
@@ -33,11 +39,7 @@ export class WorkDirectory {
     this.watcher.on('error', () => undefined);
   }
 
-  static async open(
-    parent: string,
-    renditionNames: readonly string[],
-    listener: Pick<EncoderListener, 'onInit' | 'onSegment'>,
-  ): Promise<WorkDirectory> {
+  static async open(parent: string, renditionNames: readonly string[], listener: WorkListener): Promise<WorkDirectory> {
     return new WorkDirectory(await mkdtemp(join(parent, 'encode-')), renditionNames, listener);
   }
 
@@ -60,10 +62,17 @@ export class WorkDirectory {
 
   /** Several events of a rendition before the scan begins make one scan. */
   private scheduleScan(changed: readonly string[]): void {
-    if (this.closing) return;
+    if (this.closing || this.isUnreadable) return;
     const isScheduled = this.pending.size > 0;
     for (const name of changed) if (this.renditionNames.includes(name)) this.pending.add(name);
-    if (!isScheduled) this.scanning = this.scanning.then(() => this.scanPending());
+    if (!isScheduled)
+      this.scanning = this.scanning.then(() => this.scanPending()).catch((error: unknown) => this.giveUp(error));
+  }
+
+  private giveUp(error: unknown): void {
+    if (this.isUnreadable) return;
+    this.isUnreadable = true;
+    this.listener.onUnreadable(error);
   }
 
   private async scanPending(): Promise<void> {

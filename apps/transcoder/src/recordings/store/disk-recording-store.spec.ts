@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskRecordingStore } from './disk-recording-store.js';
@@ -12,6 +12,19 @@ describe('DiskRecordingStore', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   describeRecordingStore(() => DiskRecordingStore.open(directory));
+
+  it('leaves a file where it was when it cannot be stored, and stores it once it can', async () => {
+    const path = join(directory, 'joined.tmp');
+    await writeFile(path, 'whole');
+    const store = await DiskRecordingStore.open(join(directory, 'files'));
+    await mkdir(join(directory, 'files', 'rec_1.mp4'));
+    await expect(store.put('rec_1', path)).rejects.toThrow('EISDIR');
+    expect(await readdir(join(directory, 'files'))).toEqual(['rec_1.mp4']);
+    await rm(join(directory, 'files', 'rec_1.mp4'), { recursive: true });
+    await store.put('rec_1', path);
+    expect(await readFile(join(directory, 'files', 'rec_1.mp4'), 'utf8')).toBe('whole');
+    expect(await readdir(directory)).toEqual(['files']);
+  });
 
   it('deletes at start what an earlier life had not written to its end, and keeps the rest', async () => {
     await writeFile(join(directory, 'half.new'), 'x');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
@@ -20,16 +20,26 @@ export class DiskRecordingStore implements RecordingStore {
     return new DiskRecordingStore(directory);
   }
 
-  /** On its way to the disk before it gets its name: a power cut leaves all of it or nothing. */
+  /**
+   * Flushes the file to the disk before it gets its name: a power cut leaves all of it or nothing. The file at `path`
+   * goes last: a `put` that failed, on a full disk for example, can be tried again.
+   */
   async put(recordingID: string, path: string, signal?: AbortSignal): Promise<void> {
     const target = this.pathOf(recordingID);
     if (target === undefined) throw new Error(`not a recording's name: ${recordingID}`);
     signal?.throwIfAborted();
     const aside = join(this.directory, `${randomUUID()}${asideSuffix}`);
-    await move(path, aside);
-    await flushToDisk(aside);
-    await rename(aside, target);
+    try {
+      // Another file system takes a copy, and so does one without hard links.
+      await link(path, aside).catch(() => copyFile(path, aside));
+      await flushToDisk(aside);
+      await rename(aside, target);
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw error;
+    }
     await flushToDisk(this.directory);
+    await rm(path, { force: true });
   }
 
   async size(recordingID: string): Promise<number | undefined> {
@@ -62,17 +72,6 @@ export class DiskRecordingStore implements RecordingStore {
 
   private pathOf(recordingID: string): string | undefined {
     return isRecordingID(recordingID) ? join(this.directory, `${recordingID}.mp4`) : undefined;
-  }
-}
-
-/** Another file system takes a copy. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    await copyFile(from, to);
-    await rm(from, { force: true });
   }
 }
 
