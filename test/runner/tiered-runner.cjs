@@ -36,6 +36,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     const { runInBand, detectOpenHandles } = this._globalConfig;
     for (const [index, tier] of tiers.entries()) {
       const files = tests.filter(test => tierOf(test) === tier);
+      if (files.length === 0) continue;
       if (runInBand || detectOpenHandles) await this.#single.runTests(files, watcher, { serial: true });
       else if (tier === 'fast') await this.#shared.runTests(files, watcher, options);
       else await this.#runByWeight(files, watcher);
