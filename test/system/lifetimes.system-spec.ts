@@ -4,6 +4,9 @@ import pg from 'pg';
 import { descendants, openSockets } from './harness/processes.js';
 import { startStack, type Stack } from './harness/stack.js';
 
+/** The nightly run asks for more. */
+const sessions = Number(process.env['RTMS_TEST_SESSIONS'] ?? 24);
+
 describe('after many sessions that came and went', () => {
   let stack: Stack;
 
@@ -50,7 +53,7 @@ describe('after many sessions that came and went', () => {
     await comeAndGo(0);
     await settled();
     const before = { sfu: openSockets(stack.sfu.pid), transcoder: openSockets(stack.transcoder.pid) };
-    for (let turn = 1; turn <= 100; turn += 4) {
+    for (let turn = 1; turn <= sessions; turn += 4) {
       await Promise.all([0, 1, 2, 3].map(offset => comeAndGo(turn + offset)));
     }
     await settled();

@@ -1,0 +1,90 @@
+// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, then each timed test file ten times while other programs use
+// the processors. Names each test that failed, with its first message.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import plan from '../../test/runner/plan.cjs';
+import { installDebianPackages } from '../setup/debian-packages.mjs';
+import { say } from '../setup/progress.mjs';
+import { repositoryRoot } from '../setup/repository.mjs';
+import { findProgram, tiedToParent } from '../setup/run-command.mjs';
+import { reportFailure } from '../setup/start-failure.mjs';
+import { failedTests, timedFiles } from './nightly-report.mjs';
+
+/** Busy processes: on two cores a load of about 8 with the tests' own. */
+const busyProcesses = '6';
+const soakSessions = '100';
+
+/** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+async function npm(name, args, env = {}) {
+  const child = spawn('npm', ['run', name, '--', ...args], {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
+
+function testFiles() {
+  return ['apps', 'libs', 'test', 'tools']
+    .flatMap(top => readdirSync(join(repositoryRoot, top), { recursive: true }).map(name => join(top, String(name))))
+    .filter(path => /spec\.ts$/.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
+    .map(path => ({ path, source: readFileSync(join(repositoryRoot, path), 'utf8') }));
+}
+
+/** Answers what jest wrote by `--json`, and how many runs there were. @param {number} rounds @param {string} folder */
+async function runUnderLoad(rounds, folder) {
+  const files = timedFiles(testFiles());
+  const tiers = plan.tiers.filter(each => files.some(file => file.tier === each));
+  const [stress = '', ...args] = tiedToParent('KILL', ['stress-ng', '--cpu', busyProcesses, '--quiet']);
+  const load = spawn(stress, args, { stdio: 'inherit' });
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      // Each tier by itself: a tier that fails keeps the later ones from running.
+      for (const tier of tiers) {
+        const paths = files.filter(file => file.tier === tier).map(file => file.path);
+        say(`Round ${round} of ${rounds}: ${paths.length} files of the tier "${tier}"`);
+        const results = ['--json', `--outputFile=${join(folder, `${round}-${tier}.json`)}`];
+        await npm('test', [...results, '--runTestsByPath', ...paths]);
+      }
+    }
+  } finally {
+    load.kill('SIGKILL');
+  }
+  const runs = readdirSync(folder).map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  return { expected: rounds * tiers.length, runs };
+}
+
+/** Answers whether no test failed. @param {number} rounds */
+async function roundsPass(rounds) {
+  const folder = mkdtempSync(join(tmpdir(), 'rtms-nightly-'));
+  try {
+    const { expected, runs } = await runUnderLoad(rounds, folder);
+    const failed = failedTests(runs);
+    say(`\n${failed.length} tests failed in ${rounds} rounds under load.`);
+    for (const { file, test, times, message } of failed) say(`  ${times}× ${file}\n     ${test}\n     ${message}`);
+    if (runs.length < expected) say(`${expected - runs.length} runs of jest broke: see above.`);
+    return failed.length === 0 && runs.length === expected;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  const [rounds = 10, soakSeconds = 600] = process.argv.slice(2).map(Number);
+  if (!findProgram('stress-ng', process.env.PATH)) await installDebianPackages(['stress-ng'], process.env);
+  const passed = [
+    await npm('test', ['test/system/lifetimes.system-spec.ts'], { RTMS_TEST_SESSIONS: soakSessions }),
+    await npm('soak', [String(soakSeconds)]),
+    await roundsPass(rounds),
+  ];
+  const words = passed.map(each => (each ? 'passed' : 'failed'));
+  say(`${soakSessions} sessions: ${words[0]}. Soak of ${soakSeconds} s: ${words[1]}. Timed files: ${words[2]}.`);
+  process.exitCode = passed.every(Boolean) ? 0 : 1;
+} catch (error) {
+  reportFailure(error);
+  process.exitCode = 1;
+}
