@@ -1,6 +1,6 @@
 import type { ServiceError } from '@rtms/contracts';
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, IsOptional, Length, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional, Length } from 'class-validator';
+import { IsNested } from '../fields/nested.decorator.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
 class InnerDto {
@@ -13,9 +13,7 @@ class OuterDto {
   count!: number;
 
   @IsOptional()
-  @ValidateNested()
-  @IsObject({ message: 'inner must be an object.' })
-  @Type(() => InnerDto)
+  @IsNested(() => InnerDto, { message: 'inner must be an object.' })
   inner?: InnerDto;
 }
 
@@ -49,6 +47,7 @@ describe('the validation of bodies and queries', () => {
     [{ count: 1, a: 1, b: 2 }, 'Unknown fields: a, b.'],
     [{ count: 1, inner: { label: 'a', deep: 1 } }, 'Unknown field: deep.'],
     [{ count: 1, constructor: 1 }, 'Unknown field: constructor.'],
+    [{ count: 1, inner: { label: 'a', constructor: { label: 'b' } } }, 'Unknown field: constructor.'],
     [{ count: 1, toString: 1, hasOwnProperty: 1 }, 'Unknown fields: toString, hasOwnProperty.'],
   ])('names what it does not know in %j', async (body, message) => {
     expect(await failureOf(body)).toMatchObject({ reason: 'unknown_field', message });
@@ -57,6 +56,9 @@ describe('the validation of bodies and queries', () => {
   it.each([
     { count: 1, inner: 'x' },
     { count: 1, inner: [[]] },
+    { count: 1, inner: [{ constructor: 1 }] },
+    { count: { constructor: 'x' } },
+    { count: [{ constructor: { name: 'x' } }] },
     { count: 1, inner: 7 },
   ])('refuses %j in plain words', async body => {
     const failure = await failureOf(body);

@@ -1,9 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
-import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
-
-type DtoClass = new () => object;
+import { toDto, type DtoClass } from '../fields/nested.decorator.js';
 
 /** How many unknown fields a message names, and how much of each. */
 const namedFields = 5;
@@ -30,7 +28,7 @@ export class DtoValidationPipe implements PipeTransform {
 async function check(sent: object, metatype: DtoClass, type: 'body' | 'query'): Promise<object> {
   const isEmpty = Object.keys(sent).length === 0;
   if (isEmpty && satisfiedByNothing.has(metatype)) return new metatype();
-  const dto = plainToInstance(metatype, sent);
+  const dto = toDto(metatype, sent);
   const errors = await validate(dto, {
     whitelist: true,
     forbidNonWhitelisted: type === 'body',
@@ -44,14 +42,14 @@ async function check(sent: object, metatype: DtoClass, type: 'body' | 'query'): 
   return dto;
 }
 
-/** class-transformer leaves out what has the name of a method, such as `toString`: still a field that we do not know. */
+/** Fields that `toDto` left out because every object has them, such as `toString`: still fields that we do not know. */
 function lostFields(sent: unknown, dto: unknown): string[] {
   if (!isObject(sent) || !isObject(dto)) return [];
   return Object.keys(sent).flatMap(name => (Object.hasOwn(dto, name) ? lostFields(sent[name], dto[name]) : [name]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(errors: readonly ValidationError[], lost: readonly string[]): ServiceError | undefined {

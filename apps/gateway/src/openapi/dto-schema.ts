@@ -1,11 +1,9 @@
-import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { defaultOf } from '../fields/default.decorator.js';
+import { nestedFields, type DtoClass } from '../fields/nested.decorator.js';
 import { toldOf } from '../fields/told.decorator.js';
 import { exampleFor } from './field-examples.js';
 import { ruleSchema, type JsonSchema } from './rule-schemas.js';
-
-export type DtoClass = new () => object;
 
 interface FieldRule {
   propertyName: string;
@@ -62,15 +60,13 @@ function fieldSchema(dto: DtoClass, field: string, rules: readonly FieldRule[], 
 
 function schemaOfRule(dto: DtoClass, field: string, rule: FieldRule, options: DtoSchemaOptions): JsonSchema {
   if (rule.type === 'conditionalValidation') return {};
-  if (rule.type === 'nestedValidation') return dtoSchema(nestedClass(dto, field), options);
+  if (rule.type === 'nestedValidation') {
+    const inner = nestedFields(dto).get(field);
+    if (!inner) throw new Error(`${dto.name}.${field} is nested without @IsNested.`);
+    return dtoSchema(inner, options);
+  }
   const schema = ruleSchema(rule.name ?? rule.type, rule.constraints ?? []);
   return rule.each ? { type: 'array', items: schema } : schema;
-}
-
-/** What `@Type` makes of an object in that field. */
-function nestedClass(dto: DtoClass, field: string): DtoClass {
-  const made = plainToInstance(dto, { [field]: {} }) as Record<string, object>;
-  return made[field]?.constructor as DtoClass;
 }
 
 /** Two patterns cannot stand in one schema; everything else of one field adds up. */

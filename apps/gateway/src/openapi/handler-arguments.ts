@@ -2,7 +2,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Route } from '../http/route-table.js';
 import { pageOfRequest } from '../http/page.decorator.js';
 import { wantsEnvelope } from '../logs/envelope.decorator.js';
-import type { DtoClass } from './dto-schema.js';
+import type { DtoClass } from '../fields/nested.decorator.js';
 
 interface RouteArgument {
   index: number;

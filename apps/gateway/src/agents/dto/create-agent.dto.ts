@@ -1,19 +1,8 @@
 import { agentBounds, agentDefaults } from '@rtms/contracts';
 import { Default } from '../../fields/default.decorator.js';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsNumber,
-  IsObject,
-  IsOptional,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
 import { IsHttpsURL } from '../../fields/https-url.decorator.js';
+import { IsNested } from '../../fields/nested.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { AgentReferenceDto } from './agent-reference.dto.js';
 
@@ -77,8 +66,6 @@ export class CreateAgentDto {
   todo?: string[] | null;
 
   @IsOptional()
-  @ValidateNested(referenceRule)
-  @IsObject(referenceRule)
-  @Type(() => AgentReferenceDto)
+  @IsNested(() => AgentReferenceDto, referenceRule)
   reference?: AgentReferenceDto | null;
 }

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsObject, IsOptional } from 'class-validator';
 import { IsHttpsURL } from '../../fields/https-url.decorator.js';
 import { MaxJsonBytes } from '../../fields/max-json-bytes.decorator.js';
@@ -31,7 +30,5 @@ export class CreateAiCredentialDto {
   @IsOptional()
   @MaxJsonBytes(4096, optionsRule)
   @IsObject(optionsRule)
-  // Kept as it was sent: the names in it are the provider's.
-  @Transform(({ obj }: { obj: CreateAiCredentialDto }) => obj.options)
   options?: object | null;
 }

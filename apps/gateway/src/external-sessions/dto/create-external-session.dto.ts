@@ -1,6 +1,6 @@
 import type { MediaKind } from '@rtms/contracts';
-import { Type } from 'class-transformer';
-import { IsDefined, IsIn, IsObject, Length, Matches, ValidateNested } from 'class-validator';
+import { IsDefined, IsIn, Length, Matches } from 'class-validator';
+import { IsNested } from '../../fields/nested.decorator.js';
 import { IsMediaKinds } from '../../media/media-kinds.decorator.js';
 
 const displayNameRule = { message: 'displayName must be text of 1 to 64 characters.' };
@@ -22,9 +22,7 @@ export class CreateExternalSessionDto {
   @Length(1, 64, displayNameRule)
   displayName!: string;
 
-  @ValidateNested(ingestRule)
-  @Type(() => IngestDto)
-  @IsObject(ingestRule)
+  @IsNested(() => IngestDto, ingestRule)
   @IsDefined(ingestRule)
   ingest!: IngestDto;
 }

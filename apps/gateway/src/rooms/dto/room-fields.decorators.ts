@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { IsInt, IsObject, Length, Max, Min } from 'class-validator';
 import { MaxJsonBytes } from '../../fields/max-json-bytes.decorator.js';
 
@@ -16,10 +15,8 @@ export function IsCapacity(): PropertyDecorator {
   return applyDecorators(Max(100_000, capacityRule), Min(2, capacityRule), IsInt(capacityRule));
 }
 
-/** Kept as it was sent: the names in it are the caller's own. */
 export function IsMetadata(): PropertyDecorator {
-  const asSent = Transform(({ obj }: { obj: { metadata?: object | null } }) => obj.metadata);
-  return applyDecorators(MaxJsonBytes(4096, metadataRule), IsObject(metadataRule), asSent);
+  return applyDecorators(MaxJsonBytes(4096, metadataRule), IsObject(metadataRule));
 }
 
 export function IsMeetingID(): PropertyDecorator {

@@ -1,6 +1,6 @@
 import { Default } from '../../fields/default.decorator.js';
-import { Type } from 'class-transformer';
-import { IsBoolean, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, IsOptional, Matches } from 'class-validator';
+import { IsNested } from '../../fields/nested.decorator.js';
 import { IsNetworks } from '../../fields/networks.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { SipPeerDto } from './sip-peer.dto.js';
@@ -69,15 +69,11 @@ export class CreateSipConfigDto {
   allowedIPs?: string[] | null;
 
   @IsOptional()
-  @ValidateNested(peerRule)
-  @IsObject(peerRule)
-  @Type(() => SipPeerDto)
+  @IsNested(() => SipPeerDto, peerRule)
   peer?: SipPeerDto | null;
 
   @IsOptional()
-  @ValidateNested(backupRule)
-  @IsObject(backupRule)
-  @Type(() => SipPeerDto)
+  @IsNested(() => SipPeerDto, backupRule)
   backupPeer?: SipPeerDto | null;
 
   @IsOptional()
