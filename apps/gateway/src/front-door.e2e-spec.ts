@@ -31,11 +31,11 @@ describe('the gateway’s door with a certificate', () => {
   });
 
   it('hands over requests and sockets', async () => {
-    door.handOver(
-      (_request, response) => response.writeHead(204).end(),
-      (_request, socket) =>
-        socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n'),
-    );
+    door.handOver((_request, response) => response.writeHead(204).end(), {
+      accepts: ({ headers }) => headers.upgrade === 'test',
+      handleUpgrade: (_request, socket) =>
+        void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n'),
+    });
     const [response] = (await once(ask('/'), 'response')) as [{ statusCode: number; resume(): void }];
     response.resume();
     expect(response.statusCode).toBe(204);
@@ -43,5 +43,10 @@ describe('the gateway’s door with a certificate', () => {
       { statusCode: number },
     ];
     expect(upgraded.statusCode).toBe(101);
+    const [ordinary] = (await once(ask('/', { Connection: 'Upgrade', Upgrade: 'h2c' }), 'response')) as [
+      { statusCode: number; resume(): void },
+    ];
+    ordinary.resume();
+    expect(ordinary.statusCode).toBe(204);
   });
 });

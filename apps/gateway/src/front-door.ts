@@ -1,16 +1,22 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Closeable } from '@rtms/bus';
 import { systemClock, type Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
-import { answerBrokenRequests, createServer, requestID, toListenError, type TlsFiles } from '@rtms/http';
+import {
+  answerBrokenRequests,
+  createServer,
+  requestID,
+  takeUpgrades,
+  toListenError,
+  type TlsFiles,
+  type Upgrades,
+  type UpgradeTaker,
+} from '@rtms/http';
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
-
-type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
  * Listens from the first moment. Until the servers that the gateway needs are there, every request is told to come
@@ -18,6 +24,7 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
  */
 export class FrontDoor implements Closeable {
   private listener: RequestListener = answerNotYet;
+  private upgrades: Upgrades | undefined;
   private closed: Promise<unknown> | undefined;
   private closing: Promise<void> | undefined;
 
@@ -44,10 +51,9 @@ export class FrontDoor implements Closeable {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** `onUpgrade` takes requests that want to go on as something else than HTTP. */
-  handOver(listener: RequestListener, onUpgrade?: UpgradeListener): void {
+  handOver(listener: RequestListener, sockets?: UpgradeTaker): void {
     this.listener = listener;
-    if (onUpgrade) this.server.on('upgrade', onUpgrade);
+    if (sockets) this.upgrades = takeUpgrades(this.server, sockets);
   }
 
   /** Lets nobody in any more; who is connected stays so. */
@@ -68,9 +74,15 @@ export class FrontDoor implements Closeable {
   private async closeServer(): Promise<void> {
     this.refuse();
     this.server.closeIdleConnections();
-    const timer = this.clock.after(closeTimeoutMs, () => this.server.closeAllConnections());
+    this.upgrades?.closeIdleConnections();
+    const timer = this.clock.after(closeTimeoutMs, () => this.closeAllConnections());
     await this.closed;
     timer.cancel();
+  }
+
+  private closeAllConnections(): void {
+    this.server.closeAllConnections();
+    this.upgrades?.closeAllConnections();
   }
 }
 

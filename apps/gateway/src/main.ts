@@ -89,7 +89,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
     () => sockets.close(),
     () => app.get(AccountWatch, { strict: false }).close(),
   );
-  door.handOver(app.getHttpAdapter().getInstance(), (...upgrade) => sockets.handleUpgrade(...upgrade));
+  door.handOver(app.getHttpAdapter().getInstance(), sockets);
   logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');
 }
 

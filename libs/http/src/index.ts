@@ -7,4 +7,5 @@ export * from './method-not-allowed.js';
 export * from './port-in-use.js';
 export * from './request-id.js';
 export * from './to-service-error.js';
+export * from './upgrades.js';
 export { createServer, readTlsFiles, type TlsFiles } from './tls-server.js';

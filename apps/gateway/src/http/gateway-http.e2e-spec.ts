@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Reflector } from '@nestjs/core';
@@ -47,6 +48,26 @@ describe('the HTTP surface of the gateway', () => {
       const url = path.replace(/\/@.*$/, '').replace(/:\w+/g, 'x');
       const response = await gateway.http[method.toLowerCase() as 'get'](url);
       expect([path, response.status, response.body.code]).toEqual([path, 401, 'UNAUTHORIZED']);
+    }
+  });
+
+  it.each([
+    ['GET', '/v1/rooms', ''],
+    ['POST', '/v1/rooms', '{"action":"create","userName":"Ada"}'],
+    ['GET', '/v1/socket', ''],
+  ])('answers %s %s with Upgrade: h2c as without it', async (method, path, body) => {
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const ask = (upgrade: string) =>
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${upgrade}` +
+          `Content-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    ask('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n');
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    ask('Connection: close\r\n');
+    for (const answer of [first.toString(), await text(socket)]) {
+      expect(answer).toMatch(/^HTTP\/1\.1 401 .*X-Request-Id: .*"success":false/is);
     }
   });
 

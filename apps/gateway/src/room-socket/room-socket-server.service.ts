@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import { socketPath } from '@rtms/contracts';
+import type { UpgradeTaker } from '@rtms/http';
 import { Server } from 'socket.io';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { RoomNewsBoard, type RoomNews } from '../room-life/room-news.js';
@@ -23,11 +24,10 @@ const pingIntervalMs = 10_000;
 const pingTimeoutMs = 8_000;
 
 /**
- * The socket of the client SDK. It listens nowhere itself: whoever has the port hands over the requests to upgrade, so
- * all others stay with the HTTP API.
+ * The socket of the client SDK. It opens no port: the HTTP server hands over the requests that `accepts` takes.
  */
 @Injectable()
-export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Closeable {
+export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicationShutdown, Closeable, UpgradeTaker {
   private readonly logger = new Logger(RoomSocketServer.name);
   private readonly upgrades = createServer();
   private io: RoomServer | undefined;
@@ -71,11 +71,15 @@ export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicati
     await this.close();
   }
 
-  /** A request to upgrade; one that is for nothing here is refused. */
+  /** Socket.IO's clients end the path with a slash unless they are told not to. */
+  accepts({ headers, url = '' }: IncomingMessage): boolean {
+    const path = url.split('?', 1)[0]?.replace(/\/$/, '');
+    return headers.upgrade?.toLowerCase() === 'websocket' && path === socketPath;
+  }
+
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const [path] = (request.url ?? '').split('?');
-    if (path === socketPath && this.io && !this.closing) this.upgrades.emit('upgrade', request, socket, head);
-    else socket.end(refusalOf(path === socketPath ? '503 Service Unavailable' : '404 Not Found'));
+    if (this.io && !this.closing) this.upgrades.emit('upgrade', request, socket, head);
+    else socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   }
 
   close(): Promise<void> {
@@ -93,8 +97,4 @@ export class RoomSocketServer implements OnApplicationBootstrap, BeforeApplicati
     this.connections.hear(news);
     if (!this.closing) this.io?.serverSideEmit('news', news);
   }
-}
-
-function refusalOf(status: string): string {
-  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 }

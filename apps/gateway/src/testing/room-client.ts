@@ -135,7 +135,6 @@ function openSocket(
 ): Socket<ServerToClientEvents, ClientToServerEvents> {
   return io(url, {
     path: '/v1/socket',
-    addTrailingSlash: false,
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,

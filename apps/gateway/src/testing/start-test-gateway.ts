@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { answerBrokenRequests } from '@rtms/http';
+import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
 import { memoryBus, startPostgres, type DatabaseTemplate } from '@rtms/testing';
 import supertest from 'supertest';
@@ -89,10 +89,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   answerBrokenRequests(app.getHttpServer());
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);
-  const sockets = app.get(RoomSocketServer, { strict: false });
-  app
-    .getHttpServer()
-    .on('upgrade', (...upgrade: Parameters<typeof sockets.handleUpgrade>) => sockets.handleUpgrade(...upgrade));
+  takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
   // Now: within a test it would hold up this process for longer than short leases last.
   checks();

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { takeUpgrades, type Upgrades } from './upgrades.js';
+
+describe('takeUpgrades', () => {
+  let server: Server;
+  let upgrades: Upgrades;
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      void text(request).then(body => response.end(`${request.method} ${request.url} ${body}`));
+    });
+    upgrades = takeUpgrades(server, {
+      accepts: ({ headers }: IncomingMessage) => headers.upgrade === 'websocket',
+      handleUpgrade: (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    upgrades.closeAllConnections();
+    await closed;
+  });
+
+  const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const h2c = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+
+  it('hands over an upgrade that is accepted', async () => {
+    const socket = open();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await expect(text(socket)).resolves.toMatch(/^HTTP\/1\.1 101/);
+  });
+
+  it('answers any other request that asks for an upgrade as an ordinary one, with its body', async () => {
+    const socket = open();
+    socket.write(`POST /v1/rooms HTTP/1.1\r\n${h2c}Content-Length: 4\r\n\r\nbo`);
+    socket.write('dy');
+    socket.write('GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const answers = await text(socket);
+    expect(answers).toContain('POST /v1/rooms body');
+    expect(answers).toContain('GET /last ');
+  });
+
+  it('lets each request of one connection ask again', async () => {
+    const socket = open();
+    for (const path of ['/1', '/2']) {
+      socket.write(`GET ${path} HTTP/1.1\r\n${h2c}\r\n`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toContain(`GET ${path}`);
+    }
+    socket.end();
+    await once(socket, 'close');
+  });
+
+  it('answers what is no HTTP after such a request with a failure', async () => {
+    const socket = open();
+    socket.write(`GET / HTTP/1.1\r\n${h2c}\r\nno such method\r\n\r\n`);
+    await expect(text(socket)).resolves.toMatch(/400 Bad Request[^]*"success":false/);
+  });
+
+  it('closes the connections that it took over', async () => {
+    const socket = open();
+    socket.write(`GET / HTTP/1.1\r\n${h2c}\r\n`);
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    upgrades.closeIdleConnections();
+    await ended;
+    expect(socket.destroyed).toBe(true);
+  });
+});
