@@ -74,7 +74,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   const close = async (): Promise<void> => {
     for (const closeNext of opened) await closeNext();
   };
-  stopOnSignals({ drain: () => sayNotReady(drain, config), close }, logger);
+  stopOnSignals({ drain: () => sayNotReady(drain, config), close }, logger, systemClock);
   const bus = await connectBus(config, logger);
   // Spans of everything else are sent before the last one closes.
   opened.splice(-1, 0, () => bus.close());

@@ -1,5 +1,6 @@
 /** @weight 0.2 */
 import type { HealthCode, MediaKind } from '@rtms/contracts';
+import { systemClock } from '@rtms/clock';
 import { EncoderPublisher, freePort, waitFor, type EncoderOptions } from '@rtms/testing';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { TestNode, TestPlane } from './testing/sfu-harness.js';
@@ -39,8 +40,8 @@ describe('the health of an external session, told by what a real encoder sends',
   const runs = new Map<string, Promise<HealthCode>>();
 
   beforeAll(async () => {
-    plane = await TestPlane.open();
-    const engine = await MediasoupEngine.start({ workers: 1 });
+    plane = await TestPlane.open(systemClock);
+    const engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
     node = await TestNode.openWith(plane, engine, { port, env: { PUBLIC_URL: base } });

@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'sfu', nodeID, logger });
   const parts = { ...(await connectParts(config, logger)), tracing };
+  const { clock } = parts;
   const app = await NestFactory.create<NestExpressApplication>(SfuModule.forRoot(parts), {
     bodyParser: false,
     ...(config.tls && { httpsOptions: readTlsFiles(config.tls) }),
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   });
   configureHttp(app, logger);
   const drain = app.get(Drain);
-  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
+  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app, clock) }, logger, clock);
   const { url } = await listen(app, config.host, config.port, config.tls);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');

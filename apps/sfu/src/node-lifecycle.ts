@@ -6,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { factStream } from '@rtms/contracts';
 import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
@@ -16,7 +17,7 @@ import { NodeState } from './commands/node-state.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import { BUS, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
+import { BUS, CLOCK, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -34,12 +35,13 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly relaying: NodeRelaying,
     private readonly facts: FactOutbox,
     @Inject(TRACING) private readonly tracing: Closeable,
+    @Inject(CLOCK) clock: Clock,
     readiness: Readiness,
     node: NodeState,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => node.isDraining);
-    this.lease = new LeaseKeeper(bus, () => node.lease());
+    this.lease = new LeaseKeeper(bus, () => node.lease(), clock);
     drain.announceWith(() => this.announce());
   }
 

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
+import { systemClock, type Clock } from '@rtms/clock';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
 import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
@@ -16,28 +17,27 @@ import { SfuMetrics } from './metrics/sfu-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './relay/relay-address.js';
-import { defaultRoomTimings, type RoomTimings } from './rooms/room-context.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
-import { BUS, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
+import { BUS, CLOCK, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
 import { SignallingService } from './signalling/signalling.service.js';
 import { WhepController } from './whep/whep.controller.js';
 import { WhepEndpoint } from './whep/whep.endpoint.js';
 import { WhipController } from './whip/whip.controller.js';
 import { WhipEndpoint } from './whip/whip.endpoint.js';
 
-/** What a node stands on; a test gives other ones. */
+/** The parts that a node is made of. A test passes its own. */
 export interface SfuParts {
   config: SfuConfig;
   logger: Logger;
   bus: Bus;
   engine: MediaEngine;
-  timings?: RoomTimings;
+  clock: Clock;
   /** Closed after everything else. */
   tracing?: Closeable;
 }
 
-/** NATS and mediasoup, as configured. */
+/** NATS, mediasoup and the system's clock, as configured. */
 export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
   const bus = await NatsBus.connect({
     ...config.bus,
@@ -48,7 +48,8 @@ export async function connectParts(config: SfuConfig, logger: Logger): Promise<S
     onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
   });
   try {
-    return { config, logger, bus, engine: await MediasoupEngine.start({ ...definedOf(config.media), logger }) };
+    const engine = await MediasoupEngine.start({ ...definedOf(config.media), logger, clock: systemClock });
+    return { config, logger, bus, engine, clock: systemClock };
   } catch (error) {
     await bus.close();
     throw error;
@@ -68,7 +69,7 @@ const untraced: Closeable = { close: () => Promise.resolve() };
 @Module({})
 export class SfuModule {
   static forRoot(parts: SfuParts): DynamicModule {
-    const epoch = Date.now();
+    const epoch = parts.clock.now();
     const drain = new DrainState();
     return {
       module: SfuModule,
@@ -76,7 +77,6 @@ export class SfuModule {
       controllers: [WhipController, WhepController],
       providers: [
         ...partProviders(parts, epoch, drain),
-        TokenVerifier,
         WhipEndpoint,
         WhepEndpoint,
         SignallingService,
@@ -102,29 +102,31 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
 }
 
 function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provider[] {
-  const { config, logger, bus, engine, timings, tracing } = parts;
+  const { config, logger, bus, engine, clock, tracing } = parts;
   const { nodeID } = config;
-  const facts = new FactOutbox(bus, { nodeID, epoch }, logger);
+  const facts = new FactOutbox(bus, { nodeID, epoch }, logger, clock);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   const addressFault = relayAddressFault(definedOf(config.media));
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, addressFault, isDraining: () => drain.isDraining });
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, addressFault, drain });
   const context = {
     engine: relaying.engine,
     facts,
     announce,
     logger,
-    timings: timings ?? defaultRoomTimings,
-    now: () => Date.now(),
+    clock,
+    noteEnd: () => drain.noteEnd(),
   };
   return [
     { provide: SFU_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: BUS, useValue: bus },
+    { provide: CLOCK, useValue: clock },
     { provide: MEDIA_ENGINE, useValue: engine },
     { provide: TRACING, useValue: tracing ?? untraced },
     { provide: EPOCH, useValue: epoch },
     { provide: DrainState, useValue: drain },
     { provide: FactOutbox, useValue: facts },
+    { provide: TokenVerifier, useValue: new TokenVerifier(clock) },
     { provide: NodeRelaying, useValue: relaying },
     { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },
   ];

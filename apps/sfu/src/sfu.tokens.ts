@@ -1,5 +1,7 @@
 /** Injection tokens of what has no class at run time. */
 export const BUS = Symbol('Bus');
+/** `@Inject(CLOCK) clock: Clock`. */
+export const CLOCK = Symbol('Clock');
 export const LOGGER = Symbol('Logger');
 export const MEDIA_ENGINE = Symbol('MediaEngine');
 export const SFU_CONFIG = Symbol('SfuConfig');

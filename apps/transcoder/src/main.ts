@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { systemClock } from '@rtms/clock';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort, stopOnSignals } from '@rtms/health';
 import { closeApp, listen, readTlsFiles } from '@rtms/http';
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   });
   configureHttp(app, logger);
   const drain = app.get(Drain);
-  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app) }, logger);
+  stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app, systemClock) }, logger, systemClock);
   const { url } = await listen(app, config.host, config.port, config.tls);
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { factStream, type NodeLease } from '@rtms/contracts';
 import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
@@ -43,7 +44,7 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => drainState.isDraining);
-    this.lease = new LeaseKeeper(bus, () => this.currentLease());
+    this.lease = new LeaseKeeper(bus, () => this.currentLease(), systemClock);
     drain.announceWith(() => this.lease.renew());
   }
 

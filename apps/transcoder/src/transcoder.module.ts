@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
@@ -69,7 +70,7 @@ const untraced: Closeable = { close: () => Promise.resolve() };
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
     const { config, logger, bus, store, recordingStore: recordings } = parts;
-    const verifier = new TokenVerifier();
+    const verifier = new TokenVerifier(systemClock);
     const epoch = Date.now();
     const counts = new EncoderCounts();
     const drain = new DrainState();
@@ -84,7 +85,7 @@ export class TranscoderModule {
       { provide: TRACING, useValue: parts.tracing ?? untraced },
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
-      { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger) },
+      { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger, systemClock) },
       { provide: DrainState, useValue: drain },
       { provide: RECORDING_STORE, useValue: recordings },
       { provide: EncoderCounts, useValue: counts },
@@ -163,6 +164,6 @@ function drainProvider({ drainSeconds, segmentSeconds, windowSegments }: Transco
     provide: Drain,
     inject: [DrainState, BroadcastsService, RecordingsService],
     useFactory: (state: DrainState, broadcasts: BroadcastsService, recordings: RecordingsService) =>
-      new Drain({ state, broadcasts, recordings, times }),
+      new Drain({ state, broadcasts, recordings, times, clock: systemClock }),
   };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { factMessageID, factSubject, type Fact, type FactBody } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { inThisTrace } from '@rtms/tracing';
@@ -33,6 +33,7 @@ export class FactOutbox {
     private readonly bus: Bus,
     private readonly node: { nodeID: string; epoch: number },
     private readonly logger: Logger,
+    private readonly clock: Clock,
   ) {
     this.listening = bus.onConnectionChange(connected => {
       if (connected) this.endPauses();
@@ -48,7 +49,7 @@ export class FactOutbox {
       resourceID,
       ...this.node,
       sequence: this.sequence,
-      at: new Date().toISOString(),
+      at: new Date(this.clock.now()).toISOString(),
       ...(requestID !== undefined && { requestID }),
       body,
     };
@@ -78,9 +79,9 @@ export class FactOutbox {
   /** Gives waiting facts 5 s, then gives up on them. */
   async close(): Promise<void> {
     if (this.closing.signal.aborted) return;
-    const giveUp = setTimeout(() => this.abort(), closeTimeoutMs);
+    const giveUp = this.clock.after(closeTimeoutMs, () => this.abort());
     await this.flush();
-    clearTimeout(giveUp);
+    giveUp.cancel();
     this.abort();
     await this.listening.close();
   }
@@ -116,7 +117,7 @@ export class FactOutbox {
         return;
       } catch (error) {
         this.logger.warn({ err: error, resourceID: fact.resourceID, type: fact.body.type }, 'a fact waits for the bus');
-        await pause(retryMs, undefined, { signal: this.reconnected.signal }).catch(() => undefined);
+        await this.clock.pause(retryMs, this.reconnected.signal);
       }
     }
     this.logger.error({ resourceID: fact.resourceID, type: fact.body.type }, 'a fact was given up at shutdown');

@@ -1,10 +1,11 @@
 import type { Bus, Closeable, KeyValueStore } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import { leaseBucket, leaseKey, leaseRenewSeconds, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
 
-/** Says that this node lives, again and again, and once that it goes. */
+/** Renews the lease of this node every second, and deletes the lease when the node stops. */
 export class LeaseKeeper {
   private store: KeyValueStore<NodeLease> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private listening: Closeable | undefined;
   private renewing: Promise<void> = Promise.resolve();
   private isClosed = false;
@@ -12,13 +13,14 @@ export class LeaseKeeper {
   constructor(
     private readonly bus: Bus,
     private readonly currentLease: () => NodeLease,
+    private readonly clock: Clock,
   ) {}
 
-  /** Resolves once the lease stands. */
+  /** Resolves once the lease is stored. */
   async start(): Promise<void> {
     this.store = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     await this.store.put(leaseKey(this.currentLease()), this.currentLease());
-    this.timer = setInterval(() => this.renewSoon(), leaseRenewSeconds * 1000);
+    this.timer = this.clock.every(leaseRenewSeconds * 1000, () => this.renewSoon());
     this.listening = this.bus.onConnectionChange(connected => {
       if (connected) this.renewSoon();
     });
@@ -33,7 +35,7 @@ export class LeaseKeeper {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    clearInterval(this.timer);
+    this.timer?.cancel();
     await this.listening?.close();
     await this.renewing;
     await this.store?.delete(leaseKey(this.currentLease())).catch(ignoreOutage);
@@ -43,7 +45,7 @@ export class LeaseKeeper {
     this.renewing = this.renewing.then(() => this.putLease());
   }
 
-  /** While the bus is away there is nobody to tell; the next turn comes within a second. */
+  /** Does nothing while the bus is disconnected; the next turn comes within a second. */
   private async putLease(): Promise<void> {
     if (this.isClosed || !this.bus.isConnected()) return;
     const lease = this.currentLease();

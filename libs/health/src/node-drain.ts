@@ -1,30 +1,31 @@
 import type { Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import type { DrainState } from './drain-state.js';
 
-/** What a media node does while it is drained. None of it may reject. */
+/** How a media node is emptied. No promise of it rejects. */
 export interface NodeWork {
-  /** Says to whoever places work that this node takes none, or takes some again. Comes before anything else. */
+  /** Tells those who place work whether this node takes any. Comes before anything else. */
   announce(): Promise<void>;
-  /** Tells those whose media runs here that they are to go elsewhere. */
+  /** Asks those whose media runs here to go to another node. */
   tell(): void;
-  /** Nothing runs here any more. */
+  /** Whether nothing runs here any more. `DrainState.noteEnd` says when that may have changed. */
   isEmpty(): boolean;
   /** Ends what is left when the time is over. */
   endAll(): Promise<void>;
 }
 
 export interface DrainTimes {
-  /** For what runs here to end by itself. */
+  /** Within this time what runs here may end by itself. */
   drainSeconds: number;
-  /** How long, when it has all been ended, something of it may still be wanted here; default none. */
+  /** After everything was ended, the node stays this long for those who still fetch something. Default 0. */
   lingerSeconds?: number;
 }
 
-const lookEveryMs = 100;
-
 /** Empties a media node: nothing new is placed there, and what runs has a bounded time to end by itself. */
 export class NodeDrain implements Closeable {
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
+  /** Aborts when the drain's time is over, and when the drain is called off or closed. */
+  private over = new AbortController();
   private ending: Promise<void> | undefined;
   private beginning: Promise<void> | undefined;
 
@@ -32,44 +33,52 @@ export class NodeDrain implements Closeable {
     private readonly state: DrainState,
     private readonly work: NodeWork,
     private readonly times: DrainTimes,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    this.over.abort();
+  }
 
-  /** Resolves once everybody has been told; the node is not ready from the first moment on. */
+  /** Resolves once everybody has been told. The node is not ready from the first moment on. */
   begin(): Promise<void> {
     this.beginning ??= this.beginNow();
     return this.beginning;
   }
 
-  /** The node takes work again; what has been ended stays so. */
+  /** The node takes work again. Nothing that was ended comes back. */
   async callOff(): Promise<void> {
     if (!this.beginning) return;
-    this.stopClock();
+    this.stop();
     this.beginning = undefined;
     this.state.isDraining = false;
     await this.work.announce();
   }
 
-  /** Begins, and resolves when nothing runs here any more or the time is over and everything has been ended. */
+  /** Begins, and resolves when nothing runs here any more, or when the time is over and everything has been ended. */
   async untilEmpty(): Promise<void> {
     await this.begin();
-    await this.untilEmptyOr(() => this.timer === undefined);
+    await this.untilEmptyOr(this.over.signal);
     if (!this.ending) return;
     await this.ending;
-    const until = Date.now() + (this.times.lingerSeconds ?? 0) * 1000;
-    await this.untilEmptyOr(() => Date.now() >= until);
+    this.start(this.times.lingerSeconds ?? 0, () => undefined);
+    await this.untilEmptyOr(this.over.signal);
+    this.stop();
   }
 
   async close(): Promise<void> {
-    this.stopClock();
+    this.stop();
   }
 
-  private untilEmptyOr(isOver: () => boolean): Promise<void> {
-    return new Promise<void>(resolve => {
-      const look = setInterval(() => {
-        if (!this.work.isEmpty() && !isOver()) return;
-        clearInterval(look);
+  private untilEmptyOr(over: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (!this.work.isEmpty() && !over.aborted) return;
+        unfollow();
+        over.removeEventListener('abort', look);
         resolve();
-      }, lookEveryMs);
+      };
+      const unfollow = this.state.onEnd(look);
+      over.addEventListener('abort', look);
+      look();
     });
   }
 
@@ -80,16 +89,20 @@ export class NodeDrain implements Closeable {
     if (!this.beginning) return;
     this.work.tell();
     this.ending = undefined;
-    this.timer = setTimeout(() => this.end(), this.times.drainSeconds * 1000);
+    this.start(this.times.drainSeconds, () => (this.ending = this.work.endAll()));
   }
 
-  private end(): void {
-    this.timer = undefined;
-    this.ending = this.work.endAll();
+  private start(seconds: number, atTheEnd: () => void): void {
+    const over = new AbortController();
+    this.over = over;
+    this.timer = this.clock.after(seconds * 1000, () => {
+      atTheEnd();
+      over.abort();
+    });
   }
 
-  private stopClock(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+  private stop(): void {
+    this.timer?.cancel();
+    this.over.abort();
   }
 }

@@ -1,19 +1,20 @@
 import { EventEmitter } from 'node:events';
 import { createLogger } from '@rtms/logging';
-import { waitFor } from '@rtms/testing';
+import { EventLog, ManualClock } from '@rtms/testing';
 import { stopOnSignals } from './index.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
 
 class FakeProcess extends EventEmitter {
-  readonly exits: number[] = [];
+  readonly exits = new EventLog<number>();
   exit(code: number): void {
-    this.exits.push(code);
+    this.exits.add(code);
   }
 }
 
 function runService(close: () => Promise<void> = () => Promise.resolve()) {
   const host = new FakeProcess();
+  const clock = new ManualClock();
   const happened: string[] = [];
   let finishDrain: (error?: Error) => void = () => undefined;
   const drain = () => {
@@ -24,51 +25,57 @@ function runService(close: () => Promise<void> = () => Promise.resolve()) {
     happened.push('close');
     return close();
   };
-  stopOnSignals({ drain, close: closed }, logger, host);
-  return { host, happened, finishDrain: (error?: Error) => finishDrain(error) };
+  stopOnSignals({ drain, close: closed }, logger, clock, host);
+  return { clock, host, happened, finishDrain: (error?: Error) => finishDrain(error) };
 }
 
 describe('a service', () => {
-  it('drains on SIGTERM, and ends when that is done', async () => {
-    const { host, happened, finishDrain } = runService();
+  it('drains on SIGTERM, and exits when the drain is done', async () => {
+    const { clock, host, happened, finishDrain } = runService();
     host.emit('SIGTERM');
-    expect(happened).toEqual(['drain']);
-    expect(host.exits).toEqual([]);
+    await clock.advance(3_600_000);
+    expect([happened, host.exits.all]).toEqual([['drain'], []]);
     finishDrain();
-    await waitFor(() => host.exits.length > 0);
-    expect(happened).toEqual(['drain', 'close']);
-    expect(host.exits).toEqual([0]);
+    await host.exits.atLeast(1);
+    expect([happened, host.exits.all]).toEqual([['drain', 'close'], [0]]);
   });
 
   it.each(['SIGTERM', 'SIGINT'])('stops at once on a second signal, %s', async second => {
     const { host, happened } = runService();
     host.emit('SIGTERM');
     host.emit(second);
-    await waitFor(() => host.exits.length > 0);
+    await host.exits.atLeast(1);
     expect(happened).toEqual(['drain', 'close']);
   });
 
   it('stops at once on SIGINT, and once', async () => {
-    const { host, happened } = runService();
+    const { clock, host, happened } = runService();
     host.emit('SIGINT');
     host.emit('SIGINT');
     host.emit('SIGTERM');
-    await waitFor(() => host.exits.length > 0);
-    expect(happened).toEqual(['close']);
+    await clock.advance(9_999);
+    expect([happened, host.exits.all]).toEqual([['close'], [0]]);
   });
 
   it('stops also when it cannot be drained', async () => {
     const { host, finishDrain } = runService();
     host.emit('SIGTERM');
     finishDrain(new Error('no bus'));
-    await waitFor(() => host.exits.length > 0);
-    expect(host.exits).toEqual([0]);
+    expect(await host.exits.atLeast(1)).toEqual([0]);
   });
 
-  it('says by its exit code that it could not be closed', async () => {
+  it('exits with code 1 when it could not be closed', async () => {
     const { host } = runService(() => Promise.reject(new Error('stuck')));
     host.emit('SIGINT');
-    await waitFor(() => host.exits.length > 0);
-    expect(host.exits).toEqual([1]);
+    expect(await host.exits.atLeast(1)).toEqual([1]);
+  });
+
+  it('exits with code 1 when it has not closed after 10 s', async () => {
+    const { clock, host } = runService(() => new Promise(() => undefined));
+    host.emit('SIGINT');
+    await clock.advance(9_999);
+    expect(host.exits.all).toEqual([]);
+    await clock.advance(1);
+    expect(host.exits.all).toEqual([1]);
   });
 });

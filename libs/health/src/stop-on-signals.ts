@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { Logger } from '@rtms/logging';
 
 export interface StoppableService {
@@ -7,23 +8,28 @@ export interface StoppableService {
   close(): Promise<void>;
 }
 
-/** What of `process` is used; a test gives another one. */
+/** The part of `process` that is used; a test passes its own. */
 export interface SignalledProcess {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   exit(code: number): unknown;
 }
 
-/** Whoever is still connected when a service ends is not waited for any longer. */
+/** A service that has not closed after this time exits all the same, with code 1. */
 const exitDeadlineMs = 10_000;
 
 /** SIGTERM drains first. SIGINT stops at once, and so does any second signal. */
-export function stopOnSignals(service: StoppableService, logger: Logger, host: SignalledProcess = process): void {
+export function stopOnSignals(
+  service: StoppableService,
+  logger: Logger,
+  clock: Clock,
+  host: SignalledProcess = process,
+): void {
   let phase: 'running' | 'draining' | 'stopping' = 'running';
   const stop = (): void => {
     if (phase === 'stopping') return;
     phase = 'stopping';
     logger.info('stopping');
-    setTimeout(() => host.exit(1), exitDeadlineMs).unref();
+    clock.after(exitDeadlineMs, () => host.exit(1));
     exitAfter(service.close());
   };
   const exitAfter = (closed: Promise<void>): void => {

@@ -17,8 +17,8 @@ export function httpLogging(logger: Logger): HttpLogging {
   const lines = logger.child({}, { redact: [] });
   return (request, response, next) => {
     if (!quietPaths.test(request.url ?? '')) {
-      const startedAt = Date.now();
-      const log = (): void => logRequest(lines, request, response, Date.now() - startedAt);
+      const startedAt = performance.now();
+      const log = (): void => logRequest(lines, request, response, Math.round(performance.now() - startedAt));
       // A response that closes does so outside of the request's trace.
       response.once('close', context.bind(context.active(), log));
     }

@@ -1,14 +1,17 @@
+import { systemClock, type Clock } from '@rtms/clock';
 import type { HlsToken, IngestToken, PlaybackToken } from '@rtms/contracts';
 import { generateSigningKey, TokenSigner, TokenVerifier } from '@rtms/tokens';
 
 const inFiveMinutes = (): number => Math.floor(Date.now() / 1000) + 300;
 
 /** A signer and a verifier that know one fresh key. */
-export async function makeTokenPair(): Promise<{ signer: TokenSigner; verifier: TokenVerifier }> {
+export async function makeTokenPair(
+  clock: Clock = systemClock,
+): Promise<{ signer: TokenSigner; verifier: TokenVerifier }> {
   const key = await generateSigningKey();
-  const verifier = new TokenVerifier();
+  const verifier = new TokenVerifier(clock);
   verifier.setKeys({ keys: [key.publicJwk] });
-  return { signer: new TokenSigner(key), verifier };
+  return { signer: new TokenSigner(key, clock), verifier };
 }
 
 export function makeIngestClaims(given: Partial<IngestToken> = {}): IngestToken {

@@ -1,4 +1,5 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import type { Clock } from '@rtms/clock';
 import type { MediaToken, SignedPath } from '@rtms/contracts';
 import { signedPathInput } from './signed-path.js';
 import { signatureAlgorithm, type SigningKey } from './signing-key.js';
@@ -7,7 +8,10 @@ import { signatureAlgorithm, type SigningKey } from './signing-key.js';
 export class TokenSigner {
   private readonly privateKey: KeyObject;
 
-  constructor(private readonly key: SigningKey) {
+  constructor(
+    private readonly key: SigningKey,
+    private readonly clock: Clock,
+  ) {
     this.privateKey = createPrivateKey({ key: key.privateJwk, format: 'jwk' });
   }
 
@@ -19,7 +23,7 @@ export class TokenSigner {
   /** A compact JWT (RFC 7519); the resource is its subject. */
   sign(claims: MediaToken): Promise<string> {
     const { resourceID, expiresAt, ...rest } = claims;
-    const issuedAt = Math.floor(Date.now() / 1000);
+    const issuedAt = Math.floor(this.clock.now() / 1000);
     const signed = [
       { alg: signatureAlgorithm, kid: this.kid, typ: 'JWT' },
       { ...rest, sub: resourceID, iat: issuedAt, exp: expiresAt },

@@ -1,4 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type MediaToken, type SignedPath, type TokenPurpose } from '@rtms/contracts';
 import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +13,9 @@ export class TokenVerifier {
   /** Good signatures only; a forged one must not push good ones out. */
   private readonly goodPaths = new LRUCache<string, true>({ max: 5000 });
 
-  /** Replaces all keys; what was signed with one that is gone is no longer good. */
+  constructor(private readonly clock: Clock) {}
+
+  /** Replaces all keys. Tokens and paths that a removed key signed are no longer accepted. */
   setKeys(jwks: PublicKeySet): void {
     this.keys = new Map(jwks.keys.map(jwk => [jwk.kid ?? '', createPublicKey({ key: jwk, format: 'jwk' })]));
     this.goodPaths.clear();
@@ -25,17 +28,17 @@ export class TokenVerifier {
 
   /** Throws `ServiceError` `invalid_credentials` or `token_expired`. */
   verify(token: string, purpose: TokenPurpose): Promise<MediaToken> {
-    return this.read(token, purpose, new Date());
+    return this.read(token, purpose, new Date(this.clock.now()));
   }
 
-  /** For what goes on as long as a session: its PATCH and DELETE. */
+  /** For PATCH and DELETE of a session, which its token authorises also after the token expired. */
   verifyIgnoringExpiry(token: string, purpose: TokenPurpose): Promise<MediaToken> {
     return this.read(token, purpose, new Date(0));
   }
 
-  /** Whether the signature is good and the time is not over; `now` in seconds since 1970. */
-  verifyPath(path: SignedPath, now: number = Date.now() / 1000): Promise<boolean> {
-    return Promise.resolve(path.expiresAt > now && this.isSignedByUs(path));
+  /** Whether the signature is good and the path has not expired. */
+  verifyPath(path: SignedPath): Promise<boolean> {
+    return Promise.resolve(path.expiresAt * 1000 > this.clock.now() && this.isSignedByUs(path));
   }
 
   private isSignedByUs(path: SignedPath): boolean {

@@ -1,9 +1,15 @@
 import { jwksKey, keyBucket, type MediaToken, type TokenPurpose } from '@rtms/contracts';
-import { MemoryBus } from '@rtms/bus';
-import { makeHlsClaims, makeIngestClaims, makePlaybackClaims, makeTokenPair, waitFor } from '@rtms/testing';
+import { MemoryBus, type KeyValueEntry } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
+import {
+  makeHlsClaims,
+  makeIngestClaims,
+  makePlaybackClaims,
+  makeTokenPair,
+  ManualClock,
+  EventLog,
+} from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, TokenVerifier, watchKeys } from './index.js';
-
-const hourAgo = (): number => Math.floor(Date.now() / 1000) - 3600;
 
 describe('a token', () => {
   it.each<[TokenPurpose, MediaToken]>([
@@ -33,12 +39,23 @@ describe('a token', () => {
     await expect(verifier.verify(token, 'playback')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
-  it('is refused once it has expired, but still ends what it began', async () => {
-    const { signer, verifier } = await makeTokenPair();
-    const claims = makeIngestClaims({ expiresAt: hourAgo() });
+  it('is refused from the second of its expiry on, but still ends what it began', async () => {
+    const clock = new ManualClock();
+    const { signer, verifier } = await makeTokenPair(clock);
+    const claims = makeIngestClaims({ expiresAt: clock.now() / 1000 + 300 });
     const token = await signer.sign(claims);
+    await clock.advance(299_999);
+    expect(await verifier.verify(token, 'ingest')).toEqual(claims);
+    await clock.advance(1);
     await expect(verifier.verify(token, 'ingest')).rejects.toMatchObject({ reason: 'token_expired' });
     expect(await verifier.verifyIgnoringExpiry(token, 'ingest')).toEqual(claims);
+  });
+
+  it('says when it was issued', async () => {
+    const clock = new ManualClock();
+    const { signer } = await makeTokenPair(clock);
+    const [, payload = ''] = (await signer.sign(makeIngestClaims())).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iat: clock.now() / 1000 });
   });
 
   it.each(['', 'x', 'a.b.c', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.'])('%p is not one', async text => {
@@ -51,7 +68,7 @@ describe('a token', () => {
 
   it('of a key that was not published is refused', async () => {
     const { verifier } = await makeTokenPair();
-    const stranger = new TokenSigner(await generateSigningKey());
+    const stranger = new TokenSigner(await generateSigningKey(), systemClock);
     const token = await stranger.sign(makeIngestClaims());
     await expect(verifier.verify(token, 'ingest')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
@@ -67,22 +84,32 @@ describe('a token', () => {
   it('cannot be checked while no key is known', async () => {
     const { signer } = await makeTokenPair();
     const token = await signer.sign(makeIngestClaims());
-    await expect(new TokenVerifier().verify(token, 'ingest')).rejects.toMatchObject({
+    await expect(new TokenVerifier(systemClock).verify(token, 'ingest')).rejects.toMatchObject({
       reason: 'dependency_unavailable',
     });
   });
 });
 
 describe('published keys', () => {
+  /** What stands in the bucket of the keys. A verifier that watched before has seen each entry already. */
+  async function witness(bus: MemoryBus): Promise<EventLog<KeyValueEntry<unknown>>> {
+    const entries = new EventLog<KeyValueEntry<unknown>>();
+    await (await bus.keyValue<unknown>(keyBucket)).watch(entries.add);
+    return entries;
+  }
+
   it('reach a verifier, now and after they are rotated', async () => {
     const bus = new MemoryBus();
     const [first, second] = await Promise.all([generateSigningKey(), generateSigningKey()]);
-    const verifier = new TokenVerifier();
+    const verifier = new TokenVerifier(systemClock);
     await publishKeys(bus, [first.publicJwk]);
     const watch = await watchKeys(bus, verifier);
-    const token = await new TokenSigner(first).sign(makeIngestClaims());
-    await waitFor(() => verifier.verify(token, 'ingest'));
+    const published = await witness(bus);
+    await published.atLeast(1);
+    const token = await new TokenSigner(first, systemClock).sign(makeIngestClaims());
+    expect(await verifier.verify(token, 'ingest')).toMatchObject({ purpose: 'ingest' });
     await publishKeys(bus, [second.publicJwk]);
+    await published.atLeast(2);
     await expect(verifier.verify(token, 'ingest')).rejects.toMatchObject({ reason: 'invalid_credentials' });
     await watch.close();
   });
@@ -90,17 +117,16 @@ describe('published keys', () => {
   it('stay as they are when something else is put in their place', async () => {
     const bus = new MemoryBus();
     const key = await generateSigningKey();
-    const verifier = new TokenVerifier();
+    const verifier = new TokenVerifier(systemClock);
     await publishKeys(bus, [key.publicJwk]);
     const watch = await watchKeys(bus, verifier);
-    await waitFor(() => verifier.isReady);
-    const [store, told] = [await bus.keyValue<unknown>(keyBucket), [] as unknown[]];
-    const witness = await store.watch(({ value }) => told.push(value));
+    const published = await witness(bus);
+    const store = await bus.keyValue<unknown>(keyBucket);
     for (const junk of [{ stream: 'RTMS_FACTS', seq: 1 }, null, 'text', { keys: 7 }]) await store.put(jwksKey, junk);
-    await waitFor(() => told.length === 5);
-    const token = await new TokenSigner(key).sign(makeIngestClaims());
+    await published.atLeast(5);
+    const token = await new TokenSigner(key, systemClock).sign(makeIngestClaims());
     expect(await verifier.verify(token, 'ingest')).toMatchObject({ purpose: 'ingest' });
-    await Promise.all([watch.close(), witness.close()]);
+    await watch.close();
   });
 
   it('never hold a private half', async () => {

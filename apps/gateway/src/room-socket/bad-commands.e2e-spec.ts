@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import type { JoinToken } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { TokenSigner, generateSigningKey } from '@rtms/tokens';
@@ -34,7 +35,7 @@ describe('a socket client that lies', () => {
 
     it('with a token that somebody else signed', async () => {
       const { meetingID } = await bed.createRoom();
-      const signer = new TokenSigner(await generateSigningKey());
+      const signer = new TokenSigner(await generateSigningKey(), systemClock);
       const claims = {
         purpose: 'join',
         resourceID: 'part_x',

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import { jwksKey, keyBucket } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { TokenVerifier, type PublicKeySet } from '@rtms/tokens';
@@ -66,7 +67,7 @@ describe('joining a room', () => {
       join: { token: string };
     };
     const bucket = await bed.gateway.bus.keyValue<PublicKeySet>(keyBucket);
-    const verifier = new TokenVerifier();
+    const verifier = new TokenVerifier(systemClock);
     verifier.setKeys(await waitFor(() => bucket.get(jwksKey), { what: 'the keys to be published' }));
     await expect(verifier.verify(ticket.token, 'join')).resolves.toMatchObject({
       purpose: 'join',

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import { TokenVerifier, type PublicKeySet } from '@rtms/tokens';
 import { jwksKey, keyBucket } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
@@ -78,7 +79,7 @@ describe('rooms over HTTP', () => {
     it('issues a join token that the published keys verify', async () => {
       const { body } = await post({ action: 'create', userName: 'Ada' }).expect(201);
       const bucket = await gateway.bus.keyValue<PublicKeySet>(keyBucket);
-      const verifier = new TokenVerifier();
+      const verifier = new TokenVerifier(systemClock);
       verifier.setKeys(await waitFor(() => bucket.get(jwksKey), { what: 'the keys to be published' }));
       await expect(verifier.verify(body.join.token as string, 'join')).resolves.toMatchObject({
         purpose: 'join',

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import { jwksKey, keyBucket, type SignedPath } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { TokenVerifier, watchKeys, type PublicKeySet } from '@rtms/tokens';
@@ -14,7 +15,7 @@ describe('tokens and the keys that sign them', () => {
 
   beforeAll(async () => {
     bed = await MediaTestBed.start({ config: { tokenTtlSeconds: 120 } });
-    verifier = new TokenVerifier();
+    verifier = new TokenVerifier(systemClock);
     watch = await watchKeys(bed.gateway.bus, verifier);
   });
   afterAll(async () => {

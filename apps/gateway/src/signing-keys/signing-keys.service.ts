@@ -23,7 +23,7 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   private adoptedAt = Number.NEGATIVE_INFINITY;
   private readonly signers = new Map<string, TokenSigner>();
   private readonly task = new RepeatingTask(this.clock, 'SigningKeys', reloadMs, () => this.reload());
-  private readonly verifier = new TokenVerifier();
+  private readonly verifier = new TokenVerifier(this.clock);
   private connection: Closeable | undefined;
 
   constructor(
@@ -92,7 +92,7 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   }
 
   private signerOf(key: StoredSigningKey): TokenSigner {
-    const signer = this.signers.get(key.kid) ?? new TokenSigner(this.store.open(key));
+    const signer = this.signers.get(key.kid) ?? new TokenSigner(this.store.open(key), this.clock);
     this.signers.set(key.kid, signer);
     return signer;
   }

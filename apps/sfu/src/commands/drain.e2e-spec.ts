@@ -1,13 +1,14 @@
 import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
-import { freePort, waitFor } from '@rtms/testing';
+import { freePort } from '@rtms/testing';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { ViewerStream } from '../whep/testing/viewer-stream.js';
 import { Drain } from './drain.js';
 
 let plane: TestPlane;
 let node: TestNode;
-const opened: (() => unknown)[] = [];
+const opened: ViewerStream[] = [];
 
 async function start(env: Record<string, string> = {}): Promise<void> {
   plane = await TestPlane.open();
@@ -18,7 +19,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 }
 
 afterEach(async () => {
-  for (const close of opened.splice(0)) close();
+  for (const stream of opened.splice(0)) stream.close();
   await node.close();
 });
 
@@ -32,36 +33,47 @@ async function publish(): Promise<request.Response> {
   const publisher = node.engine.publishers.at(-1);
   publisher?.peerConnects();
   for (const track of publisher?.tracks ?? []) track.receiveRtp();
-  await waitFor(() => plane.factTypesOf('ext_1').includes('external_session.active'));
+  await plane.quiet();
   return response;
 }
 
 /** A viewer that listens to `reconnect`. */
-async function watch(): Promise<{ told: () => number; hasEnded: () => boolean }> {
+async function watch(): Promise<ViewerStream> {
   const token = await plane.playbackToken('play_1');
   const call = (path: string, type: string, body: string) =>
     request(node.server).post(path).set('Authorization', `Bearer ${token}`).set('Content-Type', type).send(body);
   const viewer = await call('/whep/play_1', 'application/sdp', chromiumWatches()).expect(201);
   const events = await call(`${pathOf(viewer)}/events`, 'application/json', '["reconnect"]').expect(201);
   const { port } = node.server.address() as { port: number };
-  const abort = new AbortController();
-  opened.push(() => abort.abort());
-  const stream = await fetch(`http://127.0.0.1:${port}${pathOf(events)}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: abort.signal,
-  });
-  let heard = '';
-  let ended = false;
-  void (async () => {
-    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
-    ended = true;
-  })().catch(() => undefined);
-  return { told: () => heard.split('event: reconnect').length - 1, hasEnded: () => ended };
+  const stream = await ViewerStream.open(pathOf(events), token, `http://127.0.0.1:${port}`);
+  opened.push(stream);
+  return stream;
+}
+
+/** Its media goes on for a while. */
+async function sendFor(milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 1_000) {
+    for (const track of node.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp();
+    await plane.pass(Math.min(left, 1_000));
+  }
 }
 
 const pathOf = ({ headers }: request.Response): string => new URL(headers['location'] ?? '').pathname;
 
 const command = (draining: boolean) => plane.bus.request(sfuCommands.drain.forNode('sfu-1'), { draining });
+
+/** Begins to drain the node. Returns a function that answers whether the node is empty by now. */
+function watchEmptiness(): () => Promise<boolean> {
+  let isEmpty = false;
+  void node.app
+    .get(Drain)
+    .untilEmpty()
+    .then(() => (isEmpty = true));
+  return async () => {
+    await plane.quiet();
+    return isEmpty;
+  };
+}
 
 const readiness = async (): Promise<number> => (await request(node.server).get('/readyz')).status;
 
@@ -75,18 +87,21 @@ describe('a node that is drained', () => {
     await publish();
     const viewer = await watch();
     const drained = command(true);
-    await waitFor(() => viewer.told() === 1, { what: 'the viewer to be told' });
+    await viewer.hears('reconnect');
     expect(await readiness()).toBe(503);
     expect(await lease()).toMatchObject({ draining: true });
     await drained;
-    expect(viewer.hasEnded()).toBe(false);
+    await viewer.quiet(node);
+    expect([viewer.types, viewer.hasEnded]).toEqual([['reconnect'], false]);
   });
 
   it('keeps its publisher for as long as that stays', async () => {
     await start();
     await publish();
     await command(true);
+    await sendFor(59_999);
     expect(await publish()).toMatchObject({ status: 409 });
+    await plane.quiet();
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
@@ -95,7 +110,6 @@ describe('a node that is drained', () => {
     await publish();
     await command(true);
     node.engine.publishers[0]?.peerVanishes();
-    await waitFor(() => plane.factTypesOf('ext_1').includes('external_session.interrupted'));
     const { status, headers } = await publish();
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -106,10 +120,11 @@ describe('a node that is drained', () => {
     await publish();
     await command(true);
     const latecomer = await watch();
-    expect(latecomer.told()).toBe(0);
+    await latecomer.quiet(node);
+    expect(latecomer.types).toEqual([]);
     await plane.bus.request(sfuCommands.closeRoom.forNode('sfu-1'), { meetingID: 'room_1' });
-    await waitFor(() => latecomer.hasEnded());
-    expect(latecomer.told()).toBe(1);
+    await latecomer.ended;
+    expect(latecomer.types).toEqual(['reconnect']);
   });
 
   it('takes work again when that is called off, and ends nothing', async () => {
@@ -120,15 +135,23 @@ describe('a node that is drained', () => {
     expect(await readiness()).toBe(200);
     expect(await lease()).toMatchObject({ draining: false });
     await node.openSession('ext_2');
+    await sendFor(60_000);
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
-  it('ends what is left after its time, and tells of it', async () => {
-    await start({ DRAIN_SECONDS: '1' });
+  it('ends what is left after its time, not a millisecond before, and tells of it', async () => {
+    await start({ DRAIN_SECONDS: '30' });
     await publish();
     const viewer = await watch();
-    await node.app.get(Drain).untilEmpty();
-    await waitFor(() => viewer.hasEnded());
+    const empty = node.app.get(Drain).untilEmpty();
+    await plane.quiet();
+    await sendFor(29_999);
+    await viewer.quiet(node);
+    expect([plane.factTypesOf('ext_1'), viewer.hasEnded]).toEqual([['external_session.active'], false]);
+    await plane.pass(1);
+    await empty;
+    await viewer.ended;
+    await plane.quiet();
     expect(plane.factsOf('ext_1').at(-1)).toEqual({ type: 'external_session.ended', reason: 'node_drained' });
     expect(plane.factsOf('play_1').at(-1)).toEqual({ type: 'playback.ended', reason: 'source_ended' });
     expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
@@ -137,7 +160,34 @@ describe('a node that is drained', () => {
   it('is empty at once when nobody is there, and leaves a session that waits to the gateway', async () => {
     await start();
     await node.app.get(Drain).untilEmpty();
+    await plane.quiet();
     expect(plane.factTypesOf('ext_1')).toEqual([]);
+  });
+
+  it('is empty as soon as its last member has left', async () => {
+    await start();
+    const member = { meetingID: 'room_1', participantID: 'part_1' };
+    await plane.bus.request(sfuCommands.openMember.forNode('sfu-1'), member);
+    const empty = watchEmptiness();
+    expect(await empty()).toBe(false);
+    await plane.bus.request(sfuCommands.closeMember.forNode('sfu-1'), member);
+    expect(await empty()).toBe(true);
+  });
+
+  it('is empty as soon as its last viewer has gone', async () => {
+    await start({ DRAIN_SECONDS: '120' });
+    await publish();
+    await watch();
+    const [viewer] = node.engine.viewers;
+    viewer?.peerConnects();
+    const empty = watchEmptiness();
+    await plane.quiet();
+    node.engine.publishers[0]?.peerVanishes();
+    expect(await publish()).toMatchObject({ status: 503 });
+    expect([node.engine.publishers, await empty()]).toEqual([[], false]);
+    viewer?.peerVanishes();
+    await plane.pass(30_500);
+    expect(await empty()).toBe(true);
   });
 
   it('is empty as soon as its publisher has left', async () => {
@@ -149,6 +199,7 @@ describe('a node that is drained', () => {
       .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)
       .expect(200);
     await empty;
+    await plane.quiet();
     expect(plane.factsOf('ext_1').at(-1)).toEqual({ type: 'external_session.ended', reason: 'publisher_left' });
   });
 });
@@ -159,6 +210,6 @@ describe('a node that stops', () => {
     await publish();
     const viewer = await watch();
     await node.close();
-    await waitFor(() => viewer.hasEnded());
+    await viewer.ended;
   });
 });

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import { DrainState, NodeDrain, type NodeWork } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { NodeRelaying } from '../relay/node-relaying.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { SfuConfig } from '../sfu.config.js';
-import { LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
+import { CLOCK, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
 
-/** How this node is emptied: viewers that listen are told `reconnect`, and what stays too long is ended. */
+/** Empties this node: viewers that listen receive `reconnect`, and sessions that stay too long are ended. */
 @Injectable()
 export class Drain extends NodeDrain {
   private announce: () => Promise<void> = () => Promise.resolve();
@@ -14,6 +15,7 @@ export class Drain extends NodeDrain {
   constructor(
     @Inject(SFU_CONFIG) { drainSeconds }: SfuConfig,
     @Inject(LOGGER) logger: Logger,
+    @Inject(CLOCK) clock: Clock,
     state: DrainState,
     rooms: RoomRegistry,
     { host }: NodeRelaying,
@@ -30,7 +32,7 @@ export class Drain extends NodeDrain {
         await host.closeAll();
       },
     };
-    super(state, work, { drainSeconds });
+    super(state, work, { drainSeconds }, clock);
   }
 
   /** How the gateway hears of it. */
@@ -39,7 +41,7 @@ export class Drain extends NodeDrain {
   }
 }
 
-/** Who came after the beginning has not been told yet. */
+/** Viewers that came after the drain began have not received `reconnect` yet. */
 async function endAll(rooms: RoomRegistry, logger: Logger): Promise<void> {
   rooms.tellViewers('reconnect');
   for (const room of rooms.list()) await room.members.dismiss();

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import {
   diagnosisSeconds,
   type EndpointTrial,
@@ -11,17 +12,18 @@ import {
 import { tryEndpoint } from '@rtms/health';
 import type { MediaEngine, MediaRoom, PeerTransport } from '../media/media-engine.js';
 import type { SfuConfig } from '../sfu.config.js';
-import { MEDIA_ENGINE, SFU_CONFIG } from '../sfu.tokens.js';
+import { CLOCK, MEDIA_ENGINE, SFU_CONFIG } from '../sfu.tokens.js';
 import { shakeHands } from './dtls-handshake.js';
 
-/** What the node tries on itself when an administrator asks how it is. */
+/** The trials that a node runs on itself when an administrator asks how it is. */
 @Injectable()
 export class Diagnosis implements Closeable {
-  private readonly open = new Map<MediaRoom, NodeJS.Timeout>();
+  private readonly open = new Map<MediaRoom, Timer>();
 
   constructor(
     @Inject(SFU_CONFIG) private readonly config: SfuConfig,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The endpoints answer for `diagnosisSeconds`; then nothing of it is left. */
@@ -35,11 +37,11 @@ export class Diagnosis implements Closeable {
       .map(({ address }) => address);
     const handshake = await this.handshakes(rooms);
     const endpoints = transports.flatMap(endpointsOf);
-    return { measuredAt: new Date().toISOString(), handshake, machineAddresses, endpoints };
+    return { measuredAt: new Date(this.clock.now()).toISOString(), handshake, machineAddresses, endpoints };
   }
 
   async tryAll(endpoints: readonly MediaEndpoint[]): Promise<EndpointTrial[]> {
-    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint)));
+    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint, this.clock)));
   }
 
   async close(): Promise<void> {
@@ -47,10 +49,10 @@ export class Diagnosis implements Closeable {
   }
 
   private async handshakes(rooms: readonly MediaRoom[]): Promise<Trial> {
-    const begun = Date.now();
+    const begun = this.clock.now();
     try {
       await Promise.all(rooms.map(room => this.handshake(room)));
-      return { ok: true, detail: `${rooms.length} media workers, ${Date.now() - begun} ms` };
+      return { ok: true, detail: `${rooms.length} media workers, ${this.clock.now() - begun} ms` };
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : String(error) };
     }
@@ -59,7 +61,7 @@ export class Diagnosis implements Closeable {
   private async handshake(room: MediaRoom): Promise<void> {
     const transport = await room.openPublisher();
     try {
-      await shakeHands(transport, this.ownAddress);
+      await shakeHands(transport, this.ownAddress, this.clock);
     } finally {
       await transport.close();
     }
@@ -72,11 +74,14 @@ export class Diagnosis implements Closeable {
   }
 
   private closeLater(room: MediaRoom): void {
-    this.open.set(room, setTimeout(() => void this.closeRoom(room), diagnosisSeconds * 1000).unref());
+    this.open.set(
+      room,
+      this.clock.after(diagnosisSeconds * 1000, () => void this.closeRoom(room)),
+    );
   }
 
   private async closeRoom(room: MediaRoom): Promise<void> {
-    clearTimeout(this.open.get(room));
+    this.open.get(room)?.cancel();
     this.open.delete(room);
     await room.close();
   }

@@ -1,17 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@rtms/clock';
 import type { PeerTransport } from '../media/media-engine.js';
 import { buildAnswer, answeredSetup, remoteDtlsRole } from '../sdp/build-answer.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 
 const withinMs = 4_000;
-const lookEveryMs = 10;
 const opus = { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 };
 
 /**
  * Connects to a transport of this node with another implementation of ICE and DTLS. `address` is one that this machine
- * reaches, since it may not reach itself by the one that is announced. Throws when it does not stand in time.
+ * reaches, since it may not reach itself by the announced address. Throws when the handshake is not done in time.
  */
-export async function shakeHands(transport: PeerTransport, address: string): Promise<void> {
+export async function shakeHands(transport: PeerTransport, address: string, clock: Clock): Promise<void> {
   // Only diagnosis needs it: it starts threads of its own.
   const { default: ndc } = await import('node-datachannel');
   const peer = new ndc.PeerConnection('diagnosis', { iceServers: [], forceMediaTransport: true });
@@ -19,14 +18,30 @@ export async function shakeHands(transport: PeerTransport, address: string): Pro
     const audio = new ndc.Audio('0', 'SendOnly');
     audio.addOpusCodec(opus.payloadType);
     const track = peer.addTrack(audio);
-    peer.setLocalDescription('offer');
-    await until(() => peer.gatheringState() === 'complete');
-    peer.setRemoteDescription(await answer(transport, peer.localDescription()?.sdp ?? '', address), 'answer');
-    await until(() => transport.state === 'connected');
+    await inTime(clock, done => {
+      peer.onGatheringStateChange(state => state === 'complete' && done());
+      peer.setLocalDescription('offer');
+    });
+    const sdp = await answer(transport, peer.localDescription()?.sdp ?? '', address);
+    await inTime(clock, done => {
+      transport.onStateChange(state => state === 'connected' && done());
+      peer.setRemoteDescription(sdp, 'answer');
+    });
     track.close();
   } finally {
     peer.close();
   }
+}
+
+/** Resolves when `begin` calls `done`; rejects when that has not happened in time. */
+function inTime(clock: Clock, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(withinMs, () => reject(new Error(`no handshake within ${withinMs} ms`)));
+    begin(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
 }
 
 async function answer(transport: PeerTransport, sdp: string, address: string): Promise<string> {
@@ -43,10 +58,4 @@ async function answer(transport: PeerTransport, sdp: string, address: string): P
     headerExtensions: [],
   }));
   return buildAnswer(sections, { ice: { ...ice, candidates }, fingerprints, setup: answeredSetup(offer.setup) });
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const begun = Date.now(); !isSo(); await pause(lookEveryMs)) {
-    if (Date.now() - begun > withinMs) throw new Error(`no handshake within ${withinMs} ms`);
-  }
 }

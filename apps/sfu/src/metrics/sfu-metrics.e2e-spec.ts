@@ -1,5 +1,4 @@
 import { sfuCommands } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import request from 'supertest';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
@@ -22,7 +21,10 @@ let node: TestNode<MeasurableEngine>;
 
 beforeAll(async () => {
   plane = await TestPlane.open();
-  node = await TestNode.openWith(plane, new MeasurableEngine({ workers: 2, consumersPerWorker: 4 }));
+  node = await TestNode.openWith(
+    plane,
+    new MeasurableEngine({ clock: plane.clock, workers: 2, consumersPerWorker: 4 }),
+  );
   for (const room of ['room_1', 'room_2']) await work(room);
   for (const path of oddPaths) {
     await request(node.server).get(path);
@@ -126,6 +128,6 @@ describe('what an SFU node tells Prometheus', () => {
     const { body } = await request(node.server).get('/readyz').expect(503);
     expect(body).toMatchObject({ error: 'Not ready: draining.' });
     await drain(false);
-    await waitFor(async () => (await request(node.server).get('/readyz')).status === 200);
+    await request(node.server).get('/readyz').expect(200);
   });
 });

@@ -1,4 +1,5 @@
 import type { Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type PayloadNumbers, type PipedTrack, type PipeEnd, type TransportState } from '@rtms/contracts';
 import { workersFullError } from '../media/media-errors.js';
 import type { MediaEngine, MediaRoom, PublishedTrack, RoomPipe } from '../media/media-engine.js';
@@ -20,7 +21,8 @@ export interface WantedRelay {
 
 /** A room of another node's, as far as this one serves its viewers: a room without publishers, fed by a pipe. */
 export class HostedRelay implements Closeable {
-  keptAt = Date.now();
+  /** When the owner last sent `keep`, or when this node last had no bus. */
+  keptAt: number;
   private readonly tracks = new Map<string, HostedTrack>();
   private readonly viewers = new Map<string, Promise<HostedViewer>>();
   private readonly open = new Map<string, HostedViewer>();
@@ -30,19 +32,23 @@ export class HostedRelay implements Closeable {
     readonly ownerID: string,
     private readonly room: MediaRoom,
     private readonly pipe: RoomPipe,
+    private readonly clock: Clock,
     private readonly tell: (viewerID: string, news: ViewerNews) => void,
-  ) {}
+  ) {
+    this.keptAt = clock.now();
+  }
 
   static async open(
     engine: MediaEngine,
     { relayID, ownerID, pipe: remote }: { relayID: string; ownerID: string; pipe: PipeEnd },
+    clock: Clock,
     tell: (viewerID: string, news: ViewerNews) => void,
   ): Promise<HostedRelay> {
     const room = await engine.openRoom(relayID);
     try {
       const pipe = await room.openPipe();
       await pipe.connect(remote);
-      return new HostedRelay(ownerID, room, pipe, tell);
+      return new HostedRelay(ownerID, room, pipe, clock, tell);
     } catch (error) {
       await room.close();
       throw error;
@@ -67,7 +73,8 @@ export class HostedRelay implements Closeable {
     const { trackID } = piped;
     const former = this.tracks.get(trackID);
     if (former && former.pipeID !== pipeID) await this.closeTrack(trackID, former.pipeID);
-    const hosted = this.tracks.get(trackID) ?? { pipeID, track: this.pipe.receive(piped), openedAt: Date.now() };
+    const opening = (): HostedTrack => ({ pipeID, track: this.pipe.receive(piped), openedAt: this.clock.now() });
+    const hosted = this.tracks.get(trackID) ?? opening();
     this.tracks.set(trackID, hosted);
     await hosted.track.catch((error: unknown) => {
       if (this.tracks.get(trackID) === hosted) this.tracks.delete(trackID);
@@ -111,7 +118,7 @@ export class HostedRelay implements Closeable {
 
   /** Closes what is not wanted, but nothing that was opened after the list was made. */
   keep(wanted: WantedRelay, graceMs: number): Promise<void> {
-    const now = Date.now();
+    const now = this.clock.now();
     this.keptAt = now;
     return this.keeping.run(() => this.comply(wanted, now - graceMs));
   }
@@ -146,7 +153,7 @@ export class HostedRelay implements Closeable {
   private async admit(viewerID: string, numbers: PayloadNumbers | undefined): Promise<HostedViewer> {
     if (!this.room.hasPlaceForViewer) throw workersFullError();
     const transport = await this.room.openViewer(numbers);
-    const viewer = new HostedViewer(transport, news => this.tell(viewerID, news));
+    const viewer = new HostedViewer(transport, this.clock.now(), news => this.tell(viewerID, news));
     this.open.set(viewerID, viewer);
     transport.onStateChange(state => {
       if (state !== 'closed') return;

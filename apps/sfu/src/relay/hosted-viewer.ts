@@ -15,11 +15,12 @@ interface FollowedTrack {
 
 /** A viewer of another node's room whose connection is here. */
 export class HostedViewer {
-  readonly openedAt = Date.now();
   private readonly sent = new Map<string, FollowedTrack>();
 
   constructor(
     readonly transport: ViewerTransport,
+    /** ms since 1970. */
+    readonly openedAt: number,
     private readonly tell: (news: ViewerNews) => void,
   ) {
     transport.onStateChange(state => {

@@ -1,4 +1,5 @@
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import { leaseRenewSeconds, leaseTtlSeconds, nodeLoadSubject, type NodeLoad } from '@rtms/contracts';
 
 interface HeardLoad {
@@ -10,7 +11,7 @@ interface HeardLoad {
 /** Tells the other SFU nodes how full this one is, and hears how full they are. */
 export class NodeLoads implements Closeable {
   private readonly heard = new Map<string, HeardLoad>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
   private listening: Closeable | undefined;
   /** Until when (ms since 1970) a node gets no viewers of this one's rooms. */
   private readonly avoided = new Map<string, number>();
@@ -18,14 +19,15 @@ export class NodeLoads implements Closeable {
   constructor(
     private readonly bus: Pick<Bus, 'announce' | 'listen'>,
     private readonly own: () => NodeLoad,
+    private readonly clock: Clock,
   ) {
-    this.timer = setInterval(() => this.tell(), leaseRenewSeconds * 1000);
-    this.timer.unref();
+    this.timer = clock.every(leaseRenewSeconds * 1000, () => this.tell());
   }
 
   async start(): Promise<void> {
     this.listening = await this.bus.listen<NodeLoad>(nodeLoadSubject('*'), ({ payload }) => {
-      if (payload.nodeID !== this.own().nodeID) this.heard.set(payload.nodeID, { load: payload, at: Date.now() });
+      const { nodeID } = payload;
+      if (nodeID !== this.own().nodeID) this.heard.set(nodeID, { load: payload, at: this.clock.now() });
     });
     this.tell();
   }
@@ -37,7 +39,7 @@ export class NodeLoads implements Closeable {
 
   /** Those that were heard of lately, without this one and those that are not to be asked. */
   others(): NodeLoad[] {
-    const now = Date.now();
+    const now = this.clock.now();
     const since = now - leaseTtlSeconds * 1000;
     for (const [nodeID, { at }] of this.heard) if (at < since) this.heard.delete(nodeID);
     for (const [nodeID, until] of this.avoided) if (until <= now) this.avoided.delete(nodeID);
@@ -50,11 +52,11 @@ export class NodeLoads implements Closeable {
   }
 
   avoid(nodeID: string, forMs: number): void {
-    this.avoided.set(nodeID, Math.max(Date.now() + forMs, this.avoided.get(nodeID) ?? 0));
+    this.avoided.set(nodeID, Math.max(this.clock.now() + forMs, this.avoided.get(nodeID) ?? 0));
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer.cancel();
     await this.listening?.close();
     this.listening = undefined;
   }

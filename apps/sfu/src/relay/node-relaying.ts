@@ -1,5 +1,7 @@
 import { BusPermissionError, type Bus, type Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import type { NodeLoad } from '@rtms/contracts';
+import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { keptOf } from '../media/consumer-budget.js';
 import type { MediaEngine } from '../media/media-engine.js';
@@ -7,7 +9,6 @@ import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
 import { RelayKeeper } from './relay-keeper.js';
 import { RelayResponder } from './relay-responder.js';
-import { defaultRelayTimings, type RelayTimings } from './relay-timings.js';
 import { RelayingEngine } from './relaying-engine.js';
 import { RoomRelays } from './room-relays.js';
 
@@ -16,8 +17,8 @@ export interface RelayingOptions {
   engine: MediaEngine;
   bus: Bus;
   logger: Logger;
-  isDraining(): boolean;
-  timings?: RelayTimings;
+  clock: Clock;
+  drain: DrainState;
   /** Why media of other nodes does not find this one: it takes no part then. */
   addressFault?: string | undefined;
 }
@@ -32,12 +33,12 @@ export class NodeRelaying implements Closeable {
   private readonly responder: RelayResponder;
 
   constructor(private readonly options: RelayingOptions) {
-    const { nodeID, engine, bus, logger, timings = defaultRelayTimings } = options;
-    this.loads = new NodeLoads(bus, () => this.ownLoad());
-    this.keeper = new RelayKeeper(bus, nodeID, timings.keepEveryMs);
-    this.host = new RelayHost({ ...options, timings });
-    this.responder = new RelayResponder(nodeID, bus, logger, this.host, timings);
-    const context = { ownerID: nodeID, bus, logger, timings, keeper: this.keeper, nodes: this.loads };
+    const { nodeID, engine, bus, logger, clock } = options;
+    this.loads = new NodeLoads(bus, () => this.ownLoad(), clock);
+    this.keeper = new RelayKeeper(bus, nodeID, clock);
+    this.host = new RelayHost(options);
+    this.responder = new RelayResponder(nodeID, bus, logger, this.host);
+    const context = { ownerID: nodeID, bus, logger, clock, keeper: this.keeper, nodes: this.loads };
     this.engine = new RelayingEngine(engine, room => new RoomRelays(room, context));
   }
 
@@ -89,6 +90,6 @@ export class NodeRelaying implements Closeable {
     const { nodeID, engine } = this.options;
     const { consumers: load, capacity: whole } = engine.load();
     const capacity = whole - keptOf(engine.status().consumersPerWorker);
-    return { nodeID, load, capacity, draining: this.options.isDraining() };
+    return { nodeID, load, capacity, draining: this.options.drain.isDraining };
   }
 }

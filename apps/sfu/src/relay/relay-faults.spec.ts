@@ -1,16 +1,17 @@
 import { BusPermissionError, MemoryBroker, MemoryBus } from '@rtms/bus';
 import { nodeLoadSubject } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { workersFullError } from '../media/media-errors.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher, MemoryTrack } from '../media/memory/memory-publisher.js';
 import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
-import { quickTimings as timings, videoCapabilities, videoOffer, viewVideo } from './testing/relayed-video.js';
+import { videoCapabilities, videoOffer, viewVideo } from './testing/relayed-video.js';
 
 type Node = RelayingNode<MemoryEngine>;
 
 describe('a room on several nodes where something is wrong', () => {
+  let clock: ManualClock;
   let broker: MemoryBroker;
   let nodes: Node[];
   let owner: Node;
@@ -18,7 +19,8 @@ describe('a room on several nodes where something is wrong', () => {
   let publisher: MemoryPublisher;
 
   beforeEach(async () => {
-    broker = new MemoryBroker();
+    clock = new ManualClock();
+    broker = new MemoryBroker(clock);
     nodes = [];
     owner = await start('owner', 1);
     room = await owner.relaying.engine.openRoom('room_1');
@@ -35,8 +37,8 @@ describe('a room on several nodes where something is wrong', () => {
   });
 
   async function start(nodeID: string, consumersPerWorker: number, more = {}): Promise<Node> {
-    const engine = new MemoryEngine({ consumersPerWorker });
-    const node = await startRelayingNode(broker, nodeID, engine, { timings, ...more });
+    const engine = new MemoryEngine({ clock, consumersPerWorker });
+    const node = await startRelayingNode({ broker, clock }, nodeID, engine, more);
     nodes.push(node);
     return node;
   }
@@ -44,11 +46,21 @@ describe('a room on several nodes where something is wrong', () => {
   async function startRelays(count: number, consumersPerWorker = 10): Promise<Node[]> {
     const relays: Node[] = [];
     for (let each = 1; each <= count; each++) relays.push(await start(`relay-${each}`, consumersPerWorker));
-    await waitFor(() => owner.relaying.others().length === count);
+    await settle();
     return relays;
   }
 
+  /** Until all that was caused has happened, which without media takes no time. */
+  const settle = (): Promise<void> => clock.advance(0);
   const track = (): MemoryTrack => publisher.tracks[0]!;
+  /** Moves the clock while the publisher goes on sending. */
+  async function sendFor(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= 500) {
+      track().receiveRtp();
+      await clock.advance(Math.min(left, 500));
+    }
+  }
+
   const view = (): Promise<ViewerTransport> => viewVideo(room, track());
   const viewersOf = (node: Node | undefined): number => node?.engine.viewers.length ?? -1;
 
@@ -61,7 +73,7 @@ describe('a room on several nodes where something is wrong', () => {
     // News from before that.
     for (const nodeID of ['relay-1', 'relay-2', 'relay-3'])
       owner.bus.announce(nodeLoadSubject(nodeID), { nodeID, load: 0, capacity: 9, draining: false });
-    await waitFor(() => owner.relaying.others().length === 4);
+    await settle();
     await view();
     expect(relays.map(viewersOf)).toEqual([8, 8, 8, 1]);
     for (const { relaying } of relays) relaying.tellLoad();
@@ -94,7 +106,8 @@ describe('a room on several nodes where something is wrong', () => {
     const replaced = await view();
     for (let count = 0; count < 5; count++) await replaced.send(track(), videoCapabilities);
     await replaced.close();
-    await waitFor(() => viewersOf(relay) === 1 && listeners().join() === before.join());
+    await settle();
+    expect([viewersOf(relay), listeners()]).toEqual([1, before]);
   });
 
   it('leaves a relay that media does not reach, for another', async () => {
@@ -102,13 +115,25 @@ describe('a room on several nodes where something is wrong', () => {
     const viewer = await view();
     expect(viewersOf(first)).toBe(1);
     track().copies.clear();
-    await waitFor(() => {
-      track().receiveRtp();
-      return viewer.state === 'closed';
-    });
+    // The first answer in which the track is missing comes after a second, and five more are the relay's time.
+    await sendFor(5_999);
+    expect(viewer.state).toBe('new');
+    await sendFor(1);
+    expect(viewer.state).toBe('closed');
     expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-2']);
     await view();
     expect([viewersOf(first), viewersOf(second)]).toEqual([0, 1]);
+  });
+
+  it('gives a node that media does not reach no viewers for a minute', async () => {
+    await startRelays(2);
+    await view();
+    track().copies.clear();
+    await sendFor(6_000);
+    await sendFor(59_999);
+    expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-2']);
+    await sendFor(1);
+    expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-1', 'relay-2']);
   });
 
   it('stays with a relay that has nothing because there is nothing', async () => {
@@ -120,8 +145,7 @@ describe('a room on several nodes where something is wrong', () => {
     paused.copies.clear();
     paused.receiveRtp();
     await paused.pause();
-    const end = Date.now() + 4 * timings.silentAfterMs;
-    await waitFor(() => Date.now() > end);
+    await clock.advance(60_000);
     expect(viewer.state).toBe('new');
   });
 
@@ -162,7 +186,7 @@ describe('a room on several nodes where something is wrong', () => {
   async function startForbidden(): Promise<Node> {
     const bus = new MemoryBus(broker);
     bus.listen = subject => Promise.reject(new BusPermissionError(subject));
-    const node = await startRelayingNode(broker, 'relay-0', new MemoryEngine(), { timings }, bus);
+    const node = await startRelayingNode({ broker, clock }, 'relay-0', new MemoryEngine({ clock }), {}, bus);
     nodes.push(node);
     return node;
   }

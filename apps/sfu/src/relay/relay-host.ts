@@ -1,16 +1,18 @@
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import { relayEventSubject, ServiceError, type PipeEnd, type RelayEvent } from '@rtms/contracts';
+import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 import { HostedRelay } from './hosted-relay.js';
-import type { RelayTimings } from './relay-timings.js';
+import { relayTimings } from './relay-timings.js';
 
 export interface HostContext {
   engine: MediaEngine;
   bus: Pick<Bus, 'announce' | 'isConnected'>;
   logger: Logger;
-  timings: RelayTimings;
-  isDraining(): boolean;
+  clock: Clock;
+  drain: DrainState;
 }
 
 export interface RelayRequest {
@@ -20,16 +22,15 @@ export interface RelayRequest {
   pipe: PipeEnd;
 }
 
-/** What this node serves of other nodes' rooms. */
+/** The parts of other nodes' rooms that this node serves. */
 export class RelayHost implements Closeable {
   private readonly relays = new Map<string, Promise<HostedRelay>>();
   private readonly open = new Map<string, HostedRelay>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
   private isClosed = false;
 
   constructor(private readonly context: HostContext) {
-    this.timer = setInterval(() => void this.sweep(), context.timings.keepEveryMs);
-    this.timer.unref();
+    this.timer = context.clock.every(relayTimings.keepEveryMs, () => void this.sweep());
   }
 
   get isIdle(): boolean {
@@ -47,12 +48,12 @@ export class RelayHost implements Closeable {
     this.assertTaking();
     const opening = this.openNew(request);
     this.relays.set(request.relayID, opening);
-    opening.catch(() => this.relays.delete(request.relayID));
+    opening.catch(() => this.forget(request.relayID));
     return opening;
   }
 
   assertTaking(): void {
-    if (this.isClosed || this.context.isDraining())
+    if (this.isClosed || this.context.drain.isDraining)
       throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
   }
 
@@ -75,36 +76,43 @@ export class RelayHost implements Closeable {
     for (const relayID of [...this.relays.keys()]) await this.closeRelay(relayID);
   }
 
-  /** Relays are closed whose owner is gone. While this node has no bus it cannot know. */
-  async sweep(now = Date.now()): Promise<void> {
-    for (const [relayID, relay] of [...this.open]) {
-      if (!this.context.bus.isConnected()) relay.keptAt = now;
-      if (now - relay.keptAt <= this.context.timings.lapseAfterMs) continue;
-      const { ownerID, viewerCount: viewers } = relay;
-      this.context.logger.warn({ relayID, ownerID, viewers }, 'the owner of a relay is gone');
-      await relay.close();
-    }
-  }
-
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer.cancel();
     this.isClosed = true;
     await this.closeAll();
   }
 
   private async openNew(request: RelayRequest): Promise<HostedRelay> {
     const { relayID, ownerID, meetingID } = request;
-    const relay = await HostedRelay.open(this.context.engine, request, (viewerID, news) =>
+    const { engine, clock } = this.context;
+    const relay = await HostedRelay.open(engine, request, clock, (viewerID, news) =>
       this.tell(ownerID, { ...news, relayID, viewerID }),
     );
     this.open.set(relayID, relay);
     this.context.logger.info({ relayID, ownerID, meetingID }, 'relaying a room of another node');
     relay.onClosed(() => {
       this.open.delete(relayID);
-      this.relays.delete(relayID);
+      this.forget(relayID);
       this.tell(ownerID, { type: 'ended', relayID });
     });
     return relay;
+  }
+
+  /** Closes relays whose owner is gone. A node without its bus cannot know, and waits. */
+  private async sweep(): Promise<void> {
+    const now = this.context.clock.now();
+    for (const [relayID, relay] of [...this.open]) {
+      if (!this.context.bus.isConnected()) relay.keptAt = now;
+      if (now - relay.keptAt <= relayTimings.lapseAfterMs) continue;
+      const { ownerID, viewerCount: viewers } = relay;
+      this.context.logger.warn({ relayID, ownerID, viewers }, 'the owner of a relay is gone');
+      await relay.close();
+    }
+  }
+
+  private forget(relayID: string): void {
+    this.relays.delete(relayID);
+    this.context.drain.noteEnd();
   }
 
   private tell(ownerID: string, event: RelayEvent): void {

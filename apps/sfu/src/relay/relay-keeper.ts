@@ -1,10 +1,12 @@
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import { relayEventSubject, type RelayEvent } from '@rtms/contracts';
+import { relayTimings } from './relay-timings.js';
 
 /** The owner's end of a relay. */
 export interface KeptRelay {
   hear(event: RelayEvent): void;
-  /** Says that it is still wanted. May not reject. */
+  /** Tells the relay that it is still wanted. May not reject. */
   keep(): Promise<void>;
 }
 
@@ -12,12 +14,12 @@ export interface KeptRelay {
 export class RelayKeeper implements Closeable {
   private readonly relays = new Map<string, KeptRelay>();
   private listening: Closeable | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly bus: Pick<Bus, 'listen'>,
     private readonly ownerID: string,
-    private readonly keepEveryMs: number,
+    private readonly clock: Clock,
   ) {}
 
   async start(): Promise<void> {
@@ -25,8 +27,7 @@ export class RelayKeeper implements Closeable {
       this.relays.get(payload.relayID)?.hear(payload),
     );
     // One for all, so that none runs in the trace of the request that opened a relay.
-    this.timer = setInterval(() => this.keepAll(), this.keepEveryMs);
-    this.timer.unref();
+    this.timer = this.clock.every(relayTimings.keepEveryMs, () => this.keepAll());
   }
 
   /** Answers what ends it. */
@@ -36,7 +37,7 @@ export class RelayKeeper implements Closeable {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
     await this.listening?.close();
     this.listening = undefined;
   }

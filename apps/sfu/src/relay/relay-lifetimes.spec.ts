@@ -1,36 +1,34 @@
 import { MemoryBroker } from '@rtms/bus';
-import { waitFor } from '@rtms/testing';
+import { EventLog, ManualClock } from '@rtms/testing';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
 import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
-import {
-  quickTimings as timings,
-  videoCapabilities as capabilities,
-  videoOffer as offer,
-  viewVideo,
-} from './testing/relayed-video.js';
+import { videoCapabilities as capabilities, videoOffer as offer, viewVideo } from './testing/relayed-video.js';
 
-type Node = RelayingNode<MemoryEngine> & { state: { draining: boolean } };
+type Node = RelayingNode<MemoryEngine>;
 
 describe('a room’s viewers on other nodes', () => {
+  let clock: ManualClock;
   let broker: MemoryBroker;
   let owner: Node;
   let relays: [Node, Node];
   let room: MediaRoom;
   let publisher: MemoryPublisher;
 
-  async function start(nodeID: string, consumersPerWorker: number): Promise<Node> {
-    const state = { draining: false };
-    const more = { timings, isDraining: () => state.draining };
-    return { ...(await startRelayingNode(broker, nodeID, new MemoryEngine({ consumersPerWorker }), more)), state };
+  function start(nodeID: string, consumersPerWorker: number): Promise<Node> {
+    return startRelayingNode({ broker, clock }, nodeID, new MemoryEngine({ clock, consumersPerWorker }));
   }
 
+  /** Until all that was caused has happened, which without media takes no time. */
+  const settle = (): Promise<void> => clock.advance(0);
+
   beforeEach(async () => {
-    broker = new MemoryBroker();
+    clock = new ManualClock();
+    broker = new MemoryBroker(clock);
     owner = await start('owner', 1);
     relays = [await start('relay-1', 4), await start('relay-2', 4)];
-    await waitFor(() => owner.relaying.others().length === 2);
+    await settle();
     room = await owner.relaying.engine.openRoom('room_1');
     publisher = (await room.openPublisher()) as MemoryPublisher;
     await publisher.publish('video', offer);
@@ -62,19 +60,20 @@ describe('a room’s viewers on other nodes', () => {
   it('leave nothing there when the last one goes', async () => {
     const viewers = [await view(), await view()];
     await viewers[0]?.close();
-    await waitFor(() => viewersOf(first()) === 1);
-    expect([copies(), pipes()]).toEqual([1, 1]);
+    await settle();
+    expect([viewersOf(first()), copies(), pipes()]).toEqual([1, 1, 1]);
     await viewers[1]?.close();
-    await waitFor(() => isEmpty(first()) && copies() === 0 && pipes() === 0);
-    expect(viewersOf(first()) + first().engine.load().consumers).toBe(0);
+    await settle();
+    expect([isEmpty(first()), viewersOf(first()), copies(), pipes()]).toEqual([true, 0, 0, 0]);
+    expect(first().engine.load().consumers).toBe(0);
   });
 
   it('leave no track there that nobody is sent any more', async () => {
     const viewer = await room.openViewer();
     const sent = await viewer.send(publisher.tracks[0]!, capabilities);
     await sent?.close();
-    await waitFor(() => copies() === 0);
-    expect(pipes()).toBe(1);
+    await settle();
+    expect([copies(), pipes()]).toEqual([0, 1]);
   });
 
   it('go to the next node when one is full, and nowhere when all are', async () => {
@@ -91,11 +90,14 @@ describe('a room’s viewers on other nodes', () => {
     const [track] = publisher.tracks;
     const copy = [...track!.copies][0]!;
     await track?.pause();
-    await waitFor(() => copy.state === 'paused');
+    await settle();
+    expect(copy.state).toBe('paused');
     await track?.resume();
-    await waitFor(() => copy.state === 'live');
+    await settle();
+    expect(copy.state).toBe('live');
     await publisher.close();
-    await waitFor(() => copy.state === 'ended' && first().engine.load().consumers === 0);
+    await settle();
+    expect([copy.state, first().engine.load().consumers]).toEqual(['ended', 0]);
   });
 
   it('choose layers there, and hear of those that arrive', async () => {
@@ -112,15 +114,19 @@ describe('a room’s viewers on other nodes', () => {
     sent?.onLayersChange(layers => told.push(layers));
     hosted?.arrive({ spatialLayer: 1, temporalLayer: 2 });
     hosted?.arrive(undefined);
-    await waitFor(() => told.length === 2);
+    await settle();
     expect(told).toEqual([{ spatialLayer: 1, temporalLayer: 2 }, undefined]);
   });
 
-  it('are cut when the relay is gone without a word, and find another', async () => {
+  it('are cut when the relay has not answered for more than 5 s, and find another', async () => {
     const viewer = await view();
+    await clock.advance(1_000);
     await first().bus.close();
-    await waitFor(() => viewer.state === 'closed');
-    expect(pipes()).toBe(0);
+    await clock.advance(5_999);
+    expect([viewer.state, pipes()]).toEqual(['new', 1]);
+    // Relays are asked every second.
+    await clock.advance(1);
+    expect([viewer.state, pipes()]).toEqual(['closed', 0]);
     await view();
     expect(viewersOf(second())).toBe(1);
   });
@@ -129,66 +135,77 @@ describe('a room’s viewers on other nodes', () => {
     const viewer = await view();
     await first().bus.close();
     relays[0] = await start('relay-1', 4);
-    await waitFor(() => viewer.state === 'closed');
+    await clock.advance(999);
+    expect(viewer.state).toBe('new');
+    await clock.advance(1);
+    expect(viewer.state).toBe('closed');
   });
 
   it('are cut at once when the relay’s media worker dies', async () => {
     const viewer = await view();
-    let closed = false;
-    viewer.onStateChange(state => (closed ||= state === 'closed'));
     await first().engine.killWorker();
-    await waitFor(() => closed, { timeoutMs: timings.lapseAfterMs / 2 });
-    expect(isEmpty(first())).toBe(true);
+    await settle();
+    expect([viewer.state, isEmpty(first())]).toEqual(['closed', true]);
   });
 
-  it('are cut when the owner of the room is gone, and nothing is left', async () => {
+  it('are cut when the owner of the room has been silent for more than 5 s, and nothing is left', async () => {
     await view();
+    await clock.advance(1_000);
     await owner.bus.close();
-    await waitFor(() => isEmpty(first()));
-    expect(first().engine.load().consumers).toBe(0);
+    await clock.advance(5_999);
+    expect([viewersOf(first()), isEmpty(first())]).toEqual([1, false]);
+    await clock.advance(1);
+    expect([isEmpty(first()), first().engine.load().consumers]).toEqual([true, 0]);
   });
 
   it('stay through an outage of the bus, however long', async () => {
     const viewer = await view();
     first().engine.viewers[0]?.peerConnects();
-    await waitFor(() => viewer.state === 'connected');
+    await settle();
     for (const { bus } of [owner, first()]) bus.disconnect();
-    const end = Date.now() + 1.5 * timings.lapseAfterMs;
-    await waitFor(() => Date.now() > end);
+    await clock.advance(60_000);
     expect([viewer.state, viewersOf(first())]).toEqual(['connected', 1]);
-    // What happened meanwhile is made good.
+    // The owner catches up with the change of the meantime.
     first().engine.viewers[0]?.peerVanishes();
     for (const { bus } of [first(), owner]) bus.reconnect();
-    await waitFor(() => viewer.state === 'lost');
+    await clock.advance(1_000);
+    expect([viewer.state, viewersOf(first())]).toEqual(['lost', 1]);
   });
 
   it('are gone from the relay also where it could not be told', async () => {
     const [viewer] = [await view(), await view()];
     owner.bus.disconnect();
     await viewer?.close();
+    await settle();
     expect(viewersOf(first())).toBe(2);
     owner.bus.reconnect();
-    await waitFor(() => viewersOf(first()) === 1);
+    // A viewer that is missing in the owner's list is closed once it is older than 5 s.
+    await clock.advance(5_000);
+    expect(viewersOf(first())).toBe(2);
+    await clock.advance(1_000);
+    expect(viewersOf(first())).toBe(1);
   });
 
   it('are asked to connect anew when the relay is drained, which gets no others and ends with its time', async () => {
     const viewer = await view();
-    let asked = 0;
-    viewer.onDismissed?.(() => asked++);
-    first().state.draining = true;
+    const asked = new EventLog<void>();
+    viewer.onDismissed?.(() => asked.add());
+    first().drain.isDraining = true;
     first().relaying.tellLoad();
     first().relaying.host.dismiss();
-    await waitFor(() => asked === 1);
+    await settle();
+    expect(asked.length).toBe(1);
     await view();
     expect([viewersOf(first()), viewersOf(second())]).toEqual([1, 1]);
     await first().relaying.host.closeAll();
-    await waitFor(() => viewer.state === 'closed');
-    expect(isEmpty(first())).toBe(true);
+    await settle();
+    expect([viewer.state, isEmpty(first())]).toEqual(['closed', true]);
   });
 
   it('go with the room', async () => {
     const viewer = await view();
     await owner.engine.killWorker();
-    await waitFor(() => viewer.state === 'closed' && isEmpty(first()));
+    await settle();
+    expect([viewer.state, isEmpty(first())]).toEqual(['closed', true]);
   });
 });

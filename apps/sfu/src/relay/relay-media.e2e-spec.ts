@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import ndc from 'node-datachannel';
+import { systemClock } from '@rtms/clock';
 import { waitFor } from '@rtms/testing';
 import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';
 import { DatachannelDriver } from '../media/testing/datachannel-driver.js';
@@ -23,7 +24,12 @@ describe('the media workers of a room on two nodes', () => {
 
   beforeEach(async () => {
     scene = await MediaScene.open({
-      start: async options => (engine = await RelayedEngine.start(each => MediasoupEngine.start(each), options)),
+      start: async options =>
+        (engine = await RelayedEngine.start(
+          each => MediasoupEngine.start({ ...each, clock: systemClock }),
+          options,
+          systemClock,
+        )),
       driver: () => new DatachannelDriver(),
       killWorker: () => Promise.resolve(),
     });
@@ -69,9 +75,9 @@ describe('a relay that announces an address where it does not receive', () => {
   beforeEach(async () => {
     const addresses = ['127.0.0.1', '127.0.0.2'];
     const start = (each: object): Promise<MediasoupEngine> =>
-      MediasoupEngine.start({ ...each, relayAddress: addresses.shift()! });
+      MediasoupEngine.start({ ...each, relayAddress: addresses.shift()!, clock: systemClock });
     scene = await MediaScene.open({
-      start: async options => (engine = await RelayedEngine.start(start, options)),
+      start: async options => (engine = await RelayedEngine.start(start, options, systemClock)),
       driver: () => new DatachannelDriver(),
       killWorker: () => Promise.resolve(),
     });

@@ -3,7 +3,7 @@ import { relayCommands, type NodeCommand } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 import type { HostedViewer } from './hosted-viewer.js';
 import type { RelayHost } from './relay-host.js';
-import type { RelayTimings } from './relay-timings.js';
+import { relayTimings } from './relay-timings.js';
 
 /** Answers what owners of rooms have this node do for their viewers. */
 export class RelayResponder implements Closeable {
@@ -14,7 +14,6 @@ export class RelayResponder implements Closeable {
     private readonly bus: Pick<Bus, 'respond'>,
     private readonly logger: Logger,
     private readonly host: RelayHost,
-    private readonly timings: RelayTimings,
   ) {}
 
   async start(): Promise<void> {
@@ -22,7 +21,7 @@ export class RelayResponder implements Closeable {
     await this.on(relayCommands.open, async request => ({ pipe: (await host.openRelay(request)).end }));
     await this.on(relayCommands.keep, async ({ relayID, ...wanted }) => {
       const relay = host.relay(relayID);
-      await relay.keep(wanted, this.timings.lapseAfterMs);
+      await relay.keep(wanted, relayTimings.lapseAfterMs);
       return { viewers: relay.states(), silent: await relay.silent() };
     });
     await this.on(relayCommands.close, ({ relayID }) => done(host.closeRelay(relayID)));

@@ -1,16 +1,11 @@
 import { leaseRenewSeconds, leaseTtlSeconds } from '@rtms/contracts';
 
 /** Milliseconds. */
-export interface RelayTimings {
-  keepEveryMs: number;
-  /** A relay that was not kept for so long is closed, as is one that did not answer for so long. */
-  lapseAfterMs: number;
-  /** A relay that has had nothing of a track that was sent to it for so long is not reached by media. */
-  silentAfterMs: number;
-}
-
-export const defaultRelayTimings: RelayTimings = {
+export const relayTimings = {
+  /** The owner sends `keep` this often. */
   keepEveryMs: leaseRenewSeconds * 1000,
+  /** A relay closes when its owner has not sent `keep` for this long. The owner gives up a relay that has not answered for this long. */
   lapseAfterMs: leaseTtlSeconds * 1000,
+  /** Media does not reach a relay that has received nothing of a sent track for this long. */
   silentAfterMs: 5_000,
-};
+} as const;

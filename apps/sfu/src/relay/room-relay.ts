@@ -1,4 +1,5 @@
 import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { relayCommands, type PayloadNumbers, type PipeEnd, type RelayEvent, type ServiceError } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { nanoid } from 'nanoid';
@@ -8,7 +9,7 @@ import type { MediaRoom, RoomPipe } from '../media/media-engine.js';
 import type { NodeLoads } from './node-loads.js';
 import type { KeptRelay, RelayKeeper } from './relay-keeper.js';
 import { RelayLink } from './relay-link.js';
-import type { RelayTimings } from './relay-timings.js';
+import { relayTimings } from './relay-timings.js';
 import { RelayedViewer } from './relayed-viewer.js';
 import { TrackPipes } from './track-pipes.js';
 
@@ -21,7 +22,7 @@ export interface OwnerContext {
   ownerID: string;
   bus: Bus;
   logger: Logger;
-  timings: RelayTimings;
+  clock: Clock;
   keeper: Pick<RelayKeeper, 'follow'>;
   nodes: Pick<NodeLoads, 'others' | 'noteFull' | 'avoid'>;
 }
@@ -34,7 +35,7 @@ export class RoomRelay implements KeptRelay, Closeable {
   private readonly tracks: TrackPipes;
   private readonly closing = new Listeners<[]>();
   private readonly unfollow: () => void;
-  private answeredAt = Date.now();
+  private answeredAt: number;
   private isClosed = false;
 
   private constructor(
@@ -43,6 +44,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     private readonly remote: PipeEnd,
     private readonly context: OwnerContext,
   ) {
+    this.answeredAt = context.clock.now();
     this.tracks = new TrackPipes(link, pipe, () => void this.keep());
     this.unfollow = context.keeper.follow(link.relayID, this);
     pipe.onClosed(() => void this.close());
@@ -107,7 +109,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     try {
       const wanted = { viewerIDs, tracks: this.tracks.list() };
       const { viewers, silent } = await this.link.ask(relayCommands.keep, wanted);
-      this.answeredAt = Date.now();
+      this.answeredAt = this.context.clock.now();
       const states = new Map(viewers.map(({ viewerID, state }) => [viewerID, state]));
       for (const viewer of asked) viewer.becomes(states.get(viewer.viewerID) ?? 'closed');
       await this.missMedia(silent);
@@ -137,10 +139,11 @@ export class RoomRelay implements KeptRelay, Closeable {
     return viewer;
   }
 
-  /** While this node has no bus it cannot know; else the relay is given a lease's time. */
+  /** A node without its bus cannot know, and waits. Otherwise the relay has a lease's time. */
   private async missAnswer({ reason }: ServiceError): Promise<void> {
-    if (!this.context.bus.isConnected()) this.answeredAt = Date.now();
-    const isLapsed = Date.now() - this.answeredAt > this.context.timings.lapseAfterMs;
+    const { bus, clock } = this.context;
+    if (!bus.isConnected()) this.answeredAt = clock.now();
+    const isLapsed = clock.now() - this.answeredAt > relayTimings.lapseAfterMs;
     if ((reason !== 'not_found' && !isLapsed) || this.isClosed) return;
     const { nodeID, relayID } = this.link;
     this.context.logger.warn({ nodeID, relayID, reason, viewers: this.viewers.size }, 'a relay is lost');
@@ -149,8 +152,8 @@ export class RoomRelay implements KeptRelay, Closeable {
 
   /** The addresses are wrong, or a firewall is between them: its viewers are better off elsewhere. */
   private async missMedia(silent: readonly string[]): Promise<void> {
-    const { nodes, logger, timings } = this.context;
-    const trackID = this.tracks.findMissed(silent, timings.silentAfterMs);
+    const { nodes, logger, clock } = this.context;
+    const trackID = this.tracks.findMissed(silent, clock.now());
     if (trackID === undefined || this.isClosed) return;
     const { nodeID, relayID } = this.link;
     const [from, to] = [this.pipe.end, this.remote].map(({ address, port }) => ({ address, port }));

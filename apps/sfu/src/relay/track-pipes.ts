@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid';
 import type { PublishedTrack, RoomPipe, TrackPipe } from '../media/media-engine.js';
 import { SharedOpenings } from '../media/shared-openings.js';
 import type { RelayLink } from './relay-link.js';
+import { relayTimings } from './relay-timings.js';
 
 /** ms. A track that received nothing for so long is not missed elsewhere. */
 const arrivesWithin = 2_000;
@@ -35,13 +36,13 @@ export class TrackPipes {
     return this.sent.keys().map(({ trackID, state }) => ({ trackID, paused: state === 'paused' }));
   }
 
-  /** `silent`: those that the relay has had nothing of. Answers one of which it should have had something for so long. */
-  findMissed(silent: readonly string[], forMs: number, now = Date.now()): string | undefined {
+  /** `silent`: tracks of which the relay has received nothing. Returns one that should have arrived for `silentAfterMs`. */
+  findMissed(silent: readonly string[], now: number): string | undefined {
     const silentIDs = new Set(silent);
     for (const [track, sent] of this.sent.entries()) {
       const isMissed = silentIDs.has(track.trackID) && sent.pipe.hasSent && isArriving(track, now);
       sent.missedSince = isMissed ? (sent.missedSince ?? now) : undefined;
-      if (sent.missedSince !== undefined && now - sent.missedSince >= forMs) return track.trackID;
+      if (sent.missedSince !== undefined && now - sent.missedSince >= relayTimings.silentAfterMs) return track.trackID;
     }
     return undefined;
   }

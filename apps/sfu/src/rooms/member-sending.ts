@@ -85,7 +85,7 @@ export class MemberSending extends MemberConnection<MemberSender> {
     if (this.tracks.some(track => track.kind === kind))
       throw new ServiceError('already_publishing', `The external session has a track of ${kind} already.`);
     if (this.publication && session.current === this.publication) return this.publication;
-    const publication = new MemberPublication(this.transport, session.kinds, this.context.now());
+    const publication = new MemberPublication(this.transport, session.kinds, this.context.clock.now());
     await session.publishAs(publication);
     this.publication = publication;
     return publication;

@@ -12,7 +12,7 @@ import type { MemberOptions } from './member-options.js';
 import { MemberReceiving, type SubscriptionChange } from './member-receiving.js';
 import { MemberSending } from './member-sending.js';
 import { parseDtlsParameters } from './member-parameters.js';
-import type { RoomContext } from './room-context.js';
+import { roomTimings, type RoomContext } from './room-context.js';
 import { SerialQueue } from './serial-queue.js';
 import type { Session } from './session.js';
 
@@ -117,9 +117,8 @@ export class Member implements MediaSource, Closeable {
 
   /** Drops connections that were lost and did not come back. */
   async sweep(): Promise<void> {
-    const limit = this.context.timings.viewerConnectsWithin;
     for (const connection of [this.sending, this.receiving])
-      if (connection?.isOverdue(this.context.now(), limit)) await connection.drop();
+      if (connection?.isOverdue(this.context.clock.now(), roomTimings.viewerConnectsWithin)) await connection.drop();
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import { ServiceError, type EndReason, type MediaKind, type PayloadMatching, typ
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toViewedSections } from '../sdp/receiver-capabilities.js';
-import type { RoomContext } from './room-context.js';
+import { roomTimings, type RoomContext } from './room-context.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
@@ -50,6 +50,10 @@ export class Playback implements Closeable {
     return this.reportedCount > 0 ? 'active' : 'ready';
   }
 
+  get isWatched(): boolean {
+    return this.viewers.size > 0;
+  }
+
   viewer(key: string): Viewer | undefined {
     return this.viewers.get(key);
   }
@@ -70,7 +74,15 @@ export class Playback implements Closeable {
     const { payloadProfile } = this.context.engine;
     const { openedBy } = request;
     const { payloadMatching } = this.options;
-    const options = { offer, sections, tracks, payloadMatching, payloadProfile, openedBy, now: this.context.now() };
+    const options = {
+      offer,
+      sections,
+      tracks,
+      payloadMatching,
+      payloadProfile,
+      openedBy,
+      now: this.context.clock.now(),
+    };
     const viewer = await Viewer.open(await openMedia(), options);
     return this.admit(viewer, request.requestID);
   }
@@ -86,6 +98,7 @@ export class Playback implements Closeable {
     if (!viewer) return 'others_remain';
     this.viewers.delete(key);
     await viewer.close();
+    this.context.noteEnd();
     if (this.viewers.size === 0 && viewer.wasConnected) return 'last';
     this.countConnected();
     return 'others_remain';
@@ -105,18 +118,21 @@ export class Playback implements Closeable {
 
   /** Drops viewers that never connected, or were lost and did not come back. */
   async sweep(): Promise<void> {
-    const limit = this.context.timings.viewerConnectsWithin;
-    const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(this.context.now(), limit));
+    const now = this.context.clock.now();
+    const limit = roomTimings.viewerConnectsWithin;
+    const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(now, limit));
     for (const [key, viewer] of overdue) {
       this.viewers.delete(key);
       await viewer.close();
     }
+    if (overdue.length > 0) this.context.noteEnd();
     this.countConnected();
   }
 
   /** Everything of the media worker is gone. */
   loseMedia(): void {
     this.viewers.clear();
+    this.context.noteEnd();
     this.countConnected('worker_lost');
   }
 
@@ -131,6 +147,7 @@ export class Playback implements Closeable {
     const viewers = [...this.viewers.values()];
     this.viewers.clear();
     for (const viewer of viewers) await viewer.close();
+    this.context.noteEnd();
   }
 
   private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {

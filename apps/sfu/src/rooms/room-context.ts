@@ -1,33 +1,32 @@
+import type { Clock } from '@rtms/clock';
 import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 
-/** Takes facts and delivers each, in order, whatever the bus does meanwhile. */
+/** Takes facts and delivers each, in order, also through an outage of the bus. */
 export interface FactReporter {
   report(resourceID: string, body: FactBody, requestID?: string): void;
   forget(resourceID: string): void;
 }
 
 /** Milliseconds. */
-export interface RoomTimings {
-  /** A publisher that was silent for so long gives way to a newcomer with a valid token. */
-  takeoverAfter: number;
-  /** A publisher that was silent for so long counts as lost. */
-  lostAfter: number;
-  /** A viewer that is not connected for so long is dropped, as is a member's connection that was lost. */
-  viewerConnectsWithin: number;
-}
+export const roomTimings = {
+  /** A publisher that has been silent for this long gives way to a newcomer with a valid token. */
+  takeoverAfter: 2_000,
+  /** A publisher that has been silent for this long counts as lost. */
+  lostAfter: 3_000,
+  /** A viewer that has not been connected for this long is dropped. So is a member's connection that was lost. */
+  viewerConnectsWithin: 30_000,
+} as const;
 
-export const defaultRoomTimings: RoomTimings = { takeoverAfter: 2000, lostAfter: 3000, viewerConnectsWithin: 30_000 };
-
-/** What everything in a room works with. */
+/** The services that everything in a room uses. */
 export interface RoomContext {
   engine: MediaEngine;
   facts: FactReporter;
-  /** Tells whoever listens now. */
+  /** Tells those who listen at this moment. */
   announce(event: RoomMediaEvent): void;
   logger: Logger;
-  timings: RoomTimings;
-  /** ms since 1970. */
-  now(): number;
+  clock: Clock;
+  /** Says that a publisher, a viewer or a member has gone. A drain looks whether it was the last. */
+  noteEnd(): void;
 }

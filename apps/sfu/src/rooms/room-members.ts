@@ -32,6 +32,10 @@ export class RoomMembers implements Closeable {
     return media.members.routerRtpCapabilities;
   }
 
+  get isEmpty(): boolean {
+    return this.members.size === 0;
+  }
+
   has(participantID: string): boolean {
     return this.members.has(participantID);
   }
@@ -95,6 +99,7 @@ export class RoomMembers implements Closeable {
     const member = this.members.get(participantID);
     this.members.delete(participantID);
     await member?.close();
+    this.context.noteEnd();
   }
 
   /** The node gives the members up: they may open their media anew, on another node. */

@@ -1,4 +1,5 @@
 import type { Closeable } from '@rtms/bus';
+import type { Timer } from '@rtms/clock';
 import type { Member } from './member.js';
 import type { Playback } from './playback.js';
 import type { RoomContext } from './room-context.js';
@@ -21,12 +22,11 @@ export class RoomRegistry implements Closeable {
   private readonly opening = new Map<string, Promise<OpenRoom>>();
   private readonly rooms = new Map<string, OpenRoom>();
   private announce: RoomAnnouncer = () => Promise.resolve({ close: () => Promise.resolve() });
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
   private sweeping: Promise<void> | undefined;
 
   constructor(private readonly context: RoomContext) {
-    this.timer = setInterval(() => void this.sweep(), sweepEveryMs);
-    this.timer.unref();
+    this.timer = context.clock.every(sweepEveryMs, () => void this.sweep());
   }
 
   announceWith(announcer: RoomAnnouncer): void {
@@ -44,7 +44,7 @@ export class RoomRegistry implements Closeable {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer.cancel();
     await Promise.allSettled(this.opening.values());
     for (const meetingID of [...this.rooms.keys()]) await this.closeRoom(meetingID);
   }
@@ -103,9 +103,7 @@ export class RoomRegistry implements Closeable {
 
   /** Nobody sends or receives here, or is about to. */
   get isIdle(): boolean {
-    const isPublished = this.sessions().some(({ session }) => session.current !== undefined);
-    const isWatched = this.playbacks().some(playback => playback.listViewers().length > 0);
-    return !isPublished && !isWatched && this.members().length === 0;
+    return !this.list().some(room => room.isInUse);
   }
 
   /** Tells all viewers that listen to events. */

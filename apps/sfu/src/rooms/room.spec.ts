@@ -1,26 +1,25 @@
 import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import fc from 'fast-check';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from '../testing/member-parameters.js';
-import { defaultRoomTimings } from './room-context.js';
 import { Room } from './room.js';
 
 /** A room whose clock stands still until it is moved. */
 class Stage {
-  readonly engine = new MemoryEngine();
+  readonly clock = new ManualClock();
+  readonly engine = new MemoryEngine({ clock: this.clock });
   readonly facts: { resourceID: string; body: FactBody }[] = [];
   readonly news: RoomMediaEvent[] = [];
-  time = Date.now();
   readonly room = new Room('room_1', {
     engine: this.engine,
     announce: event => void this.news.push(event),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
     logger: createLogger({ service: 'spec', level: 'silent' }),
-    timings: defaultRoomTimings,
-    now: () => this.time,
+    clock: this.clock,
+    noteEnd: () => undefined,
   });
   private transports = { send: '', receive: '' };
   private readonly trackIDs: string[] = [];
@@ -41,7 +40,7 @@ class Stage {
     publishNonsense: () => this.publish('nonsense'),
     connect: async () => this.engine.publishers.at(-1)?.peerConnects(),
     receive: async () => {
-      for (const track of this.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp(this.time);
+      for (const track of this.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp();
     },
     loseIce: async () => this.engine.publishers.at(-1)?.peerVanishes(),
     watch: async () => {
@@ -59,11 +58,11 @@ class Stage {
     closePlayback: async () => this.room.closePlayback('play_1'),
     closeSession: async () => this.room.closeSession('ext_1'),
     timePasses: async () => {
-      this.time += 2500;
+      await this.clock.advance(2_500);
       await this.room.sweep();
     },
     muchTimePasses: async () => {
-      this.time += 40_000;
+      await this.clock.advance(40_000);
       await this.room.sweep();
     },
     workerDies: async () => this.engine.killWorker(),
@@ -94,7 +93,7 @@ class Stage {
     publishAsMember: () => this.publishAs('ext_1', this.transports.send),
     receiveOfMember: async () => {
       for (const sender of this.engine.rooms[0]?.members.senders ?? [])
-        for (const track of sender.tracks) track.receiveRtp(this.time);
+        for (const track of sender.tracks) track.receiveRtp();
     },
   };
 
@@ -216,7 +215,8 @@ describe('a room', () => {
         const played = [...(isStarted ? start : []), ...wanted];
         for (const name of played) await refusedOrDone(stage, name);
         await stage.room.close();
-        await waitFor(() => stage.engine.rooms.length === 0);
+        await stage.clock.advance(0);
+        expect(stage.engine.rooms).toEqual([]);
         expect(stage.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
         expectOrder(stage.typesOf('ext_1'));
         expectOrder(stage.typesOf('play_1'));

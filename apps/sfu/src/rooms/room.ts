@@ -175,6 +175,13 @@ export class Room implements Closeable {
     return this.feeds.close(feedID, destinations);
   }
 
+  /** Somebody sends or receives here, or is about to. */
+  get isInUse(): boolean {
+    for (const session of this.sessions.values()) if (session.current) return true;
+    for (const playback of this.playbacks.values()) if (playback.isWatched) return true;
+    return !this.members.isEmpty;
+  }
+
   listSessions(): Session[] {
     return [...this.sessions.values()];
   }

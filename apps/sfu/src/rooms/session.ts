@@ -12,7 +12,7 @@ import { toPublishedSections } from '../sdp/publish-parameters.js';
 import type { MediaSource } from './media-source.js';
 import type { Publication } from './publication.js';
 import { statisticsOf } from './track-statistics.js';
-import type { RoomContext } from './room-context.js';
+import { roomTimings, type RoomContext } from './room-context.js';
 import { SerialQueue } from './serial-queue.js';
 import { WhipPublication } from './whip-publication.js';
 
@@ -75,7 +75,7 @@ export class Session implements MediaSource, Closeable {
   /** How its open tracks arrive; one that ends meanwhile is left out. */
   async statistics(): Promise<SessionStatistics> {
     const tracks = await Promise.all(this.openTracks.map(statisticsOf));
-    const measuredAt = new Date(this.context.now()).toISOString();
+    const measuredAt = new Date(this.context.clock.now()).toISOString();
     return { sessionID: this.sessionID, measuredAt, tracks: tracks.filter(track => track !== undefined) };
   }
 
@@ -86,7 +86,7 @@ export class Session implements MediaSource, Closeable {
     return this.publishing.run(async () => {
       this.assertFree();
       const media = await openMedia();
-      const by = { openedBy: request.openedBy, now: this.context.now() };
+      const by = { openedBy: request.openedBy, now: this.context.clock.now() };
       const publication = await WhipPublication.open(media, offer, sections, by);
       await this.replaceBy(publication, request.requestID);
       return publication;
@@ -115,6 +115,7 @@ export class Session implements MediaSource, Closeable {
       if (this.isActive) this.interrupt('publisher_lost');
     }
     await publication.close();
+    this.context.noteEnd();
   }
 
   /** One of its tracks came, went, or was paused or resumed. */
@@ -126,7 +127,7 @@ export class Session implements MediaSource, Closeable {
 
   /** Compares what was reported with what is; called on every event and by the room's sweep. */
   refresh(requestID?: string): void {
-    const state = this.publication?.state(this.context.now(), this.context.timings.lostAfter);
+    const state = this.publication?.state(this.context.clock.now(), roomTimings.lostAfter);
     if (state === 'live' && !this.isActive) this.activate(requestID);
     else if (state !== 'live' && this.isActive) this.interrupt('publisher_lost');
   }
@@ -140,6 +141,7 @@ export class Session implements MediaSource, Closeable {
   loseMedia(): void {
     this.publication = undefined;
     if (this.isActive) this.interrupt('worker_lost');
+    this.context.noteEnd();
   }
 
   async close(): Promise<void> {
@@ -148,11 +150,12 @@ export class Session implements MediaSource, Closeable {
     const { publication } = this;
     this.publication = undefined;
     await publication?.close();
+    this.context.noteEnd();
   }
 
   private assertFree(): void {
     if (this.isClosed) throw sessionEnded();
-    if (this.publication?.isHolding(this.context.now(), this.context.timings.takeoverAfter))
+    if (this.publication?.isHolding(this.context.clock.now(), roomTimings.takeoverAfter))
       throw new ServiceError('already_publishing', 'Another publisher is live on this session.');
   }
 

@@ -1,34 +1,64 @@
+import { setImmediate as turnOfTheEventLoop } from 'node:timers/promises';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus, type Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
 import { factStream, sfuCommands, type Fact, type MediaKind, type PayloadMatching } from '@rtms/contracts';
+import { FactOutbox } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
-import { makeIngestClaims, makePlaybackClaims } from '@rtms/testing';
+import { EventLog, makeIngestClaims, makePlaybackClaims, ManualClock } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, type SigningKey } from '@rtms/tokens';
 import { configureHttp } from '../http/configure-http.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
-import { defaultRoomTimings, type RoomTimings } from '../rooms/room-context.js';
 import { sfuConfigSchema } from '../sfu.config.js';
 import { SfuModule } from '../sfu.module.js';
 
-/** A bus with the token key published on it; several nodes may share it. */
+/** A bus with the token key published on it, and the clock. Several nodes may share them. */
 export class TestPlane {
-  private readonly broker = new MemoryBroker();
-  readonly bus = this.client();
-  readonly facts: Fact[] = [];
+  private readonly broker: MemoryBroker;
+  readonly bus: MemoryBus;
+  /** All facts that were stored. */
+  readonly facts = new EventLog<Fact>();
+  /** The outboxes of the nodes. */
+  readonly outboxes = new Set<FactOutbox>();
 
-  private constructor(readonly key: SigningKey) {}
+  private constructor(
+    readonly key: SigningKey,
+    readonly clock: Clock,
+  ) {
+    this.broker = new MemoryBroker(clock);
+    this.bus = this.client();
+  }
 
-  static async open(): Promise<TestPlane> {
-    const plane = new TestPlane(await generateSigningKey());
+  /** The clock stands still unless a test moves it by `pass`. Tests with real media take the system's clock. */
+  static async open(clock: Clock = new ManualClock()): Promise<TestPlane> {
+    const plane = new TestPlane(await generateSigningKey(), clock);
     await plane.bus.ensureStream(factStream);
     await publishKeys(plane.bus, [plane.key.publicJwk]);
-    await plane.bus.consume<Fact>({ stream: factStream.name, durable: 'gateway' }, async ({ payload }) => {
-      plane.facts.push(payload);
-    });
+    await plane.bus.consume<Fact>({ stream: factStream.name, durable: 'gateway' }, async ({ payload }) =>
+      plane.facts.add(payload),
+    );
     return plane;
+  }
+
+  /**
+   * Resolves once everything that the test has caused without media is done and known: work that goes on in the
+   * background, facts, announcements. A fact that is missing afterwards was not reported.
+   */
+  async quiet(): Promise<void> {
+    await turnOfTheEventLoop();
+    await Promise.all([...this.outboxes].map(outbox => outbox.flush()));
+    await this.bus.settled();
+    await turnOfTheEventLoop();
+  }
+
+  /** Moves the clock of all nodes, and waits until they are quiet. */
+  async pass(milliseconds: number): Promise<void> {
+    if (!(this.clock instanceof ManualClock)) throw new Error('The clock of this test cannot be moved.');
+    await this.clock.advance(milliseconds);
+    await this.quiet();
   }
 
   client(): MemoryBus {
@@ -36,36 +66,35 @@ export class TestPlane {
   }
 
   factsOf(resourceID: string): Fact['body'][] {
-    return this.facts.filter(fact => fact.resourceID === resourceID).map(({ body }) => body);
+    return this.facts.all.filter(fact => fact.resourceID === resourceID).map(({ body }) => body);
   }
 
   factTypesOf(resourceID: string): string[] {
     return this.factsOf(resourceID).map(({ type }) => type);
   }
 
-  /** Which of its states was told last; its health is none. */
-  stateOf(resourceID: string): string | undefined {
-    return this.factTypesOf(resourceID).findLast(type => type !== 'external_session.health');
+  /** Resolves with the next fact of a resource that matches. */
+  nextFactOf(resourceID: string, matches: (body: Fact['body']) => boolean = () => true): Promise<Fact['body']> {
+    return this.facts.next(fact => fact.resourceID === resourceID && matches(fact.body)).then(({ body }) => body);
   }
 
   ingestToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1'): Promise<string> {
-    const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
-    return new TokenSigner(this.key).sign(makeIngestClaims({ resourceID, expiresAt, meetingID }));
+    const expiresAt = this.seconds + expiresInSeconds;
+    return new TokenSigner(this.key, this.clock).sign(makeIngestClaims({ resourceID, expiresAt, meetingID }));
   }
 
   playbackToken(resourceID: string, expiresInSeconds = 300, meetingID = 'room_1'): Promise<string> {
-    const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
-    return new TokenSigner(this.key).sign(makePlaybackClaims({ resourceID, expiresAt, meetingID }));
+    const expiresAt = this.seconds + expiresInSeconds;
+    return new TokenSigner(this.key, this.clock).sign(makePlaybackClaims({ resourceID, expiresAt, meetingID }));
+  }
+
+  private get seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
   }
 }
 
-/** A test's publisher sends when the test says so: its silence means nothing, however long a slow machine makes it. */
-const memoryTimings: RoomTimings = { ...defaultRoomTimings, takeoverAfter: 120_000, lostAfter: 120_000 };
-
 export interface NodeOptions {
   nodeID?: string;
-  /** Default: those in service; without media, patient ones with silent publishers. */
-  timings?: RoomTimings;
   env?: Record<string, string>;
   /** Default: any. */
   port?: number;
@@ -81,21 +110,22 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   ) {}
 
   static open(plane: TestPlane, options: NodeOptions = {}): Promise<TestNode> {
-    return TestNode.openWith(plane, new MemoryEngine(), options);
+    return TestNode.openWith(plane, new MemoryEngine({ clock: plane.clock }), options);
   }
 
   static async openWith<Engine extends MediaEngine>(
     plane: TestPlane,
     engine: Engine,
-    { nodeID = 'sfu-1', timings = timingsFor(engine), env = {}, port = 0 }: NodeOptions = {},
+    { nodeID = 'sfu-1', env = {}, port = 0 }: NodeOptions = {},
   ): Promise<TestNode<Engine>> {
     const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: nodeID, PUBLIC_URL: `http://${nodeID}.test`, ...env });
     const logger = createLogger({ service: 'sfu', level: 'silent' });
-    const parts = { config, logger, bus: plane.client(), engine, timings };
+    const parts = { config, logger, bus: plane.client(), engine, clock: plane.clock };
     const module = await Test.createTestingModule({ imports: [SfuModule.forRoot(parts)] }).compile();
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
     configureHttp(app, logger);
     await app.listen(port, '127.0.0.1');
+    plane.outboxes.add(app.get(FactOutbox));
     return new TestNode(app, engine, nodeID, plane.bus);
   }
 
@@ -121,8 +151,4 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   close(): Promise<void> {
     return this.app.close();
   }
-}
-
-function timingsFor(engine: MediaEngine): RoomTimings {
-  return engine instanceof MemoryEngine ? memoryTimings : defaultRoomTimings;
 }

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '@rtms/clock';
 import type { Request, Response } from 'express';
 import type { EventSink, ViewerEvents } from '../rooms/viewer-events.js';
 
-/** Proxies close what is silent for a minute or less. */
+/** Some proxies close a response that is silent for a minute, some sooner. */
 const heartbeatMs = 15_000;
 
 const head = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
 /** Writes a viewer's events as `text/event-stream` until either side ends it. */
-export function sendEvents(response: Response, events: ViewerEvents, stream: string): void {
+export function sendEvents(response: Response, events: ViewerEvents, stream: string, clock: Clock): void {
   const sink: EventSink = {
     write: (type, data) => response.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`),
     end: () => response.end(),
   };
   response.writeHead(200, head);
   response.flushHeaders();
-  const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
-  heartbeat.unref();
+  const heartbeat = clock.every(heartbeatMs, () => response.write(':\n\n'));
   const detach = events.attach(stream, sink);
   response.once('close', () => {
-    clearInterval(heartbeat);
+    heartbeat.cancel();
     detach();
   });
 }

@@ -1,9 +1,10 @@
 import { sfuCommands } from '@rtms/contracts';
-import { freePort, waitFor } from '@rtms/testing';
+import { freePort } from '@rtms/testing';
 import request from 'supertest';
 import type { MemorySentTrack } from '../media/memory/memory-viewer.js';
 import { chromiumPublishesLayers, chromiumWatches } from '../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { ViewerStream } from './testing/viewer-stream.js';
 
 let plane: TestPlane;
 let node: TestNode;
@@ -11,7 +12,7 @@ let token: string;
 let base: string;
 /** Of the viewer. */
 let session: { path: string; link: string };
-const streams: AbortController[] = [];
+const streams: ViewerStream[] = [];
 
 beforeEach(async () => {
   plane = await TestPlane.open();
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const stream of streams.splice(0)) stream.abort();
+  for (const stream of streams.splice(0)) stream.close();
   await node.close();
 });
 
@@ -40,6 +41,7 @@ async function publish(): Promise<void> {
   const publisher = node.engine.publishers.at(-1);
   publisher?.peerConnects();
   for (const track of publisher?.tracks ?? []) track.receiveRtp();
+  await plane.quiet();
 }
 
 async function watch(): Promise<typeof session> {
@@ -56,46 +58,10 @@ async function subscribe(types: string[], on = node): Promise<string> {
   return new URL(headers['location'] ?? '').pathname;
 }
 
-interface Heard {
-  events: { type: string; data: unknown }[];
-  ended: boolean;
-}
-
-/** Reads an event stream in the background. */
-async function listen(path: string, at = base): Promise<Heard> {
-  const abort = new AbortController();
-  streams.push(abort);
-  const response = await fetch(`${at}${path}`, { headers: { Authorization: `Bearer ${token}` }, signal: abort.signal });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  expect(response.headers.get('x-rtms-stream-origin')).toBeNull();
-  const heard: Heard = { events: [], ended: false };
-  void read(response, heard).catch(() => undefined);
-  return heard;
-}
-
-async function read(response: Response, heard: Heard): Promise<void> {
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk as Uint8Array).toString();
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (type !== undefined) heard.events.push({ type, data: JSON.parse(data ?? '') as unknown });
-    }
-  }
-  heard.ended = true;
-}
-
-const hears = (heard: Heard, type: string, data?: unknown): Promise<unknown> =>
-  waitFor(
-    () => heard.events.some(event => event.type === type && (data === undefined || expectEqual(event.data, data))),
-    { what: `the event ${type} among ${JSON.stringify(heard.events)}` },
-  );
-
-function expectEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+async function listen(path: string, at = base): Promise<ViewerStream> {
+  const stream = await ViewerStream.open(path, token, at);
+  streams.push(stream);
+  return stream;
 }
 
 function sentVideo(): MemorySentTrack {
@@ -125,48 +91,70 @@ describe('the extensions of WHEP', () => {
 describe('events', () => {
   it('tell first how things are', async () => {
     node.engine.viewers[0]?.peerConnects();
-    await waitFor(() => plane.factsOf('play_1').length === 1);
+    await plane.quiet();
     const heard = await listen(await subscribe(['active', 'viewercount', 'inactive', 'layers', 'unknown']));
-    await hears(heard, 'active', {});
-    await hears(heard, 'viewercount', { viewercount: 1 });
-    await hears(heard, 'layers');
-    expect(heard.events.map(({ type }) => type)).not.toContain('inactive');
+    await heard.quiet(node);
+    expect(heard.events.all).toEqual([
+      { type: 'layers', data: expect.any(Object) },
+      { type: 'active', data: {} },
+      { type: 'viewercount', data: { viewercount: 1 } },
+    ]);
   });
 
   it('tell that the publisher was lost and came back, and how many watch', async () => {
     const heard = await listen(await subscribe(['active', 'inactive', 'viewercount']));
     node.engine.publishers[0]?.peerVanishes();
-    await hears(heard, 'inactive');
     await publish();
-    await waitFor(() => heard.events.filter(({ type }) => type === 'active').length === 2, { what: 'active again' });
     await watch();
     for (const viewer of node.engine.viewers) viewer.peerConnects();
-    await hears(heard, 'viewercount', { viewercount: 2 });
+    await heard.quiet(node);
+    expect(heard.events.all).toEqual([
+      { type: 'active', data: {} },
+      { type: 'viewercount', data: { viewercount: 0 } },
+      { type: 'inactive', data: {} },
+      { type: 'active', data: {} },
+      { type: 'viewercount', data: { viewercount: 1 } },
+      { type: 'viewercount', data: { viewercount: 2 } },
+    ]);
   });
 
   it('leave out what was not asked for', async () => {
     const heard = await listen(await subscribe(['inactive']));
     node.engine.publishers[0]?.peerVanishes();
-    await hears(heard, 'inactive');
-    expect(heard.events.map(({ type }) => type)).toEqual(['inactive']);
+    await publish();
+    await heard.quiet(node);
+    expect(heard.types).toEqual(['inactive']);
   });
 
   it('ask the viewer to come again when the node is drained', async () => {
     const heard = await listen(await subscribe(['reconnect']));
     await plane.bus.request(sfuCommands.drain.forNode('sfu-1'), { draining: true });
-    await hears(heard, 'reconnect');
-    expect(heard.ended).toBe(false);
+    await heard.quiet(node);
+    expect([heard.types, heard.hasEnded]).toEqual([['reconnect'], false]);
   });
 
   it('end with DELETE of the stream, and with the viewer', async () => {
     const [first, second] = [await subscribe(['active']), await subscribe(['active'])];
     const [a, b] = [await listen(first), await listen(second)];
     await call('delete', first).expect(200);
-    await waitFor(() => a.ended, { what: 'the deleted stream to end' });
+    await a.ended;
     await call('get', first).expect(404);
-    expect(b.ended).toBe(false);
+    await b.quiet(node);
+    expect(b.hasEnded).toBe(false);
     await call('delete', session.path).expect(200);
-    await waitFor(() => b.ended, { what: 'the stream to end with its viewer' });
+    await b.ended;
+  });
+
+  it('are kept open by a comment every 15 s, and not more often', async () => {
+    const heard = await listen(await subscribe(['reconnect']));
+    let beats = 0;
+    const beat = heard.heartbeat().then(() => beats++);
+    await plane.pass(14_999);
+    await heard.quiet(node);
+    expect(beats).toBe(0);
+    await plane.pass(1);
+    await beat;
+    expect(heard.events.all).toEqual([]);
   });
 
   it('are refused as anything but a list of names, or too many times', async () => {
@@ -179,12 +167,12 @@ describe('events', () => {
     const other = await TestNode.open(plane, { nodeID: 'sfu-2', port: await freePort() });
     try {
       const heard = await listen(await subscribe(['active', 'inactive'], other), await other.app.getUrl());
-      await hears(heard, 'active');
+      await heard.hears('active');
       node.engine.publishers[0]?.peerVanishes();
-      await hears(heard, 'inactive');
-      expect(heard.ended).toBe(false);
+      await heard.quiet(node);
+      expect([heard.types, heard.hasEnded]).toEqual([['active', 'inactive'], false]);
     } finally {
-      for (const stream of streams.splice(0)) stream.abort();
+      for (const stream of streams.splice(0)) stream.close();
       await other.close();
     }
   });
@@ -216,17 +204,16 @@ describe('layer selection', () => {
     const former = sentVideo();
     node.engine.publishers[0]?.peerVanishes();
     await publish();
-    await waitFor(() => sentVideo() !== former && sentVideo().preferred !== undefined, { what: 'the wish to be kept' });
+    expect(sentVideo()).not.toBe(former);
     expect(sentVideo().preferred).toEqual({ spatialLayer: 0 });
   });
 
   it('is told of by an event when other layers arrive', async () => {
     const heard = await listen(await subscribe(['layers']));
     sentVideo().arrive({ spatialLayer: 1, temporalLayer: 2 });
-    await waitFor(
-      () =>
-        JSON.stringify(heard.events.at(-1)?.data).includes('"active":[{"id":"l","spatialLayer":1,"temporalLayer":2}]'),
-      { what: 'the layers that arrive' },
+    await heard.quiet(node);
+    expect(JSON.stringify(heard.events.all.at(-1)?.data)).toContain(
+      '"active":[{"id":"l","spatialLayer":1,"temporalLayer":2}]',
     );
   });
 });

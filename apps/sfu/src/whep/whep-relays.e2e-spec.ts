@@ -1,31 +1,29 @@
-import { nodeLoadSubject, sfuCommands } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
+import { ViewerStream } from './testing/viewer-stream.js';
 
 describe('a WHEP viewer whose connection is on another node', () => {
   let plane: TestPlane;
   let owner: TestNode;
   let relay: TestNode;
+  const streams: ViewerStream[] = [];
 
   beforeEach(async () => {
     plane = await TestPlane.open();
-    owner = await TestNode.openWith(plane, new MemoryEngine({ consumersPerWorker: 20 }));
-    let loads = 0;
-    await plane.bus.listen(nodeLoadSubject('sfu-2'), () => loads++);
+    owner = await TestNode.openWith(plane, new MemoryEngine({ clock: plane.clock, consumersPerWorker: 20 }));
     relay = await TestNode.open(plane, { nodeID: 'sfu-2' });
-    await waitFor(() => loads > 0, { what: 'the other node to be heard of' });
     await owner.openSession('ext_1');
     await owner.openPlayback('play_1', 'ext_1');
     await publish();
-    await waitFor(() => plane.factTypesOf('ext_1').includes('external_session.active'));
     // But for what it keeps, it is full.
     owner.engine.rooms[0]?.worker.budget.reserve(17);
   });
 
   afterEach(async () => {
+    for (const stream of streams.splice(0)) stream.close();
     await owner.close();
     await relay.close();
   });
@@ -43,30 +41,25 @@ describe('a WHEP viewer whose connection is on another node', () => {
     const publisher = owner.engine.publishers.at(-1);
     publisher?.peerConnects();
     for (const track of publisher?.tracks ?? []) track.receiveRtp();
+    await plane.quiet();
   }
 
   const pathOf = ({ headers }: request.Response): string => new URL(headers['location'] ?? '').pathname;
 
-  /** What is told to the viewer at that address. */
-  async function listen(address: string): Promise<{ heard: () => string; hasEnded: () => boolean }> {
+  /** The events of the viewer at that address. */
+  async function listen(address: string): Promise<ViewerStream> {
     const token = await plane.playbackToken('play_1');
     const events = await post(`${address}/events`, token, '["reconnect"]', 'application/json');
-    let heard = '';
-    let ended = false;
     const { port } = owner.server.address() as { port: number };
-    const headers = { authorization: `Bearer ${token}` };
-    const stream = await fetch(`http://127.0.0.1:${port}${pathOf(events)}`, { headers });
-    void (async () => {
-      for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
-      ended = true;
-    })().catch(() => undefined);
-    return { heard: () => heard, hasEnded: () => ended };
+    const stream = await ViewerStream.open(pathOf(events), token, `http://127.0.0.1:${port}`);
+    streams.push(stream);
+    return stream;
   }
 
   async function watch(): Promise<string> {
     const address = pathOf(await post('/whep/play_1', await plane.playbackToken('play_1'), chromiumWatches()));
     relay.engine.viewers.at(-1)?.peerConnects();
-    await waitFor(() => plane.factTypesOf('play_1').includes('playback.active'));
+    await plane.quiet();
     return address;
   }
 
@@ -75,35 +68,40 @@ describe('a WHEP viewer whose connection is on another node', () => {
     expect([owner.engine.viewers.length, relay.engine.viewers.length]).toEqual([0, 1]);
     const token = await plane.playbackToken('play_1');
     await request(owner.server).delete(address).set('Authorization', `Bearer ${token}`).expect(200);
-    await waitFor(() => plane.factTypesOf('play_1').at(-1) === 'playback.ended');
-    await waitFor(() => relay.engine.rooms.length === 0, { what: 'nothing to be left' });
+    await plane.quiet();
+    expect(plane.factTypesOf('play_1')).toEqual(['playback.active', 'playback.ended']);
+    expect(relay.engine.rooms).toEqual([]);
   });
 
   it('is told to reconnect when that node is drained', async () => {
-    const { heard, hasEnded } = await listen(await watch());
+    const stream = await listen(await watch());
     await plane.bus.request(sfuCommands.drain.forNode('sfu-2'), { draining: true });
-    await waitFor(() => heard().includes('event: reconnect'));
-    expect(hasEnded()).toBe(false);
+    await plane.quiet();
+    await stream.quiet(owner);
+    expect([stream.types, stream.hasEnded]).toEqual([['reconnect'], false]);
   });
 
   it('is told to reconnect when that node loses it', async () => {
-    const { heard, hasEnded } = await listen(await watch());
+    const stream = await listen(await watch());
     await relay.engine.killWorker();
-    await waitFor(() => hasEnded(), { what: 'the stream to end' });
-    expect(heard()).toContain('event: reconnect');
-    await waitFor(() => plane.factTypesOf('play_1').at(-1) === 'playback.idle');
+    // A viewer whose place is gone is dropped with the next look over the room.
+    await plane.pass(500);
+    await stream.ended;
+    expect(stream.types).toEqual(['reconnect']);
+    expect(plane.factTypesOf('play_1')).toEqual(['playback.active', 'playback.idle']);
   });
 
   it('is told to reconnect when it cannot be sent a publisher that comes back, and the others are sent it', async () => {
-    const { heard, hasEnded } = await listen(await watch());
+    const stream = await listen(await watch());
     await watch();
     const [failing, other] = relay.engine.viewers;
     if (failing) failing.send = () => Promise.reject(new Error('not now'));
     owner.engine.publishers[0]?.peerVanishes();
     await publish();
-    await waitFor(() => hasEnded(), { what: 'the stream to end' });
-    expect(heard()).toContain('event: reconnect');
-    await waitFor(() => [...(other?.sent ?? [])].filter(({ started }) => started).length === 2);
+    await plane.pass(500);
+    await stream.ended;
+    expect(stream.types).toEqual(['reconnect']);
+    expect([...(other?.sent ?? [])].map(({ started }) => started)).toEqual([true, true]);
     expect(relay.engine.viewers).toEqual([other]);
   });
 
@@ -112,7 +110,8 @@ describe('a WHEP viewer whose connection is on another node', () => {
     const [viewer] = relay.engine.viewers;
     if (viewer) viewer.start = () => Promise.reject(new Error('not now'));
     viewer?.peerConnects();
-    await waitFor(() => relay.engine.viewers.length === 0, { what: 'the viewer to be cut' });
+    await plane.quiet();
+    expect(relay.engine.viewers).toEqual([]);
   });
 
   it('is served here out of what is kept where the other node fails it', async () => {
@@ -123,6 +122,7 @@ describe('a WHEP viewer whose connection is on another node', () => {
       Object.assign(await open(numbers), { send: () => Promise.reject(new Error('no')) });
     await post('/whep/play_1', await plane.playbackToken('play_1'), chromiumWatches());
     expect(owner.engine.viewers).toHaveLength(1);
-    await waitFor(() => relay.engine.viewers.length === 1, { what: 'the other place to be given back' });
+    await plane.quiet();
+    expect(relay.engine.viewers).toHaveLength(1);
   });
 });

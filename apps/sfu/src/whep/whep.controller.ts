@@ -1,6 +1,8 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
 import type { Request, Response } from 'express';
 import { sendSignallingResponse, toSignallingRequest } from '../http/signalling-http.js';
+import { CLOCK } from '../sfu.tokens.js';
 import { proxyEvents, sendEvents } from './event-stream.js';
 import { streamOriginHeader } from './viewer-extensions.js';
 import { SignallingService } from '../signalling/signalling.service.js';
@@ -8,7 +10,10 @@ import { SignallingService } from '../signalling/signalling.service.js';
 /** `/whep/<playback>` and below it the session URLs of its viewers. */
 @Controller('whep')
 export class WhepController {
-  constructor(private readonly signalling: SignallingService) {}
+  constructor(
+    private readonly signalling: SignallingService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @All([
     ':resourceID',
@@ -22,7 +27,7 @@ export class WhepController {
     const origin = reply.headers[streamOriginHeader];
     if (origin === undefined) return sendSignallingResponse(response, reply);
     const own = this.signalling.eventsOf(request.path);
-    if (own) sendEvents(response, own.events, own.stream);
+    if (own) sendEvents(response, own.events, own.stream, this.clock);
     else await proxyEvents(request, response, origin);
   }
 }

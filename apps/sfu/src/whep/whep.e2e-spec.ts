@@ -1,8 +1,6 @@
 import { sfuCommands } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import request from 'supertest';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
-import { defaultRoomTimings, type RoomTimings } from '../rooms/room-context.js';
 import {
   chromiumPublishes,
   chromiumWatches,
@@ -16,15 +14,13 @@ let plane: TestPlane;
 let node: TestNode;
 let token: string;
 
-async function open(timings?: RoomTimings): Promise<void> {
+beforeEach(async () => {
   plane = await TestPlane.open();
-  node = await TestNode.open(plane, timings && { timings });
+  node = await TestNode.open(plane);
   await node.openSession('ext_1');
   await node.openPlayback('play_1', 'ext_1');
   token = await plane.playbackToken('play_1');
-}
-
-beforeEach(() => open());
+});
 
 afterEach(() => node.close());
 
@@ -40,7 +36,16 @@ async function publish(offer = chromiumPublishes()): Promise<MemoryPublisher> {
   if (!publisher) throw new Error('There is no publisher.');
   publisher.peerConnects();
   for (const track of publisher.tracks) track.receiveRtp();
+  await plane.quiet();
   return publisher;
+}
+
+/** Moves the clock while the publishers go on sending. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 1_000) {
+    for (const { tracks } of node.engine.publishers) tracks.forEach(track => track.receiveRtp());
+    await plane.pass(Math.min(left, 1_000));
+  }
 }
 
 function watch(offer = chromiumWatches(), at = '/whep/play_1') {
@@ -53,7 +58,12 @@ function watch(offer = chromiumWatches(), at = '/whep/play_1') {
 
 const pathOf = (location: string | undefined): string => new URL(location ?? '').pathname;
 const leave = (path: string) => request(node.server).delete(path).set('Authorization', `Bearer ${token}`);
-const playbackFacts = () => plane.factsOf('play_1');
+
+/** All facts about the playback, once everything is quiet. */
+async function playbackFacts() {
+  await plane.quiet();
+  return plane.factsOf('play_1');
+}
 
 describe('POST of an offer', () => {
   it('answers what the source sends by the numbers of the offer', async () => {
@@ -84,12 +94,25 @@ describe('POST of an offer', () => {
     const publisher = await publish();
     await watch().expect(201);
     const [viewer] = node.engine.viewers;
-    expect([...(viewer?.sent ?? [])].some(sent => sent.started)).toBe(false);
+    const started = () => [...(viewer?.sent ?? [])].map(sent => sent.started);
+    const keyframes = () => publisher.tracks.map(({ kind, keyframeRequests }) => [kind, keyframeRequests]);
+    await plane.quiet();
+    expect([started(), keyframes()]).toEqual([
+      [false, false],
+      [
+        ['audio', 0],
+        ['video', 0],
+      ],
+    ]);
     viewer?.peerConnects();
-    await waitFor(() => [...(viewer?.sent ?? [])].every(sent => sent.started));
-    expect(publisher.tracks.find(({ kind }) => kind === 'video')?.keyframeRequests).toBe(1);
-    await waitFor(() => playbackFacts().length === 1);
-    expect(playbackFacts()).toEqual([{ type: 'playback.active', viewerCount: 1 }]);
+    expect(await playbackFacts()).toEqual([{ type: 'playback.active', viewerCount: 1 }]);
+    expect([started(), keyframes()]).toEqual([
+      [true, true],
+      [
+        ['audio', 0],
+        ['video', 1],
+      ],
+    ]);
   });
 
   it('answers 409 with Retry-After while nobody publishes', async () => {
@@ -148,7 +171,6 @@ describe('POST of an offer', () => {
         [...(node.engine.viewers[0]?.sent ?? [])]
           .filter(sent => sent.started && !sent.source.closed)
           .map(sent => sent.rtpParameters.codecs[0]?.payloadType);
-      await waitFor(() => numbers().length === 2, { what: 'both tracks to be sent anew' });
       expect(numbers().sort()).toEqual([109, 120]);
     });
   });
@@ -194,14 +216,7 @@ describe('reading the endpoint', () => {
 });
 
 describe('viewers that come and go', () => {
-  /** Who is not connected is dropped sooner than in service. */
-  async function openImpatient(): Promise<void> {
-    await node.close();
-    await open({ ...defaultRoomTimings, lostAfter: 60_000, viewerConnectsWithin: 3_000 });
-  }
-
   it('are counted, and the playback is idle when the last one is lost', async () => {
-    await openImpatient();
     await publish();
     await watch().expect(201);
     await watch().expect(201);
@@ -210,14 +225,41 @@ describe('viewers that come and go', () => {
     two?.peerConnects();
     one?.peerVanishes();
     two?.peerVanishes();
-    await waitFor(() => playbackFacts().length === 4);
-    expect(playbackFacts()).toEqual([
+    expect(await playbackFacts()).toEqual([
       { type: 'playback.active', viewerCount: 1 },
       { type: 'playback.active', viewerCount: 2 },
       { type: 'playback.active', viewerCount: 1 },
       { type: 'playback.idle', reason: 'viewer_lost' },
     ]);
-    await waitFor(() => node.engine.viewers.length === 0, { what: 'lost viewers to be dropped' });
+  });
+
+  it('are dropped 30 s after they were found lost, and not a millisecond before', async () => {
+    await publish();
+    await watch().expect(201);
+    const [viewer] = node.engine.viewers;
+    viewer?.peerConnects();
+    await pass(60_000);
+    viewer?.peerVanishes();
+    // Rooms are looked over every half second.
+    await pass(500);
+    await pass(29_999);
+    expect(node.engine.viewers).toEqual([viewer]);
+    await pass(1);
+    expect(node.engine.viewers).toEqual([]);
+  });
+
+  it('stay when they come back within 30 s', async () => {
+    await publish();
+    await watch().expect(201);
+    const [viewer] = node.engine.viewers;
+    viewer?.peerConnects();
+    viewer?.peerVanishes();
+    await pass(29_000);
+    viewer?.peerConnects();
+    await pass(500);
+    viewer?.peerVanishes();
+    await pass(29_000);
+    expect(node.engine.viewers).toEqual([viewer]);
   });
 
   it('end the playback when the last one says farewell', async () => {
@@ -226,18 +268,21 @@ describe('viewers that come and go', () => {
     node.engine.viewers[0]?.peerConnects();
     await leave(path).expect(200);
     await leave(path).expect(200);
-    await waitFor(() => playbackFacts().length === 2);
-    expect(playbackFacts().at(-1)).toEqual({ type: 'playback.ended', reason: 'viewer_left' });
+    expect(await playbackFacts()).toEqual([
+      { type: 'playback.active', viewerCount: 1 },
+      { type: 'playback.ended', reason: 'viewer_left' },
+    ]);
     expect((await watch().expect(409)).body).toMatchObject({ reason: 'playback_ended' });
     expect(node.engine.load().consumers).toBe(0);
   });
 
-  it('are dropped when they never connect, and the playback stays as it was', async () => {
-    await openImpatient();
+  it('are dropped when they have not connected within 30 s, and the playback stays as it was', async () => {
     await publish();
     await watch().expect(201);
-    await waitFor(() => node.engine.viewers.length === 0);
-    expect(playbackFacts()).toEqual([]);
+    await pass(29_999);
+    expect(node.engine.viewers).toHaveLength(1);
+    await pass(1);
+    expect([node.engine.viewers, await playbackFacts()]).toEqual([[], []]);
     await watch().expect(201);
   });
 
@@ -246,7 +291,7 @@ describe('viewers that come and go', () => {
     const path = pathOf((await watch().expect(201)).headers['location']);
     await leave(path).expect(200);
     await watch().expect(201);
-    expect(playbackFacts()).toEqual([]);
+    expect(await playbackFacts()).toEqual([]);
   });
 });
 
@@ -258,7 +303,7 @@ describe('a publisher that comes back', () => {
     viewer?.peerConnects();
     first.peerVanishes();
     const second = await publish();
-    await waitFor(() => [...(viewer?.sent ?? [])].filter(sent => sent.started).length === 2);
+    expect([...(viewer?.sent ?? [])].map(sent => sent.started)).toEqual([true, true]);
     const sources = [...(viewer?.sent ?? [])].map(({ trackID }) => trackID).sort();
     expect(sources).toEqual(second.tracks.map(({ trackID }) => trackID).sort());
     expect(node.engine.viewers).toHaveLength(1);
@@ -271,7 +316,6 @@ describe('a publisher that comes back', () => {
     viewer?.peerConnects();
     first.peerVanishes();
     await publish(ffmpegPublishes());
-    await waitFor(() => viewer?.sent.size === 1);
     expect([...(viewer?.sent ?? [])].map(({ kind }) => kind)).toEqual(['audio']);
   });
 });
@@ -292,8 +336,7 @@ describe('ends', () => {
       .delete(pathOf(posted.headers['location']))
       .set('Authorization', `Bearer ${ingest}`)
       .expect(200);
-    await waitFor(() => playbackFacts().length === 1);
-    expect(playbackFacts()).toEqual([{ type: 'playback.ended', reason: 'source_ended' }]);
+    expect(await playbackFacts()).toEqual([{ type: 'playback.ended', reason: 'source_ended' }]);
     await leave(path).expect(200);
     expect(node.engine.viewers).toEqual([]);
   });
@@ -305,7 +348,7 @@ describe('ends', () => {
     await plane.bus.request(sfuCommands.closePlayback.forNode('sfu-1'), { playbackID: 'play_1' });
     expect(node.engine.viewers).toEqual([]);
     expect((await watch().expect(409)).body).toMatchObject({ reason: 'playback_ended' });
-    expect(playbackFacts()).toEqual([]);
+    expect(await playbackFacts()).toEqual([]);
   });
 
   it('of the media worker leave the playback idle, and viewers may come again', async () => {
@@ -313,8 +356,10 @@ describe('ends', () => {
     await watch().expect(201);
     node.engine.viewers[0]?.peerConnects();
     await node.engine.killWorker();
-    await waitFor(() => playbackFacts().length === 2);
-    expect(playbackFacts()[1]).toEqual({ type: 'playback.idle', reason: 'worker_lost' });
+    expect(await playbackFacts()).toEqual([
+      { type: 'playback.active', viewerCount: 1 },
+      { type: 'playback.idle', reason: 'worker_lost' },
+    ]);
     await publish();
     await watch().expect(201);
   });

@@ -1,5 +1,4 @@
 import { sfuCommands } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { TestPlane } from '../testing/sfu-harness.js';
@@ -27,10 +26,11 @@ describe('POST of an offer', () => {
     await publishing.post().expect(201);
     const [publisher] = publishing.node.engine.publishers;
     publisher?.peerConnects();
+    expect(await publishing.told()).toEqual([]);
     publisher?.tracks[0]?.receiveRtp();
-    expect(publishing.plane.factsOf('ext_1')).toEqual([]);
+    expect(await publishing.told()).toEqual([]);
     publisher?.tracks[1]?.receiveRtp();
-    await waitFor(() => publishing.plane.factsOf('ext_1').length > 0);
+    await publishing.plane.quiet();
     expect(publishing.plane.factsOf('ext_1')).toEqual([
       {
         type: 'external_session.active',

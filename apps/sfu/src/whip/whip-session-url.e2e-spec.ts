@@ -1,4 +1,3 @@
-import { waitFor } from '@rtms/testing';
 import request, { type Response } from 'supertest';
 import { offeredUfrag } from '../sdp/testing/build-offer.js';
 import { chromiumPublishes } from '../sdp/testing/client-offers.js';
@@ -69,11 +68,11 @@ describe('DELETE', () => {
 
   it('ends the session, and is done when repeated', async () => {
     const path = pathOf((await publishing.post().expect(201)).headers['location']);
-    publishing.connectPublisher();
+    await publishing.connectPublisher();
     await remove(path).expect(200);
     await remove(path).expect(200);
-    await waitFor(() => publishing.plane.factTypesOf('ext_1').includes('external_session.ended'));
-    expect(publishing.plane.factsOf('ext_1').at(-1)).toEqual({
+    expect(await publishing.told()).toEqual(['external_session.active', 'external_session.ended']);
+    expect(publishing.plane.factsOf('ext_1')[1]).toEqual({
       type: 'external_session.ended',
       reason: 'publisher_left',
     });
@@ -81,13 +80,13 @@ describe('DELETE', () => {
   });
 
   it('goes on with the token that opened the session after its expiry, and with no other expired one', async () => {
-    // Of five seconds at least four are left for the first request.
-    publishing.token = await publishing.plane.ingestToken('ext_1', 5);
     const other = await publishing.plane.ingestToken('ext_1', -20);
     const path = pathOf((await publishing.post().expect(201)).headers['location']);
-    await waitFor(async () => (await publishing.post()).body.reason === 'token_expired', {
-      what: 'the token to expire',
-    });
+    await publishing.plane.pass(299_999);
+    publishing.receiveMedia();
+    expect((await publishing.post().expect(409)).body).toMatchObject({ reason: 'already_publishing' });
+    await publishing.plane.pass(1);
+    expect((await publishing.post().expect(401)).body).toMatchObject({ reason: 'token_expired' });
     await remove(path, other).expect(401);
     await publishing.patch(path, trickle(offeredUfrag)).expect(204);
     await remove(path).expect(200);

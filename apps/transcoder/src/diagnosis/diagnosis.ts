@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { systemClock } from '@rtms/clock';
 import type { DirectorySpace, EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from '@rtms/contracts';
 import { tryEndpoint } from '@rtms/health';
 import { canWrite } from '../disk.js';
@@ -26,7 +27,7 @@ export class Diagnosis {
   }
 
   tryAll(endpoints: readonly MediaEndpoint[]): Promise<EndpointTrial[]> {
-    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint)));
+    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint, systemClock)));
   }
 }
 

@@ -172,6 +172,7 @@ export class BroadcastsService implements Closeable {
       await entry.job.start();
     } catch (error) {
       this.entries.delete(broadcastID);
+      this.parts.drain.noteEnd();
       await entry.job.stop();
       await this.parts.registry.remove(entry.presentation);
       await (await entry.origin).close();
@@ -192,6 +193,7 @@ export class BroadcastsService implements Closeable {
     const { segmentSeconds, windowSegments } = this.options.presentation;
     const end = () => {
       this.lingering.delete(origin);
+      this.parts.drain.noteEnd();
       void origin.then(responder => responder.close());
     };
     this.lingering.set(origin, setTimeout(end, segmentSeconds * windowSegments * 1000).unref());

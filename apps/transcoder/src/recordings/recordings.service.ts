@@ -195,6 +195,7 @@ export class RecordingsService implements Closeable {
   /** The recording never began: only the caller of `start` learns of it. */
   private async giveUp(recordingID: string, { job, directory }: Entry): Promise<void> {
     this.entries.delete(recordingID);
+    this.parts.drain.noteEnd();
     await job?.close();
     await directory?.remove();
   }
@@ -223,6 +224,7 @@ export class RecordingsService implements Closeable {
       if (!signal.aborted) this.parts.logger.error({ err: error, recordingID }, 'a recording was not finished');
     }
     this.entries.delete(recordingID);
+    this.parts.drain.noteEnd();
   }
 
   private report(recordingID: string, fact: RecordingFact): void {

@@ -1,45 +1,46 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
+import type { Clock } from '@rtms/clock';
 import { endpointTrialMs, type EndpointTrial, type MediaEndpoint } from '@rtms/contracts';
 import { answers, connectivityCheck, type ConnectivityCheck } from './stun-message.js';
 
-/** A lost packet is no closed port. */
+/** A check whose packet was lost is sent again. */
 const repeatMs = 250;
 
 /** Says whether a media worker's port answers an ICE connectivity check from here. Never fails. */
-export async function tryEndpoint(endpoint: MediaEndpoint, withinMs = endpointTrialMs): Promise<EndpointTrial> {
+export async function tryEndpoint(endpoint: MediaEndpoint, clock: Clock): Promise<EndpointTrial> {
   const { protocol, address, port } = endpoint;
-  const begun = Date.now();
+  const begun = clock.now();
   const attempt = protocol === 'udp' ? overUdp : overTcp;
-  const failure = await attempt(endpoint, withinMs).then(
+  const failure = await attempt(endpoint, clock).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-  return { protocol, address, port, ok: failure === undefined, detail: failure ?? `${Date.now() - begun} ms` };
+  return { protocol, address, port, ok: failure === undefined, detail: failure ?? `${clock.now() - begun} ms` };
 }
 
-async function overUdp({ address, port, ...ice }: MediaEndpoint, withinMs: number): Promise<void> {
+async function overUdp({ address, port, ...ice }: MediaEndpoint, clock: Clock): Promise<void> {
   const check = connectivityCheck(ice.usernameFragment, ice.password);
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   const send = (): void => socket.send(check.bytes, port, address);
-  const repeat = setInterval(send, repeatMs);
+  const repeat = clock.every(repeatMs, send);
   try {
-    await withDeadline(withinMs, (resolve, reject) => {
+    await withDeadline(clock, (resolve, reject) => {
       socket.on('error', reject);
       socket.on('message', bytes => answers(check, bytes) && resolve());
       send();
     });
   } finally {
-    clearInterval(repeat);
+    repeat.cancel();
     socket.close();
   }
 }
 
-async function overTcp({ address, port, ...ice }: MediaEndpoint, withinMs: number): Promise<void> {
+async function overTcp({ address, port, ...ice }: MediaEndpoint, clock: Clock): Promise<void> {
   const check = connectivityCheck(ice.usernameFragment, ice.password);
   const socket = connect({ host: address, port });
   try {
-    await withDeadline(withinMs, (resolve, reject) => {
+    await withDeadline(clock, (resolve, reject) => {
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('the connection was closed')));
       socket.on('connect', () => socket.write(framed(check)));
@@ -62,13 +63,14 @@ function framed({ bytes }: ConnectivityCheck): Buffer {
 }
 
 function withDeadline(
-  withinMs: number,
+  clock: Clock,
   begin: (resolve: () => void, reject: (error: Error) => void) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
+    const tooLate = (): void => reject(new Error(`no answer within ${endpointTrialMs} ms`));
+    const timer = clock.after(endpointTrialMs, tooLate);
     const end = (settle: () => void): void => {
-      clearTimeout(timer);
+      timer.cancel();
       settle();
     };
     begin(

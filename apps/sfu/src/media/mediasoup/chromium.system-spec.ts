@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthCode, PreferredLayers } from '@rtms/contracts';
+import { systemClock } from '@rtms/clock';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { PublishedTrack } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
@@ -28,7 +29,7 @@ describe('Chromium as publisher and viewer', () => {
   let room: MediasoupRoom;
 
   beforeAll(async () => {
-    engine = await MediasoupEngine.start({ workers: 1 });
+    engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
     page = await BrowserPage.open();
   });
 

@@ -20,11 +20,11 @@ export class LayerWatch {
   }
 
   /** RIDs from the lowest to the highest, once: then it is closed. */
-  settle(stats: readonly types.ProducerStat[]): string[] | undefined {
+  settle(stats: readonly types.ProducerStat[], now: number): string[] | undefined {
     const bytes = new Map(
       stats.flatMap(({ rid, byteCount }) => (rid === undefined ? [] : [[rid, byteCount] as const])),
     );
-    const order = this.current?.order.settle({ bytes, pixels: this.current.probe.pixels }, Date.now());
+    const order = this.current?.order.settle({ bytes, pixels: this.current.probe.pixels }, now);
     if (order) this.close();
     return order;
   }

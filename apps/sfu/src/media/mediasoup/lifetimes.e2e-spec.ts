@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import ndc from 'node-datachannel';
 import type { HealthCode } from '@rtms/contracts';
+import { systemClock } from '@rtms/clock';
 import { waitFor } from '@rtms/testing';
 import { DatachannelDriver } from '../testing/datachannel-driver.js';
 import { MediasoupEngine } from './mediasoup-engine.js';
@@ -17,7 +18,7 @@ describe('what a media worker holds', () => {
   let driver: DatachannelDriver;
 
   beforeEach(async () => {
-    engine = await MediasoupEngine.start({ workers: 1 });
+    engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
     driver = new DatachannelDriver();
   });
 
@@ -40,7 +41,7 @@ describe('what a media worker holds', () => {
   it('is its own until it is closed: no signal to the service ends it', async () => {
     const listeners = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal));
     const before = listeners();
-    const another = await MediasoupEngine.start({ workers: 2 });
+    const another = await MediasoupEngine.start({ workers: 2, clock: systemClock });
     expect(listeners()).toEqual(before);
     await another.close();
   });
@@ -105,7 +106,7 @@ describe('what a media worker holds', () => {
 
   it('is nothing on another worker once the viewers there have gone', async () => {
     await engine.close();
-    engine = await MediasoupEngine.start({ workers: 2, consumersPerWorker: 2 });
+    engine = await MediasoupEngine.start({ workers: 2, consumersPerWorker: 2, clock: systemClock });
     const [, other] = engine.workers;
     const room = await engine.openRoom('room');
     const { tracks } = await driver.publish(await room.openPublisher());

@@ -1,5 +1,6 @@
 import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
+import type { Clock, Timer } from '@rtms/clock';
 import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
@@ -18,6 +19,7 @@ export interface MediaWorkerOptions {
   consumerBudget: number;
   workerBin?: string;
   logger: EngineLogger;
+  clock: Clock;
 }
 
 export interface EngineLogger {
@@ -26,7 +28,7 @@ export interface EngineLogger {
   error(fields: object, message: string): void;
 }
 
-/** What a worker asks of the rooms on it. */
+/** The calls that a worker makes to the rooms on it. */
 export interface WorkerRoom {
   /** Looks whether its tracks still receive; called every half second. */
   sweep(): Promise<void>;
@@ -51,9 +53,9 @@ export class MediaWorker {
   publishers = 0;
   private readonly died = new Listeners<[]>();
   private readonly countPipes: () => number;
-  private readonly sweeper: NodeJS.Timeout;
+  private readonly sweeper: Timer;
   private readonly endWatch: () => void;
-  private sweeping = false;
+  private sweeping: Promise<void> | undefined;
 
   private constructor(
     private readonly worker: types.Worker,
@@ -63,9 +65,8 @@ export class MediaWorker {
     this.budget = new ConsumerBudget(options.consumerBudget);
     worker.on('died', () => this.onProcessEnd());
     this.countPipes = countPipes(worker);
-    this.sweeper = setInterval(() => void this.sweep(), sweepMs);
-    this.sweeper.unref();
-    this.endWatch = watchWorker(worker, () => this.onHung());
+    this.sweeper = this.clock.every(sweepMs, () => void this.sweep());
+    this.endWatch = watchWorker(worker, this.clock, () => this.onHung());
   }
 
   static async start(options: MediaWorkerOptions): Promise<MediaWorker> {
@@ -85,6 +86,10 @@ export class MediaWorker {
       worker.close();
       throw error;
     }
+  }
+
+  get clock(): Clock {
+    return this.options.clock;
   }
 
   get pid(): number {
@@ -126,13 +131,19 @@ export class MediaWorker {
     return { ...socketBuffers, protocol: 'udp', ip: '127.0.0.1', portRange: this.options.portRange };
   }
 
-  /** For tests: what the process holds. */
+  /** One pass over all rooms. A pass that still runs is joined: a slow worker is not asked faster than it answers. */
+  sweep(): Promise<void> {
+    this.sweeping ??= this.sweepRooms().finally(() => (this.sweeping = undefined));
+    return this.sweeping;
+  }
+
+  /** For tests: the routers and handlers that the process holds. */
   async dump(): Promise<types.WorkerDump> {
     return this.worker.dump();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeper);
+    this.sweeper.cancel();
     this.endWatch();
     for (const room of this.rooms) await room.close();
     if (this.worker.closed) return;
@@ -148,22 +159,17 @@ export class MediaWorker {
   }
 
   private onProcessEnd(): void {
-    clearInterval(this.sweeper);
+    this.sweeper.cancel();
     this.endWatch();
     for (const room of this.rooms) room.lose();
     this.died.emit();
   }
 
-  /** One round at a time: a slow worker is not asked faster than it answers. */
-  private async sweep(): Promise<void> {
-    if (this.sweeping) return;
-    this.sweeping = true;
+  private async sweepRooms(): Promise<void> {
     try {
       await Promise.all([...this.rooms].map(room => room.sweep()));
     } catch (error) {
       this.options.logger.warn({ err: error, pid: this.pid }, 'Could not look whether all tracks still receive');
-    } finally {
-      this.sweeping = false;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
+import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
 import { workersFullError } from '../media-errors.js';
 import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
@@ -21,6 +22,7 @@ export interface MediasoupEngineOptions extends ListenSettings {
   consumersPerWorker?: number;
   workerBin?: string;
   logger?: EngineLogger;
+  clock: Clock;
 }
 
 const silent: EngineLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -46,9 +48,9 @@ export class MediasoupEngine implements MediaEngine {
   ) {}
 
   /** Starts the workers; refuses when it is open which address peers would reach. */
-  static async start(options: MediasoupEngineOptions = {}): Promise<MediasoupEngine> {
+  static async start(options: MediasoupEngineOptions): Promise<MediasoupEngine> {
     const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 400 } = options;
-    const { workerBin, relayAddress } = options;
+    const { workerBin, relayAddress, clock } = options;
     const logger = options.logger ?? silent;
     const listen = resolveListenAddress(options, machineAddresses());
     const count = options.workers ?? availableParallelism();
@@ -58,10 +60,11 @@ export class MediasoupEngine implements MediaEngine {
       portRange,
       consumerBudget: consumersPerWorker,
       logger,
+      clock,
       ...(workerBin && { workerBin }),
       ...(relayAddress && { relayAddress }),
     }));
-    const supervisor = new WorkerSupervisor(slots, logger);
+    const supervisor = new WorkerSupervisor(slots, logger, clock);
     await supervisor.start();
     return new MediasoupEngine(supervisor, count * consumersPerWorker, consumersPerWorker);
   }

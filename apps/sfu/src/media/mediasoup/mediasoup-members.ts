@@ -27,7 +27,7 @@ export class MediasoupMembers implements MemberMedia {
     private readonly router: types.Router,
     private readonly createTransport: () => Promise<types.WebRtcTransport>,
   ) {
-    this.speaker = new SpeakerObserver(router);
+    this.speaker = new SpeakerObserver(router, worker.clock);
   }
 
   /** Without the placeholders among the router's codecs, which only take numbers, and in the order of preference. */
@@ -42,6 +42,7 @@ export class MediasoupMembers implements MemberMedia {
     const sender: MediasoupSender = new MediasoupSender({
       transport,
       router: this.router,
+      clock: this.worker.clock,
       reserve: count => this.worker.budget.reserve(count),
       isObserved,
       onClosed: () => {

@@ -3,6 +3,7 @@ import type { PipedTrack, PipeEnd, RtpDescription } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { closedError } from '../media-errors.js';
 import type { PublishedTrack, RoomPipe, TrackPipe } from '../media-engine.js';
+import type { MediaWorker } from './media-worker.js';
 import { MediasoupTrack } from './mediasoup-track.js';
 import { resolveAddress } from './resolve-address.js';
 
@@ -58,17 +59,17 @@ export class MediasoupPipe implements RoomPipe {
   constructor(
     private readonly transport: types.PipeTransport,
     private readonly router: types.Router,
-    private readonly address: string,
+    private readonly worker: Pick<MediaWorker, 'relayAddress' | 'clock'>,
   ) {}
 
   get end(): PipeEnd {
     const { srtpParameters, tuple } = this.transport;
     if (!srtpParameters) throw new Error('A pipe between nodes is always encrypted.');
-    return { address: this.address, port: tuple.localPort, srtp: { ...srtpParameters } };
+    return { address: this.worker.relayAddress, port: tuple.localPort, srtp: { ...srtpParameters } };
   }
 
   async connect({ address, port, srtp }: PipeEnd): Promise<void> {
-    const ip = await resolveAddress(address, this.transport.tuple.localAddress);
+    const ip = await resolveAddress(address, this.transport.tuple.localAddress, this.worker.clock);
     await this.whileOpen(this.transport.connect({ ip, port, srtpParameters: srtp as types.SrtpParameters }));
   }
 
@@ -80,10 +81,19 @@ export class MediasoupPipe implements RoomPipe {
   /** Nothing is looked for in it: that happens where it is published. */
   async receive({ trackID, kind, codec, encodingIDs, paused, rtpParameters }: PipedTrack): Promise<MediasoupTrack> {
     const { transport, router } = this;
+    const { clock } = this.worker;
     const encodings = encodingIDs.map(rid => ({ rid }));
     const offer = { codecs: [codec], headerExtensions: [], encodings, rtcp: {} };
     const received = { trackID, rtpParameters: rtpParameters as types.RtpParameters, isObserved: false };
-    const publishing = MediasoupTrack.publish({ transport, router, kind, offer, candidates: [codec], ...received });
+    const publishing = MediasoupTrack.publish({
+      transport,
+      router,
+      clock,
+      kind,
+      offer,
+      candidates: [codec],
+      ...received,
+    });
     const track = await this.whileOpen(publishing);
     if (this.isClosed) {
       track.closeNow();

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 import { ServiceError, type MediaKind } from '@rtms/contracts';
 import { unsupportedCodecError } from '../media-errors.js';
 import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
@@ -15,21 +16,24 @@ const unclaimedBytes = 3_000;
 
 export class MediasoupPublisher extends MediasoupPeerTransport implements PublisherTransport {
   private readonly tracks = new Set<MediasoupTrack>();
-  private bytes = { received: 0, rtp: 0, at: Date.now() };
+  private bytes: { received: number; rtp: number; at: number };
 
   constructor(
     transport: types.WebRtcTransport,
     private readonly router: types.Router,
+    private readonly clock: Clock,
     onClosed: () => void,
   ) {
     super(transport, onClosed);
+    this.bytes = { received: 0, rtp: 0, at: clock.now() };
   }
 
   async publish(kind: MediaKind, offer: RtpParameters): Promise<PublishedTrack> {
     const candidates = receivableCodecs(offer);
     if (candidates.length === 0) throw unsupportedCodecError(offer.codecs);
     if (!isDemultiplexable(offer)) throw indistinguishableError(kind);
-    const options = { transport: this.transport, router: this.router, kind, offer, candidates };
+    const { transport, router, clock } = this;
+    const options = { transport, router, clock, kind, offer, candidates };
     const track = await this.whileOpen(MediasoupTrack.publish(options));
     this.tracks.add(track);
     return track;
@@ -53,7 +57,7 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
 
   /** The transport's own counters are needed only when tracks do not show that all is well. */
   private async sweepTransport(): Promise<void> {
-    const now = Date.now();
+    const now = this.clock.now();
     const unsettled = [...this.tracks].filter(track => track.isUnsettled);
     const lastRtp = Math.max(...[...this.tracks].map(track => track.lastReceivedAt() ?? 0), 0);
     if (now - lastRtp < 2_000 && unsettled.length === 0) return this.heard(lastRtp);

@@ -58,7 +58,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
 
   async openPublisher(): Promise<MediasoupPublisher> {
     const transport = await this.createTransport(consentSeconds.publisher);
-    const publisher: MediasoupPublisher = new MediasoupPublisher(transport, this.router, () => {
+    const publisher: MediasoupPublisher = new MediasoupPublisher(transport, this.router, this.worker.clock, () => {
       this.publishers.delete(publisher);
       this.worker.publishers--;
     });
@@ -95,7 +95,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     const { router, worker } = this;
     const options = { listenInfo: worker.plainListenInfo(), enableRtx: true, enableSrtp: true };
     const transport = await this.whileOpen(router.createPipeTransport(options));
-    const pipe = new MediasoupPipe(transport, router, worker.relayAddress);
+    const pipe = new MediasoupPipe(transport, router, worker);
     this.pipes.add(pipe);
     pipe.onClosed(() => this.pipes.delete(pipe));
     return pipe;

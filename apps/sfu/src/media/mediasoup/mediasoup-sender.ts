@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 import type { MediaKind, MemberTransportParameters, RtpDescription } from '@rtms/contracts';
 import { isRtx, receivedAs } from '../match-codec.js';
 import { closedError, unreceivableError, unusableParametersError } from '../media-errors.js';
@@ -13,6 +14,7 @@ const lowestBitrate = 30_000;
 export interface SenderOptions {
   transport: types.WebRtcTransport;
   router: types.Router;
+  clock: Clock;
   /** Takes tracks of the worker's budget, negative to give them back. */
   reserve: (count: number) => void;
   isObserved: boolean;
@@ -46,8 +48,8 @@ export class MediasoupSender extends MediasoupPeerTransport implements MemberSen
     const offer = fromConsumerParameters(parameters);
     const candidates = offer.codecs.filter(codec => !isRtx(codec)).slice(0, 1);
     if (candidates.length === 0 || !candidates.every(receivedAs)) throw unreceivableError(offer.codecs);
-    const { transport, router, isObserved } = this.options;
-    const options = { transport, router, kind, offer, candidates, rtpParameters: parameters, isObserved };
+    const { transport, router, clock, isObserved } = this.options;
+    const options = { transport, router, clock, kind, offer, candidates, rtpParameters: parameters, isObserved };
     this.options.reserve(1);
     const track = await MediasoupTrack.publish(options).catch((error: unknown) => {
       this.options.reserve(-1);

@@ -102,7 +102,7 @@ export class MediasoupTrack implements PublishedTrack {
   async reception(): Promise<TrackReception> {
     if (this.isClosed) throw closedError();
     const { producer } = this;
-    this.picture ??= new PictureProbe(this.options.router, producer, this.codec);
+    this.picture ??= new PictureProbe(this.options.router, producer, this.codec, this.options.clock);
     const picture = this.picture.look();
     const stats = await producer.getStats().catch((error: unknown) => {
       throw producer.closed ? closedError() : error;
@@ -180,7 +180,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   /** Simulcast layers go to the worker from the lowest to the highest, which only the streams themselves tell. */
   private async settleLayers(stats: types.ProducerStat[]): Promise<void> {
-    const order = this.layers.settle(stats);
+    const order = this.layers.settle(stats, this.options.clock.now());
     if (!order || order.join() === this.encodingIDs.join()) return;
     const encodings = order.map(rid => ({ rid }));
     this.options = { ...this.options, offer: { ...this.options.offer, encodings } };
@@ -226,7 +226,8 @@ export class MediasoupTrack implements PublishedTrack {
     const { producer } = this;
     producer.on('trace', event => this.onTrace(event));
     void producer.enableTraceEvent(['rtp', 'keyframe']).catch(() => undefined);
-    return new TrackHealth(this.options.router, producer, this.codec, (codes, interval) =>
+    const { router, clock } = this.options;
+    return new TrackHealth(router, producer, this.codec, clock, (codes, interval) =>
       this.healthChange.emit(codes, interval),
     );
   }
@@ -243,7 +244,7 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   private onPackets(): void {
-    this.receivedAt = Date.now();
+    this.receivedAt = this.options.clock.now();
     if (this.isTold || this.layers.isOpen) return;
     this.isTold = true;
     if (this.isObserved) this.health.onFirstPacket();

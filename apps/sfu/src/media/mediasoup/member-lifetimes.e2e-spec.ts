@@ -1,9 +1,9 @@
 import { createLogger } from '@rtms/logging';
+import { systemClock } from '@rtms/clock';
 import { waitFor } from '@rtms/testing';
 import fc from 'fast-check';
 import type { RtpDescription } from '@rtms/contracts';
 import { parseCapabilities, parseRtpParameters } from '../../rooms/member-parameters.js';
-import { defaultRoomTimings } from '../../rooms/room-context.js';
 import { Room } from '../../rooms/room.js';
 import {
   makeDtlsParameters,
@@ -16,7 +16,7 @@ import { MediasoupEngine } from './mediasoup-engine.js';
 let engine: MediasoupEngine;
 
 beforeEach(async () => {
-  engine = await MediasoupEngine.start({ workers: 1 });
+  engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
 });
 
 afterEach(() => engine.close());
@@ -27,8 +27,8 @@ function openRoom(): Room {
     facts: { report: () => undefined, forget: () => undefined },
     announce: () => undefined,
     logger: createLogger({ service: 'spec', level: 'silent' }),
-    timings: defaultRoomTimings,
-    now: () => Date.now(),
+    clock: systemClock,
+    noteEnd: () => undefined,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock, Timer } from '@rtms/clock';
 import { PictureMeter, unknownPicture, type Picture } from '../picture-meter.js';
 import type { RtpCodec } from '../rtp-parameters.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
@@ -10,19 +11,21 @@ const pauseMs = 15_000;
 /** Looks at the pictures of a video track for a moment, at most every 15 s and only when somebody asks. */
 export class PictureProbe {
   private picture: Picture = unknownPicture;
-  private lookedAt = 0;
+  private lookedAt = -Infinity;
   private transport: types.DirectTransport | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private isClosed = false;
 
   constructor(
     private readonly router: types.Router,
     private readonly producer: types.Producer,
     private readonly codec: RtpCodec,
+    private readonly clock: Clock,
   ) {}
 
-  /** What was seen last; a look that is due goes on behind. */
-  look(now = Date.now()): Picture {
+  /** Returns the picture of the last look. A look that is due runs in the background. */
+  look(): Picture {
+    const now = this.clock.now();
     if (this.producer.kind !== 'video' || this.isClosed) return this.picture;
     if (now - this.lookedAt >= pauseMs) {
       this.lookedAt = now;
@@ -44,15 +47,15 @@ export class PictureProbe {
     const rtpCapabilities = toFeedCapabilities(this.codec);
     const consumer = await transport.consume({ producerId: this.producer.id, rtpCapabilities, enableRtx: false });
     const meter = new PictureMeter(this.codec.mimeType);
-    consumer.on('rtp', packet => meter.add(packet, Date.now()));
-    this.timer = setTimeout(() => {
-      this.picture = meter.picture(Date.now(), this.picture);
+    consumer.on('rtp', packet => meter.add(packet, this.clock.now()));
+    this.timer = this.clock.after(lookMs, () => {
+      this.picture = meter.picture(this.clock.now(), this.picture);
       this.endLook();
-    }, lookMs).unref();
+    });
   }
 
   private endLook(): void {
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     this.transport?.close();
     this.transport = undefined;
   }

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 import type { MediaKind } from '@rtms/contracts';
 import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
 import { toProducerParameters } from './rtp-mapping.js';
@@ -9,11 +10,12 @@ const keyframeRequestDelayMs = 500;
 export interface TrackOptions {
   transport: types.Transport;
   router: types.Router;
+  clock: Clock;
   kind: MediaKind;
   offer: RtpParameters;
   /** The codecs of the offer that can be received; the publisher sends one of them, not always the first. */
   candidates: RtpCodec[];
-  /** What the producer is created with as it is, in place of the offer. */
+  /** Used for the producer as they are, in place of the offer. */
   rtpParameters?: types.RtpParameters;
   /** Of a track that comes from another node, where it was given this name. */
   trackID?: string;

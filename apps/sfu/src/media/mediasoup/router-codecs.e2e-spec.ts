@@ -1,9 +1,10 @@
+import { systemClock } from '@rtms/clock';
 import { enginePayloadProfile } from '../engine-codecs.js';
 import { MediasoupEngine } from './mediasoup-engine.js';
 
 describe('the router’s payload types', () => {
   it('are those of the payload profile, RTX included', async () => {
-    const engine = await MediasoupEngine.start({ workers: 1 });
+    const engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
     try {
       const router = await engine.workers[0]?.createRouter();
       const codecs = router?.rtpCapabilities.codecs ?? [];

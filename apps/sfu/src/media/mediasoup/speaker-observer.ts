@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock, Timer } from '@rtms/clock';
 import { Listeners } from '../listeners.js';
 import type { MediasoupTrack } from './mediasoup-track.js';
 
@@ -7,7 +8,7 @@ import type { MediasoupTrack } from './mediasoup-track.js';
  * second is 25 packets: mediasoup leaves tracks out of which fewer than 10 came, as happens on a busy machine.
  */
 const speaking = { threshold: -60, interval: 500 };
-/** Between two words nobody falls silent. */
+/** A pause between two words does not end the speaker's turn. */
 const holdMs = 1_500;
 
 /** Who is the loudest of a room's audio tracks. Opened with the first one. */
@@ -16,9 +17,12 @@ export class SpeakerObserver {
   private readonly tracks = new Set<MediasoupTrack>();
   private opened: Promise<types.AudioLevelObserver> | undefined;
   private speaker: string | undefined;
-  private release: NodeJS.Timeout | undefined;
+  private release: Timer | undefined;
 
-  constructor(private readonly router: types.Router) {}
+  constructor(
+    private readonly router: types.Router,
+    private readonly clock: Clock,
+  ) {}
 
   onChange(listener: (trackID: string | undefined) => void): void {
     this.changes.add(listener);
@@ -37,7 +41,7 @@ export class SpeakerObserver {
     observer.on('volumes', ([loudest]) => this.change(loudest && this.trackOf(loudest.producer)));
     // Said once, when it begins.
     observer.on('silence', () => this.releaseLater());
-    observer.observer.once('close', () => clearTimeout(this.release));
+    observer.observer.once('close', () => this.release?.cancel());
     return observer;
   }
 
@@ -51,12 +55,12 @@ export class SpeakerObserver {
   }
 
   private releaseLater(): void {
-    clearTimeout(this.release);
-    this.release = setTimeout(() => this.change(undefined), holdMs).unref();
+    this.release?.cancel();
+    this.release = this.clock.after(holdMs, () => this.change(undefined));
   }
 
   private change(speaker: string | undefined): void {
-    clearTimeout(this.release);
+    this.release?.cancel();
     if (this.speaker === speaker) return;
     this.speaker = speaker;
     this.changes.emit(speaker);

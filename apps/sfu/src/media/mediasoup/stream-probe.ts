@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 import { inspectH264, type H264Findings } from '../h264-bitstream.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 import type { RtpCodec } from '../rtp-parameters.js';
@@ -20,6 +21,7 @@ export class StreamProbe {
     private readonly router: types.Router,
     private readonly producer: types.Producer,
     private readonly codec: RtpCodec,
+    private readonly clock: Clock,
   ) {}
 
   /** Resuming a consumer makes the worker ask for a keyframe; it asks at most once in the producer's request delay. */
@@ -50,7 +52,7 @@ export class StreamProbe {
   private collect(consumer: types.Consumer, timeoutMs: number, resolve: (findings: H264Findings) => void): void {
     let findings: H264Findings = { bFrames: false, pictures: 0 };
     const finish = (): void => {
-      clearTimeout(timer);
+      timer.cancel();
       consumer.off('rtp', onPacket);
       consumer.observer.off('close', finish);
       resolve(findings);
@@ -59,8 +61,7 @@ export class StreamProbe {
       findings = inspectH264(packet, findings);
       if (findings.profileLevelID && (findings.bFrames || findings.pictures >= picturesToSee)) finish();
     };
-    const timer = setTimeout(finish, timeoutMs);
-    timer.unref();
+    const timer = this.clock.after(timeoutMs, finish);
     consumer.on('rtp', onPacket);
     consumer.observer.once('close', finish);
   }

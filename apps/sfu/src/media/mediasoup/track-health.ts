@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 import type { HealthCode } from '@rtms/contracts';
 import type { H264Findings } from '../h264-bitstream.js';
 import type { RtpCodec } from '../rtp-parameters.js';
@@ -35,7 +36,7 @@ export class TrackHealth {
   private readonly keyframes: KeyframeMeter;
   private readonly loss: LossMeter;
   private readonly audio: AudioProbe;
-  private readonly clock: ClockMeter;
+  private readonly streamClock: ClockMeter;
   private readonly silence: SilenceMeter;
   private readonly isVideo: boolean;
   private readonly requestable: boolean;
@@ -50,20 +51,21 @@ export class TrackHealth {
     router: types.Router,
     producer: types.Producer,
     private readonly codec: RtpCodec,
+    private readonly clock: Clock,
     private readonly onChange: (codes: HealthCode[], keyframeIntervalSeconds?: number) => void,
   ) {
     this.isVideo = producer.kind === 'video';
-    this.clock = new ClockMeter(codec.clockRate);
+    this.streamClock = new ClockMeter(codec.clockRate);
     this.silence = new SilenceMeter((producer.rtpParameters.headerExtensions ?? []).length > 0);
     this.loss = new LossMeter(lossWindow[producer.kind]);
     this.audio = new AudioProbe(router, producer, {
-      onLevel: level => this.silence.addLevel(Date.now(), level),
-      onTimestamp: timestamp => this.clock.add(Date.now(), timestamp),
+      onLevel: level => this.silence.addLevel(this.clock.now(), level),
+      onTimestamp: timestamp => this.streamClock.add(this.clock.now(), timestamp),
     });
     this.isH264 = codec.mimeType.toLowerCase() === 'video/h264';
     this.requestable = canRequestKeyframes(codec);
     this.keyframes = new KeyframeMeter(this.requestable);
-    this.probe = new StreamProbe(router, producer, codec);
+    this.probe = new StreamProbe(router, producer, codec, clock);
   }
 
   get keyframeIntervalSeconds(): number | undefined {
@@ -72,7 +74,7 @@ export class TrackHealth {
 
   async requestKeyframe(): Promise<void> {
     if (!this.isVideo || !this.requestable || this.closed) return;
-    this.keyframes.onRequest(Date.now());
+    this.keyframes.onRequest(this.clock.now());
     await this.whileOpen(this.probe.requestKeyframe());
   }
 
@@ -88,12 +90,13 @@ export class TrackHealth {
     // Each layer of simulcast has keyframes of its own; one layer's are enough to judge by.
     this.keyframeSsrc ??= ssrc;
     if (ssrc !== this.keyframeSsrc || timestamp === undefined) return;
-    this.keyframes.onKeyframe(Date.now(), timestamp);
-    this.clock.add(Date.now(), timestamp);
+    const now = this.clock.now();
+    this.keyframes.onKeyframe(now, timestamp);
+    this.streamClock.add(now, timestamp);
   }
 
   async sweep(counters: ReceptionCounters & { byteCount: number }): Promise<void> {
-    const now = Date.now();
+    const now = this.clock.now();
     this.silence.add({ at: now, packetCount: counters.packetCount, byteCount: counters.byteCount });
     this.loss.add({ packetCount: counters.packetCount, packetsLost: counters.packetsLost });
     this.update();
@@ -124,7 +127,7 @@ export class TrackHealth {
     if (!findings || this.closed) return;
     if (findings.profileLevelID !== undefined) this.bitstream = this.codesOf(findings, findings.profileLevelID);
     const { faulty, sound } = nextInspectionMs;
-    this.nextInspectionAt = Date.now() + (this.bitstream.length > 0 ? faulty : sound);
+    this.nextInspectionAt = this.clock.now() + (this.bitstream.length > 0 ? faulty : sound);
     this.update();
   }
 
@@ -136,9 +139,9 @@ export class TrackHealth {
   private update(): void {
     const codes: HealthCode[] = [...this.bitstream];
     if (this.isVideo && !this.requestable) codes.push('no_keyframe_requests');
-    if (this.isVideo && this.keyframes.isTooLong(Date.now())) codes.push('long_keyframe_interval');
+    if (this.isVideo && this.keyframes.isTooLong(this.clock.now())) codes.push('long_keyframe_interval');
     if (!this.isVideo && this.silence.isSilent()) codes.push('silence');
-    if (this.clock.isDrifting()) codes.push('clock_drift');
+    if (this.streamClock.isDrifting()) codes.push('clock_drift');
     if (this.loss.isHigh()) codes.push('high_loss');
     if (sameHealth(codes, this.codes)) return;
     this.codes = codes;

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { MediaWorker, type EngineLogger, type MediaWorkerOptions } from './media-worker.js';
 
 /** Between attempts to replace a worker that does not start: doubles from the first to the second, in ms. */
@@ -7,14 +8,14 @@ const retryDelays = { first: 100, longest: 5_000 };
 export class WorkerSupervisor {
   private readonly slots: (MediaWorker | undefined)[] = [];
   private readonly replacements = new Set<Promise<void>>();
-  private readonly retries = new Set<() => void>();
-  private closed = false;
+  private readonly closing = new AbortController();
   /** How many ended without being told to. */
   deaths = 0;
 
   constructor(
     private readonly slotOptions: MediaWorkerOptions[],
     private readonly logger: EngineLogger,
+    private readonly clock: Clock,
   ) {}
 
   async start(): Promise<void> {
@@ -43,11 +44,14 @@ export class WorkerSupervisor {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    for (const wake of this.retries) wake();
+    this.closing.abort();
     await Promise.all(this.replacements);
     await Promise.all(this.workers.map(worker => worker.close()));
     this.slots.length = 0;
+  }
+
+  private get closed(): boolean {
+    return this.closing.signal.aborted;
   }
 
   private async fill(slot: number): Promise<void> {
@@ -75,20 +79,8 @@ export class WorkerSupervisor {
         return await this.fill(slot);
       } catch (error) {
         this.logger.error({ err: error, slot }, 'A media worker could not be started; trying again');
-        await this.pause(delay);
+        await this.clock.pause(delay, this.closing.signal);
       }
     }
-  }
-
-  private async pause(delay: number): Promise<void> {
-    await new Promise<void>(resolve => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.retries.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, delay);
-      this.retries.add(wake);
-    });
   }
 }

@@ -1,36 +1,37 @@
-import { jest } from '@jest/globals';
+import { ManualClock } from '@rtms/testing';
 import type { types } from 'mediasoup';
 import { watchWorker } from './worker-watch.js';
 
 const usage = {} as types.WorkerResourceUsage;
 
 describe('watchWorker', () => {
+  let clock: ManualClock;
   let hung: number;
   beforeEach(() => {
     hung = 0;
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
+    clock = new ManualClock();
   });
 
   function watch(getResourceUsage: () => Promise<types.WorkerResourceUsage>): () => void {
-    return watchWorker({ getResourceUsage }, () => hung++);
+    return watchWorker({ getResourceUsage }, clock, () => hung++);
   }
 
-  it('tells once of a worker that does not answer for ten seconds', async () => {
+  it('tells once of a worker that has not answered for ten seconds', async () => {
     watch(() => new Promise(() => undefined));
-    await jest.advanceTimersByTimeAsync(11_000);
+    // The worker is asked for the first time after two seconds.
+    await clock.advance(11_999);
     expect(hung).toBe(0);
-    await jest.advanceTimersByTimeAsync(60_000);
+    await clock.advance(1);
     expect(hung).toBe(1);
+    await clock.advance(60_000);
+    expect([hung, clock.pending]).toEqual([1, 0]);
   });
 
-  it('has patience with one that answers late, and asks it again', async () => {
+  it('has patience with a worker that answers late, and asks it again', async () => {
     const answers: ((usage: types.WorkerResourceUsage) => void)[] = [];
     watch(() => new Promise(resolve => answers.push(resolve)));
     for (let round = 1; round <= 5; round++) {
-      await jest.advanceTimersByTimeAsync(9_000);
+      await clock.advance(9_000);
       expect([hung, answers.length]).toEqual([0, round]);
       answers.at(-1)!(usage);
     }
@@ -42,10 +43,10 @@ describe('watchWorker', () => {
       asked++;
       return new Promise(() => undefined);
     });
-    await jest.advanceTimersByTimeAsync(3_000);
+    await clock.advance(3_000);
     end();
     watch(() => Promise.reject(new Error('closed')));
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect([hung, asked]).toEqual([0, 1]);
+    await clock.advance(60_000);
+    expect([hung, asked, clock.pending]).toEqual([0, 1, 0]);
   });
 });

@@ -1,20 +1,24 @@
 import type { types } from 'mediasoup';
+import type { Clock } from '@rtms/clock';
 
 const askEveryMs = 2_000;
 /** A worker with more to do than it can still answers within a second or two. */
 const answersWithinMs = 10_000;
 
-/** Asks the worker again and again; `onHung` once when it has not answered for 10 s. Returns what to call at the end. */
-export function watchWorker(worker: Pick<types.Worker, 'getResourceUsage'>, onHung: () => void): () => void {
+/** Asks the worker every 2 s. Calls `onHung` once when it has not answered for 10 s. Returns the function that ends the watch. */
+export function watchWorker(
+  worker: Pick<types.Worker, 'getResourceUsage'>,
+  clock: Clock,
+  onHung: () => void,
+): () => void {
   let askedAt: number | undefined;
-  const timer = setInterval(() => {
+  const timer = clock.every(askEveryMs, () => {
     if (askedAt === undefined) ask();
-    else if (Date.now() - askedAt >= answersWithinMs) end(onHung);
-  }, askEveryMs);
-  timer.unref();
+    else if (clock.now() - askedAt >= answersWithinMs) end(onHung);
+  });
 
   function ask(): void {
-    askedAt = Date.now();
+    askedAt = clock.now();
     // Refused means that the worker has been closed, which is told elsewhere.
     worker.getResourceUsage().then(
       () => (askedAt = undefined),
@@ -23,7 +27,7 @@ export function watchWorker(worker: Pick<types.Worker, 'getResourceUsage'>, onHu
   }
 
   function end(tell?: () => void): void {
-    clearInterval(timer);
+    timer.cancel();
     tell?.();
   }
 

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import { describeMediaEngine } from '../media-engine.contract.js';
 import type { EngineUnderTest } from '../testing/media-scene.js';
 import { describeViewers } from '../viewers.contract.js';
@@ -5,7 +6,7 @@ import { MemoryDriver } from '../testing/memory-driver.js';
 import { MemoryEngine } from './memory-engine.js';
 
 const underTest: EngineUnderTest = {
-  start: async options => new MemoryEngine(options),
+  start: async options => new MemoryEngine({ ...options, clock: systemClock }),
   driver: () => new MemoryDriver(),
   killWorker: async (engine, pid) => {
     if (engine instanceof MemoryEngine) await engine.killWorker(pid);

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
 import { workersFullError } from '../media-errors.js';
 import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
@@ -8,6 +9,7 @@ import type { MemoryViewer } from './memory-viewer.js';
 import { MemoryWorker } from './memory-worker.js';
 
 export interface MemoryEngineOptions {
+  clock: Clock;
   workers?: number;
   consumersPerWorker?: number;
 }
@@ -20,10 +22,12 @@ export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
   private readonly budget: number;
+  private readonly clock: Clock;
   private deaths = 0;
   private workers: MemoryWorker<MemoryRoom, MemoryViewer>[];
 
-  constructor({ workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions = {}) {
+  constructor({ clock, workers = 1, consumersPerWorker = 400 }: MemoryEngineOptions) {
+    this.clock = clock;
     this.budget = consumersPerWorker;
     this.workers = Array.from({ length: workers }, () => new MemoryWorker<MemoryRoom, MemoryViewer>(this.budget));
   }
@@ -51,11 +55,11 @@ export class MemoryEngine implements MediaEngine {
       .filter(({ budget }) => !budget.full)
       .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
     if (!worker) throw workersFullError();
-    return new MemoryRoom(meetingID, worker, () => this.workers);
+    return this.newRoom(meetingID, worker);
   }
 
   async openOnEachWorker(): Promise<MemoryRoom[]> {
-    return this.workers.map(worker => new MemoryRoom('diagnosis', worker, () => this.workers));
+    return this.workers.map(worker => this.newRoom('diagnosis', worker));
   }
 
   load(): EngineLoad {
@@ -87,5 +91,9 @@ export class MemoryEngine implements MediaEngine {
 
   async close(): Promise<void> {
     for (const room of this.rooms) await room.close();
+  }
+
+  private newRoom(meetingID: string, worker: MemoryWorker<MemoryRoom, MemoryViewer>): MemoryRoom {
+    return new MemoryRoom(meetingID, worker, this.clock, () => this.workers);
   }
 }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { Clock } from '@rtms/clock';
 import type {
   MediaKind,
   MemberTransportParameters,
@@ -14,6 +15,13 @@ import type { MemberMedia, MemberReceiver, MemberSender, Subscription } from '..
 import type { RtpCodec } from '../rtp-parameters.js';
 import { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
+
+/** What members need of their room. */
+export interface RoomOfMembers {
+  clock: Clock;
+  assertOpen: () => void;
+  reserve: (count: number) => void;
+}
 
 class MemoryMemberTransport extends MemoryPeerTransport {
   private readonly transportID = randomUUID();
@@ -35,7 +43,7 @@ export class MemorySender extends MemoryMemberTransport implements MemberSender 
 
   constructor(
     onClosed: () => void,
-    private readonly reserve: (count: number) => void,
+    private readonly room: RoomOfMembers,
   ) {
     super(onClosed);
   }
@@ -45,9 +53,10 @@ export class MemorySender extends MemoryMemberTransport implements MemberSender 
     const codecs = codecsOf(rtpParameters);
     const codec = codecs.find(offered => !isRtx(offered));
     if (!codec || !receivedAs(codec)) throw unreceivableError(codecs);
-    this.reserve(1);
-    const track = new MemoryTrack(kind, codec, layersOf(rtpParameters));
-    track.onEnded(() => this.reserve(-1));
+    const { clock, reserve } = this.room;
+    reserve(1);
+    const track = new MemoryTrack({ clock, kind, codec, layers: layersOf(rtpParameters) });
+    track.onEnded(() => reserve(-1));
     this.tracks.push(track);
     return track;
   }
@@ -174,21 +183,19 @@ export class MemoryMembers implements MemberMedia {
   readonly watched = new Set<string>();
   private readonly speaker = new Listeners<[string | undefined]>();
 
-  constructor(
-    private readonly assertOpen: () => void,
-    private readonly reserve: (count: number) => void,
-  ) {}
+  constructor(private readonly room: RoomOfMembers) {}
 
   async openSender(): Promise<MemorySender> {
-    this.assertOpen();
-    const sender: MemorySender = new MemorySender(() => this.senders.delete(sender), this.reserve);
+    this.room.assertOpen();
+    const sender: MemorySender = new MemorySender(() => this.senders.delete(sender), this.room);
     this.senders.add(sender);
     return sender;
   }
 
   async openReceiver(): Promise<MemoryReceiver> {
-    this.assertOpen();
-    const receiver: MemoryReceiver = new MemoryReceiver(() => this.receivers.delete(receiver), this.reserve);
+    const { assertOpen, reserve } = this.room;
+    assertOpen();
+    const receiver: MemoryReceiver = new MemoryReceiver(() => this.receivers.delete(receiver), reserve);
     this.receivers.add(receiver);
     return receiver;
   }

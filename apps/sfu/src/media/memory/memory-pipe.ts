@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { PipedTrack, PipeEnd } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { closedError } from '../media-errors.js';
@@ -46,10 +47,11 @@ class MemoryTrackPipe implements TrackPipe {
 /** A track of another engine's, which receives what that one does and asks it for keyframes. */
 class MemoryTrackCopy extends MemoryTrack {
   constructor(
+    clock: Clock,
     private readonly source: MemoryTrack,
     { kind, codec, encodingIDs, trackID, paused }: PipedTrack,
   ) {
-    super(kind, codec, source.layers, encodingIDs, trackID);
+    super({ clock, kind, codec, layers: source.layers, encodingIDs, trackID });
     this.paused = paused;
     source.copies.add(this);
     this.onEnded(() => source.copies.delete(this));
@@ -68,7 +70,7 @@ export class MemoryPipe implements RoomPipe {
   private remote: PipeEnd | undefined;
   private closed = false;
 
-  constructor() {
+  constructor(private readonly clock: Clock) {
     const port = ++lastPort;
     this.end = { address: '127.0.0.1', port, srtp: { cryptoSuite: 'AEAD_AES_256_GCM', keyBase64: `key ${port}` } };
     openPipes.set(port, this);
@@ -90,7 +92,7 @@ export class MemoryPipe implements RoomPipe {
   async receive(track: PipedTrack): Promise<MemoryTrack> {
     const sent = this.remote && openPipes.get(this.remote.port)?.sent.get(track.trackID);
     if (this.closed || !sent) throw closedError();
-    const copy = new MemoryTrackCopy(sent.source, track);
+    const copy = new MemoryTrackCopy(this.clock, sent.source, track);
     this.received.add(copy);
     copy.onEnded(() => this.received.delete(copy));
     return copy;

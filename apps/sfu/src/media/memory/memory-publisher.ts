@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@rtms/clock';
 import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../match-codec.js';
@@ -6,6 +7,17 @@ import { unsupportedCodecError } from '../media-errors.js';
 import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
 import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
 import { MemoryPeerTransport } from './memory-transport.js';
+
+export interface MemoryTrackOptions {
+  clock: Clock;
+  kind: MediaKind;
+  codec: RtpCodec;
+  /** The layers among which a subscriber can choose. Default: one of each. */
+  layers?: { spatial: number; temporal: number };
+  encodingIDs?: readonly string[];
+  /** Default: a new one. */
+  trackID?: string;
+}
 
 /** A track whose RTP, health and keyframe requests are played and seen by the test. */
 export class MemoryTrack implements PublishedTrack {
@@ -23,14 +35,20 @@ export class MemoryTrack implements PublishedTrack {
   private readonly health = new Listeners<[HealthCode[], number?]>();
   private readonly closing = new Listeners<[]>();
 
-  constructor(
-    readonly kind: MediaKind,
-    readonly codec: RtpCodec,
-    /** What a subscriber can choose among. */
-    readonly layers = { spatial: 1, temporal: 1 },
-    readonly encodingIDs: readonly string[] = [],
-    readonly trackID = `trk_${randomUUID()}`,
-  ) {}
+  readonly kind: MediaKind;
+  readonly codec: RtpCodec;
+  readonly layers: { spatial: number; temporal: number };
+  readonly encodingIDs: readonly string[];
+  readonly trackID: string;
+
+  constructor(private readonly options: MemoryTrackOptions) {
+    const { kind, codec, layers, encodingIDs, trackID } = options;
+    this.kind = kind;
+    this.codec = codec;
+    this.layers = layers ?? { spatial: 1, temporal: 1 };
+    this.encodingIDs = encodingIDs ?? [];
+    this.trackID = trackID ?? `trk_${randomUUID()}`;
+  }
 
   get state(): TrackState {
     if (this.closed) return 'ended';
@@ -93,12 +111,12 @@ export class MemoryTrack implements PublishedTrack {
     this.closing.clear();
   }
 
-  /** An RTP packet arrives at `at` (ms since 1970). */
-  receiveRtp(at = Date.now()): void {
+  /** An RTP packet arrives. */
+  receiveRtp(): void {
     const first = this.receivedAt === undefined;
     this.packets++;
-    for (const copy of this.copies) copy.receiveRtp(at);
-    this.receivedAt = at;
+    for (const copy of this.copies) copy.receiveRtp();
+    this.receivedAt = this.options.clock.now();
     if (!first) return;
     this.receiving.emit();
     this.receiving.clear();
@@ -112,13 +130,20 @@ export class MemoryTrack implements PublishedTrack {
 export class MemoryPublisher extends MemoryPeerTransport implements PublisherTransport {
   readonly tracks: MemoryTrack[] = [];
 
+  constructor(
+    onClosed: () => void,
+    private readonly clock: Clock,
+  ) {
+    super(onClosed);
+  }
+
   async publish(kind: MediaKind, rtpParameters: RtpParameters): Promise<MemoryTrack> {
     this.assertOpen();
     const codec = rtpParameters.codecs.find(offered => !isRtx(offered) && receivedAs(offered));
     if (!codec) throw unsupportedCodecError(rtpParameters.codecs);
     const encodingIDs = rtpParameters.encodings.flatMap(({ rid }) => rid ?? []);
     const layers = { spatial: Math.max(encodingIDs.length, 1), temporal: encodingIDs.length > 1 ? 3 : 1 };
-    const track = new MemoryTrack(kind, codec, layers, encodingIDs);
+    const track = new MemoryTrack({ clock: this.clock, kind, codec, layers, encodingIDs });
     this.tracks.push(track);
     return track;
   }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Clock } from '@rtms/clock';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
 import { findPlace, placeViewer } from '../consumer-budget.js';
 import { closedError } from '../media-errors.js';
@@ -49,24 +50,27 @@ export class MemoryRoom implements MediaRoom {
   readonly viewers = new Set<MemoryViewer>();
   readonly feeds = new Set<MemoryFeed>();
   readonly pipes = new Set<MemoryPipe>();
-  readonly members = new MemoryMembers(
-    () => this.assertOpen(),
-    count => this.worker.budget.reserve(count),
-  );
+  readonly members: MemoryMembers;
   closed = false;
   private readonly lost = new Listeners<[]>();
 
   constructor(
     readonly meetingID: string,
     readonly worker: MemoryWorker<MemoryRoom, MemoryViewer>,
+    private readonly clock: Clock,
     private readonly workers: () => MemoryWorker<MemoryRoom, MemoryViewer>[],
   ) {
+    this.members = new MemoryMembers({
+      clock,
+      assertOpen: () => this.assertOpen(),
+      reserve: count => worker.budget.reserve(count),
+    });
     worker.rooms.add(this);
   }
 
   async openPublisher(): Promise<MemoryPublisher> {
     this.assertOpen();
-    const publisher: MemoryPublisher = new MemoryPublisher(() => this.publishers.delete(publisher));
+    const publisher: MemoryPublisher = new MemoryPublisher(() => this.publishers.delete(publisher), this.clock);
     this.publishers.add(publisher);
     return publisher;
   }
@@ -98,7 +102,7 @@ export class MemoryRoom implements MediaRoom {
 
   async openPipe(): Promise<MemoryPipe> {
     this.assertOpen();
-    const pipe = new MemoryPipe();
+    const pipe = new MemoryPipe(this.clock);
     this.pipes.add(pipe);
     pipe.onClosed(() => this.pipes.delete(pipe));
     return pipe;

@@ -1,6 +1,7 @@
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
-import { waitFor } from '@rtms/testing';
 import type { EngineCapabilities, EngineLoad, EngineStatus, MediaEngine, MediaRoom } from '../../media/media-engine.js';
 import { NodeRelaying, type RelayingOptions } from '../node-relaying.js';
 
@@ -8,20 +9,28 @@ export interface RelayingNode<Engine extends MediaEngine = MediaEngine> {
   relaying: NodeRelaying;
   engine: Engine;
   bus: MemoryBus;
+  drain: DrainState;
+}
+
+/** The server of the bus, and the clock of all nodes on it. */
+export interface RelayingPlane {
+  broker: MemoryBroker;
+  clock: Clock;
 }
 
 /** A node that takes part in relaying, on a bus of its own. */
 export async function startRelayingNode<Engine extends MediaEngine>(
-  broker: MemoryBroker,
+  { broker, clock }: RelayingPlane,
   nodeID: string,
   engine: Engine,
-  more: Partial<Pick<RelayingOptions, 'timings' | 'isDraining' | 'addressFault' | 'logger'>> = {},
+  more: Partial<Pick<RelayingOptions, 'addressFault' | 'logger'>> = {},
   bus = new MemoryBus(broker),
 ): Promise<RelayingNode<Engine>> {
   const logger = createLogger({ service: 'sfu', level: 'silent' });
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, isDraining: () => false, ...more });
+  const drain = new DrainState();
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, drain, ...more });
   await relaying.start();
-  return { relaying, engine, bus };
+  return { relaying, engine, bus, drain };
 }
 
 /** An engine that has no place for viewers of its own: all of them are on another node's engine. */
@@ -34,11 +43,13 @@ export class RelayedEngine<Engine extends MediaEngine> implements MediaEngine {
   static async start<Engine extends MediaEngine>(
     start: (options: { workers: number; consumersPerWorker?: number }) => Promise<Engine>,
     options: { workers: number; consumersPerWorker?: number },
+    clock: Clock,
   ): Promise<RelayedEngine<Engine>> {
-    const broker = new MemoryBroker();
-    const owner = await startRelayingNode(broker, 'owner', await start({ workers: 1, consumersPerWorker: 1 }));
-    const relay = await startRelayingNode(broker, 'relay', await start(options));
-    await waitFor(() => owner.relaying.others().length === 1, { what: 'the owner to hear of the relay' });
+    const plane = { broker: new MemoryBroker(clock), clock };
+    const owner = await startRelayingNode(plane, 'owner', await start({ workers: 1, consumersPerWorker: 1 }));
+    const relay = await startRelayingNode(plane, 'relay', await start(options));
+    // The owner has heard of the relay.
+    await owner.bus.settled();
     return new RelayedEngine(owner, relay);
   }
 

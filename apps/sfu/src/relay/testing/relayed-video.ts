@@ -14,6 +14,3 @@ export async function viewVideo(room: MediaRoom, track: PublishedTrack | undefin
   await viewer.connect({ role: 'client', fingerprints: [] });
   return viewer;
 }
-
-/** Quicker than in service; a process that gets no time for a moment is not taken for gone. */
-export const quickTimings = { keepEveryMs: 20, lapseAfterMs: 2_000, silentAfterMs: 100 };

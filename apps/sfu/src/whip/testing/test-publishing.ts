@@ -1,5 +1,4 @@
 import request from 'supertest';
-import type { RoomTimings } from '../../rooms/room-context.js';
 import { chromiumPublishes } from '../../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../../testing/sfu-harness.js';
 
@@ -12,9 +11,9 @@ export class TestPublishing {
     public token: string,
   ) {}
 
-  static async open(timings?: RoomTimings): Promise<TestPublishing> {
+  static async open(): Promise<TestPublishing> {
     const plane = await TestPlane.open();
-    const node = await TestNode.open(plane, timings && { timings });
+    const node = await TestNode.open(plane);
     await node.openSession('ext_1');
     return new TestPublishing(plane, node, await plane.ingestToken('ext_1'));
   }
@@ -36,11 +35,22 @@ export class TestPublishing {
     return (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).send(body);
   }
 
-  /** The publisher that came last has ICE, and its media comes in. */
-  connectPublisher(): void {
-    const publisher = this.node.engine.publishers.at(-1);
-    publisher?.peerConnects();
-    for (const track of publisher?.tracks ?? []) track.receiveRtp();
+  /** The newest publisher connects, and its media arrives. */
+  async connectPublisher(): Promise<void> {
+    this.node.engine.publishers.at(-1)?.peerConnects();
+    this.receiveMedia();
+    await this.plane.quiet();
+  }
+
+  /** A packet of each track of the newest publisher arrives. */
+  receiveMedia(): void {
+    for (const track of this.node.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp();
+  }
+
+  /** The types of all facts about the session, once everything is quiet. */
+  async told(): Promise<string[]> {
+    await this.plane.quiet();
+    return this.plane.factTypesOf('ext_1');
   }
 
   close(): Promise<void> {
