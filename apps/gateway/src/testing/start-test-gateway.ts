@@ -110,13 +110,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Made when all controllers are there, and once. */
+/** All gateways of a process describe the same API: the checks come from the first one, once its controllers exist. */
+let sharedChecks: AnswerCheck[] | undefined;
+
 function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
-  let checks: AnswerCheck[] | undefined;
   return () => {
     const openApi = app.get(OpenApiService, { strict: false });
-    checks ??= audiences.map(audience => makeAnswerCheck(openApi.document(audience)));
-    return checks;
+    sharedChecks ??= audiences.map(audience => makeAnswerCheck(openApi.document(audience)));
+    return sharedChecks;
   };
 }
 
