@@ -23,6 +23,7 @@ export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
   });
   addFormats.default(ajv);
   ajv.addSchema(document, documentID);
+  const findTemplate = templateFinder(document);
   const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
     const known = validators.get(pointer) ?? ajv.compile({ $ref: `${documentID}#${pointer}` });
@@ -30,7 +31,7 @@ export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
     return known;
   };
   return (method, path, status, text) => {
-    const template = templateOf(document, path);
+    const template = findTemplate(path);
     if (template === undefined) return undefined;
     const operation = document.paths[template]?.[method.toLowerCase()] as DescribedOperation | undefined;
     if (!operation) return status === 405 ? undefined : `${method} ${template} is not described`;
@@ -57,19 +58,23 @@ function escape(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Literal segments win over parameters. */
-function templateOf({ paths }: OpenApiDocument, path: string): string | undefined {
-  const segments = path.split('/').filter(Boolean);
-  const fits = (template: string): boolean => {
-    const parts = template.split('/').filter(Boolean);
-    return (
-      parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index])
-    );
+/** Finds the template of a path; literal segments win over parameters. */
+function templateFinder({ paths }: OpenApiDocument): (path: string) => string | undefined {
+  const count = (parts: string[]) => parts.filter(part => part.startsWith('{')).length;
+  const templates = Object.keys(paths)
+    .map(template => ({ template, parts: segmentsOf(template) }))
+    .sort((one, other) => count(one.parts) - count(other.parts));
+  return path => {
+    const segments = segmentsOf(path);
+    const fits = (parts: string[]) =>
+      parts.length === segments.length &&
+      parts.every((part, index) => part.startsWith('{') || part === segments[index]);
+    return templates.find(({ parts }) => fits(parts))?.template;
   };
-  const parameters = (template: string) => template.split('{').length;
-  return Object.keys(paths)
-    .filter(fits)
-    .sort((one, other) => parameters(one) - parameters(other))[0];
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(Boolean);
 }
 
 /**

@@ -55,7 +55,7 @@ function badFields(
 }
 
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? '').slice(0, 40);
+  return (JSON.stringify(typeof value === 'string' ? value.slice(0, 40) : value) ?? '').slice(0, 40);
 }
 
 /** Values that the schema of a field does not allow. */
