@@ -4,7 +4,7 @@ import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
-import { memoryBus, startPostgres, type DatabaseTemplate } from '@rtms/testing';
+import { memoryBus, shownLog, startPostgres, type DatabaseTemplate } from '@rtms/testing';
 import supertest from 'supertest';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
@@ -51,7 +51,7 @@ export interface TestGatewayOptions {
   clock?: Clock;
   /** Of an empty or a migrated database; without it the gateway gets one of its own. */
   databaseUrl?: string;
-  /** Where log lines go. */
+  /** Where log lines go. Default: a test that fails prints the last ones. */
   logDestination?: CreateLoggerOptions['destination'];
 }
 
@@ -62,7 +62,7 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://gateway.test',
-    logLevel: 'silent',
+    logLevel: 'info',
     nodeID: 'gateway-test',
     secretKey: Buffer.alloc(32, 7),
     adminToken: testAdminToken,
@@ -81,7 +81,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const logger = createLogger({
     service: 'gateway',
     level: config.logLevel,
-    ...(options.logDestination && { destination: options.logDestination }),
+    destination: options.logDestination ?? shownLog('gateway'),
   });
   if (!postgres) await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
   const bus = options.bus ?? (await memoryBus());
