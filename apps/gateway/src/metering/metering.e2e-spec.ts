@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';

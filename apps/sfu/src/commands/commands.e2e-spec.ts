@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import { RemoteError, type Address } from '@rtms/bus';
 import { leaseBucket, roomSignalling, sfuCommands, type NodeLease } from '@rtms/contracts';
 import request from 'supertest';

@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
 import { freePort } from '@rtms/testing';
 import request from 'supertest';

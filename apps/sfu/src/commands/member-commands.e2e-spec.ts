@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import type { Address } from '@rtms/bus';
 import { roomMediaEventSubject, sfuCommands, type RoomMediaEvent, type RtpDescription } from '@rtms/contracts';
 import request from 'supertest';

@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';

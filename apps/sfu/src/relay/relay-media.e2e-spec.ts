@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { readdir } from 'node:fs/promises';
 import ndc from 'node-datachannel';
 import { systemClock } from '@rtms/clock';

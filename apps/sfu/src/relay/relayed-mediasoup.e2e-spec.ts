@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import ndc from 'node-datachannel';
 import { systemClock } from '@rtms/clock';
 import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';

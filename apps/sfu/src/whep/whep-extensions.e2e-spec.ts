@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
 import { freePort } from '@rtms/testing';
 import request from 'supertest';

@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';

@@ -1,3 +1,4 @@
+/** @weight 0.7 */
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';

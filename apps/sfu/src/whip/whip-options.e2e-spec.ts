@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import request from 'supertest';
 import { chromiumPublishes } from '../sdp/testing/client-offers.js';
 import { TestNode } from '../testing/sfu-harness.js';

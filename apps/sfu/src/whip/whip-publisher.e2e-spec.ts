@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { offeredUfrag } from '../sdp/testing/build-offer.js';

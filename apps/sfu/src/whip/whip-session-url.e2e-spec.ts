@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import request, { type Response } from 'supertest';
 import { offeredUfrag } from '../sdp/testing/build-offer.js';
 import { chromiumPublishes } from '../sdp/testing/client-offers.js';

@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';

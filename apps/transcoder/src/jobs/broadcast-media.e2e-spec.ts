@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import type { MediaKind, Rendition } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import HLS from 'hls-parser';

@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';

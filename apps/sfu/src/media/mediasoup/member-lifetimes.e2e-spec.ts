@@ -1,3 +1,4 @@
+/** @weight 0.4 */
 import { createLogger } from '@rtms/logging';
 import { systemClock } from '@rtms/clock';
 import { waitFor } from '@rtms/testing';

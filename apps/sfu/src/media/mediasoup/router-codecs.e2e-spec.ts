@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { systemClock } from '@rtms/clock';
 import { enginePayloadProfile } from '../engine-codecs.js';
 import { MediasoupEngine } from './mediasoup-engine.js';

@@ -1,3 +1,4 @@
+/** @weight 0.5 */
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
