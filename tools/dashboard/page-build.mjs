@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { runCommand } from '../setup/run-command.mjs';
 
 /** What the page is made of, besides the packages. */
-const sources = ['apps/dashboard', 'libs/contracts/src', 'libs/client/src', 'libs/agent-import/src'];
+const sources = ['apps/dashboard', ...['agent-import', 'client', 'clock', 'contracts'].map(lib => `libs/${lib}/src`)];
 const skipped = new Set(['dist', 'node_modules']);
 
 /** @param {string} directory @returns {string[]} */

@@ -1,8 +1,8 @@
+import { systemClock } from '@rtms/clock';
 import { Device } from 'mediasoup-client';
 import { Room } from './room.js';
 import { RoomSession } from './room-session.js';
 import { socketIoConnector } from './signalling/socket-io-connection.js';
-import { realTimers } from './timers.js';
 
 /** `url` and `token` are those of the `join` that the service gave the application server. */
 export interface JoinOptions {
@@ -19,10 +19,10 @@ const defaultTimeoutMs = 15_000;
 /** Joins as the token says: as a member, or as the publisher of an external session. Rejects with an `RtmsError`. */
 export async function joinRoom({ url, token, renewToken, timeoutMs = defaultTimeoutMs }: JoinOptions): Promise<Room> {
   const session = new RoomSession({
-    connect: socketIoConnector(url),
+    connect: socketIoConnector(url, systemClock),
     token,
     renewToken,
-    timers: realTimers,
+    clock: systemClock,
     newID: () => newCommandID(),
     random: () => Math.random(),
     createDevice: () => new Device(),

@@ -30,28 +30,28 @@ describe('joining', () => {
   });
 
   it('tries again for a while, and then gives up', async () => {
-    const { session, server, timers } = makeSession();
+    const { session, server, clock } = makeSession();
     const joining = session.join(15_000);
     const failure = joining.catch((error: unknown) => error);
     for (let second = 0; second < 15; second += 1) {
       if (!server.last.isClosed) server.last.listener.onLost();
-      timers.advance(1_000);
+      await clock.advance(1_000);
     }
     expect(await failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(server.connections.length).toBeGreaterThan(3);
-    expect(timers.pending).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 });
 
 describe('a lost connection', () => {
   it('is followed by another that goes on after the last event, with the newest token', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     server.last.listener.onEvent(chatEvent(1));
     server.last.listener.onEvent(chatEvent(4));
     server.last.listener.onToken({ token: 'second-token', expiresAt: '' });
     server.last.listener.onLost();
     expect(session.connectionState).toBe('reconnecting');
-    timers.advance(500);
+    await clock.advance(500);
     expect(server.last.auth).toEqual({ token: 'second-token', after: 4 });
     server.last.listener.onWelcome({ participantID: 'part_me', role: 'participant', sequence: 4 });
     expect(session.connectionState).toBe('connected');
@@ -59,10 +59,10 @@ describe('a lost connection', () => {
   });
 
   it('is heard of no more', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     const former = server.last;
     former.listener.onLost();
-    timers.advance(500);
+    await clock.advance(500);
     former.listener.onEvent(chatEvent(1));
     former.listener.onFarewell({ reason: 'replaced' });
     expect(session.state.sequence).toBe(0);
@@ -70,10 +70,10 @@ describe('a lost connection', () => {
   });
 
   it('may bring the state anew', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     server.last.listener.onEvent(chatEvent(1));
     server.last.listener.onLost();
-    timers.advance(500);
+    await clock.advance(500);
     server.last.welcome({ sequence: 9_000 });
     expect(session.state).toMatchObject({ sequence: 9_000, chat: [] });
   });
@@ -90,11 +90,11 @@ describe('a lost connection', () => {
   it('asks the page for a token once when the last one expired', async () => {
     const tokens = ['new-token'];
     const test = await joinedSession({ renewToken: () => Promise.resolve(tokens.shift() ?? 'none') });
-    const { session, server, timers } = test;
+    const { session, server, clock } = test;
     const ends: unknown[] = [];
     session.events.on('farewell', end => ends.push(end));
     server.last.listener.onLost();
-    timers.advance(500);
+    await clock.advance(500);
     server.last.listener.onRefused(refusal('UNAUTHORIZED', 'token_expired'));
     await settled();
     expect(server.last.auth).toEqual({ token: 'new-token', after: 0 });
@@ -109,12 +109,12 @@ describe('a command', () => {
   const commandsOf = ({ commands }: FakeConnection): SocketCommand[] => commands.map(({ command }) => command);
 
   it('waits for a connection and is repeated as it was until it is answered', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     const sent = session.send('chat.send', { message: 'hello' });
     const [first] = commandsOf(server.last);
     server.last.listener.onLost();
     const later = session.send('poll.vote', { pollID: 'poll_1', choice: 0 });
-    timers.advance(500);
+    await clock.advance(500);
     server.last.listener.onWelcome({ participantID: 'part_me', role: 'participant', sequence: 0 });
     const [again, second] = commandsOf(server.last);
     expect(again).toEqual(first);
@@ -126,14 +126,14 @@ describe('a command', () => {
   });
 
   it('of media waits when there are too many at once, and of a person is refused', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     const busy: SocketAnswer<never> = { success: false, error: 'Slow.', code: 'RATE_LIMITED', reason: 'rate_limited' };
     const chat = session.send('chat.send', { message: 'hello' });
     server.last.commands[0]?.answer(busy);
     await expect(chat).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     const media = session.send('media.unsubscribe', { subscriptionID: 'sub_1' });
     server.last.commands[1]?.answer(busy);
-    timers.advance(500);
+    await clock.advance(500);
     expect(server.last.commands).toHaveLength(3);
     server.last.commands[2]?.answer({ success: true });
     expect(await media).toEqual({});
@@ -150,7 +150,7 @@ describe('a command', () => {
 
 describe('leaving', () => {
   it('tells the service and closes, twice without harm', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     const ends: unknown[] = [];
     session.events.on('farewell', end => ends.push(end));
     const leaving = [session.leave(), session.leave()];
@@ -160,18 +160,18 @@ describe('leaving', () => {
     session.close();
     expect(ends).toEqual([{ reason: 'participant_left' }]);
     expect(server.last.isClosed).toBe(true);
-    timers.advance(60_000);
+    await clock.advance(60_000);
     expect(server.connections).toHaveLength(1);
   });
 
   it('does not wait for ever without a connection', async () => {
-    const { session, server, timers } = await joinedSession();
+    const { session, server, clock } = await joinedSession();
     server.last.listener.onLost();
     const leaving = session.leave();
-    timers.advance(3_000);
+    await clock.advance(3_000);
     await leaving;
     expect(session.connectionState).toBe('closed');
-    expect(timers.pending).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 });
 
@@ -194,7 +194,7 @@ describe('through any losses and repeats', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
         const test = await joinedSession();
-        const { session, server, timers } = test;
+        const { session, server, clock } = test;
         const heard = heardOf(test);
         const done = new Map<string, number>();
         const replies: Promise<unknown>[] = [];
@@ -204,9 +204,9 @@ describe('through any losses and repeats', () => {
           if (!done.has(commandID)) done.set(commandID, done.size);
           if (!isAnswerLost) answer({ success: true, messageID: `msg_${done.get(commandID)}` });
         };
-        const reconnect = () => {
+        const reconnect = async () => {
           server.last.listener.onLost();
-          timers.advance(500);
+          await clock.advance(500);
           isAnswerLost = false;
           const after = server.last.auth.after ?? 0;
           server.last.listener.onWelcome({ participantID: 'part_me', role: 'participant', sequence: after });
@@ -220,14 +220,14 @@ describe('through any losses and repeats', () => {
               server.last.listener.onEvent(chatEvent(sequence));
           if (each.do === 'break') {
             logged += each.swallowed;
-            reconnect();
+            await reconnect();
           }
           if (each.do === 'command') {
             isAnswerLost = each.isAnswerLost;
             replies.push(session.send('chat.send', { message: 'hello' }));
           }
         }
-        reconnect();
+        await reconnect();
         expect(heard).toEqual(Array.from({ length: logged }, (_, index) => index + 1));
         expect(session.state.chat).toHaveLength(logged);
         expect(await Promise.all(replies)).toEqual(replies.map((_, index) => ({ messageID: `msg_${index}` })));

@@ -35,9 +35,9 @@ export class RoomSession implements SignallingListener {
 
   constructor(private readonly ports: RoomPorts) {
     this.signalling = new Signalling(ports, this);
-    const { createDevice, timers, random } = ports;
+    const { createDevice, clock, random } = ports;
     const send: MediaPorts['send'] = (name, request) => this.send(name, request);
-    this.media = new RoomMedia({ send, createDevice, timers, random }, state =>
+    this.media = new RoomMedia({ send, createDevice, clock, random }, state =>
       this.events.emit('media.changed', { state }),
     );
   }
@@ -57,13 +57,14 @@ export class RoomSession implements SignallingListener {
       const late = new RtmsError('SERVICE_UNAVAILABLE', 'The room did not answer in time.', 'controller_unavailable');
       const settled: (() => void)[] = [];
       const settle = (error?: RtmsError) => {
+        timer.cancel();
         for (const forget of settled) forget();
         if (!error) return resolve();
         this.close(error);
         reject(error);
       };
+      const timer = this.ports.clock.after(withinMs, () => settle(late));
       settled.push(
-        this.ports.timers.after(withinMs, () => settle(late)),
         this.events.on('state.changed', () => settle()),
         this.events.on('farewell', end => settle('error' in end ? end.error : connectionClosed())),
       );
@@ -133,11 +134,12 @@ export class RoomSession implements SignallingListener {
 
   private async sayFarewell(): Promise<void> {
     this.media.close();
-    const heard = this.signalling.send('leave', {}).then(
-      () => undefined,
-      () => undefined,
+    const heard = new AbortController();
+    this.signalling.send('leave', {}).then(
+      () => heard.abort(),
+      () => heard.abort(),
     );
-    await Promise.race([heard, new Promise<void>(resolve => void this.ports.timers.after(leavingMs, resolve))]);
+    await this.ports.clock.pause(leavingMs, heard.signal);
     this.close();
   }
 }

@@ -1,6 +1,6 @@
+import type { Clock } from '@rtms/clock';
 import type { SocketCommandName, SocketCommands } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
-import type { Timers } from '../timers.js';
 
 /** Asks the gateway; rejects with an `RtmsError`. */
 export type SendCommand = <Name extends SocketCommandName>(
@@ -18,6 +18,6 @@ export interface MediaPorts {
   send: SendCommand;
   /** A device is loaded once: each opening of media has its own. Throws where the browser has no WebRTC. */
   createDevice: () => MediaDevice;
-  timers: Timers;
+  clock: Clock;
   random: () => number;
 }

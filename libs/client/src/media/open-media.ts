@@ -71,7 +71,7 @@ export class OpenMedia {
       const request = { transportID: transport.id, source, rtpParameters: { ...rtpParameters } };
       this.ports.send('media.publish', request).then(({ trackID }) => done({ id: trackID }), fail);
     });
-    new TransportRecovery(transport, this.ports.send, this.ports.timers, () => this.onLost(this));
+    new TransportRecovery(transport, this.ports.send, this.ports.clock, () => this.onLost(this));
     return transport;
   }
 

@@ -106,7 +106,7 @@ describe('publishing', () => {
     const screen = await media.publish(fakeTrack(), { source: 'screen' });
     changes(test, 1, [{ trackID: screen.trackID! }]);
     changes(test, 2, []);
-    test.timers.advance(2_000);
+    await test.clock.advance(2_000);
     expect([screen.isEnded, media.local('screen')]).toEqual([true, undefined]);
   });
 
@@ -191,10 +191,10 @@ describe('losing media', () => {
     test.server.last.listener.onSignal({ type: 'media.lost' });
     await settled();
     expect(camera.trackID).toBeUndefined();
-    test.timers.advance(500);
+    await test.clock.advance(500);
     await settled();
     test.failures.delete('media.open');
-    test.timers.advance(1_000);
+    await test.clock.advance(1_000);
     await settled();
     expect(camera.trackID).toBeDefined();
     expect(subscription.isEnded).toBe(true);
@@ -205,15 +205,15 @@ describe('losing media', () => {
     await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const transport = test.devices.transport('send');
     transport.becomes('disconnected');
-    test.timers.advance(2_000);
+    await test.clock.advance(2_000);
     transport.becomes('connected');
-    test.timers.advance(10_000);
+    await test.clock.advance(10_000);
     expect(transport.iceRestarts).toBe(0);
     transport.becomes('failed');
     await settled();
     expect(transport.iceRestarts).toBe(1);
     transport.becomes('connected');
-    test.timers.advance(20_000);
+    await test.clock.advance(20_000);
     await settled();
     expect(transport.closed).toBe(false);
   });
@@ -231,7 +231,7 @@ describe('losing media', () => {
     if (failure) test.failures.set('media.restartIce', failure);
     transport.becomes('failed');
     await settled();
-    test.timers.advance(10_000);
+    await test.clock.advance(10_000);
     await settled();
     expect(transport.closed).toBe(true);
     expect(camera.trackID).toBe(test.devices.transport('send').producers[0]?.id);

@@ -151,7 +151,7 @@ export class RoomMedia {
       const failure = toRtmsError(error);
       if (!failure.isTemporary || item.isEnded) return item.end(failure);
       this.underWay.add(item);
-      this.ports.timers.after(retryDelay(attempt, this.ports.random()), () => void this.restore(item, attempt + 1));
+      this.ports.clock.after(retryDelay(attempt, this.ports.random()), () => void this.restore(item, attempt + 1));
     }
   }
 
@@ -165,7 +165,7 @@ export class RoomMedia {
   }
 
   private vanish(local: LocalTrack, trackID: string | undefined): void {
-    this.ports.timers.after(vanishedMs, () => {
+    this.ports.clock.after(vanishedMs, () => {
       if (local.trackID === trackID && !this.underWay.has(local)) local.end();
     });
   }

@@ -1,5 +1,5 @@
+import type { Clock, Timer } from '@rtms/clock';
 import type { types } from 'mediasoup-client';
-import type { Timers } from '../timers.js';
 import type { SendCommand } from './media-ports.js';
 import {
   nextRecoveryPhase,
@@ -18,33 +18,33 @@ const inputs: Readonly<Partial<Record<types.ConnectionState, RecoveryInput>>> = 
 /** Watches a transport and restarts its ICE when it fails; tells once when that did not help. */
 export class TransportRecovery {
   private phase: RecoveryPhase = 'steady';
-  private cancelTimer: () => void = () => undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly transport: types.Transport,
     private readonly send: SendCommand,
-    private readonly timers: Timers,
+    private readonly clock: Clock,
     private readonly onLost: () => void,
   ) {
     transport.on('connectionstatechange', state => {
       const input = inputs[state];
       if (input) this.take(input);
     });
-    transport.observer.once('close', () => this.cancelTimer());
+    transport.observer.once('close', () => this.timer?.cancel());
   }
 
   private take(input: RecoveryInput): void {
     const former = this.phase;
     this.phase = nextRecoveryPhase(former, input);
     if (this.phase === former || this.transport.closed) return;
-    this.cancelTimer();
+    this.timer?.cancel();
     if (this.phase === 'waiting') this.allow(waitingMs);
     if (this.phase === 'restarting') void this.restart();
     if (this.phase === 'lost') this.onLost();
   }
 
   private allow(milliseconds: number): void {
-    this.cancelTimer = this.timers.after(milliseconds, () => this.take('overdue'));
+    this.timer = this.clock.after(milliseconds, () => this.take('overdue'));
   }
 
   private async restart(): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Clock, Timer } from '@rtms/clock';
 import type { RoomEvent, RoomSignal, SocketCommandName, SocketCommands, SocketWelcome } from '@rtms/contracts';
 import { connectionClosed, type RtmsError } from '../rtms-error.js';
-import type { Timers } from '../timers.js';
 import {
   inputOfRefusal,
   nextPhase,
@@ -16,7 +16,7 @@ export interface SignallingOptions {
   token: string;
   /** Asked for a token when the last one expired while there was no connection. */
   renewToken?: (() => Promise<string>) | undefined;
-  timers: Timers;
+  clock: Clock;
   newID: () => string;
   random: () => number;
 }
@@ -37,7 +37,7 @@ export class Signalling {
   private phase: ConnectionPhase = 'connecting';
   private readonly commands: UnansweredCommands;
   private connection: RoomConnection | undefined;
-  private cancelRetry: () => void = () => undefined;
+  private retryTimer: Timer | undefined;
   private attempt = 0;
   private token: string;
   private isTokenRenewed = false;
@@ -47,7 +47,7 @@ export class Signalling {
     private readonly listener: SignallingListener,
   ) {
     this.token = options.token;
-    this.commands = new UnansweredCommands(options.timers, options.newID);
+    this.commands = new UnansweredCommands(options.clock, options.newID);
   }
 
   start(): void {
@@ -117,11 +117,11 @@ export class Signalling {
     if (this.phase !== 'waiting') return;
     const delay = retryDelay(this.attempt, this.options.random());
     this.attempt += 1;
-    this.cancelRetry = this.options.timers.after(delay, () => this.retry());
+    this.retryTimer = this.options.clock.after(delay, () => this.retry());
   }
 
   private retry(): void {
-    this.cancelRetry();
+    this.retryTimer?.cancel();
     this.shift('retry');
     this.open();
   }
@@ -161,7 +161,7 @@ export class Signalling {
 
   private drop(phase: ConnectionPhase): void {
     if (phase === 'connecting') return;
-    this.cancelRetry();
+    this.retryTimer?.cancel();
     this.connection?.close();
     this.connection = undefined;
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { ClientToServerEvents, ServerToClientEvents, SocketAnswer } from '@rtms/contracts';
 import { socketPath } from '@rtms/contracts';
 import { io, type Socket } from 'socket.io-client';
@@ -8,7 +9,7 @@ import type { Connect, ConnectionListener } from './room-connection.js';
 const welcomeWithinMs = 15_000;
 
 /** `url` is the join ticket's. */
-export function socketIoConnector(url: string): Connect {
+export function socketIoConnector(url: string, clock: Clock): Connect {
   const { origin, pathname } = new URL(url);
   const path = pathname === '/' ? socketPath : pathname;
   return (auth, listener) => {
@@ -21,15 +22,19 @@ export function socketIoConnector(url: string): Connect {
       timeout: welcomeWithinMs,
       auth: { ...auth },
     });
-    const close = follow(socket, listener);
+    const close = follow(socket, clock, listener);
     return { send: (command, answer) => void socket.emit('command', command, answer), close };
   };
 }
 
-/** Tells the listener until the connection is over; returns what ends it. */
-function follow(socket: Socket<ServerToClientEvents, ClientToServerEvents>, listener: ConnectionListener): () => void {
+/** Tells the listener until the connection is over. Returns a function that ends the connection. */
+function follow(
+  socket: Socket<ServerToClientEvents, ClientToServerEvents>,
+  clock: Clock,
+  listener: ConnectionListener,
+): () => void {
   const close = () => {
-    clearTimeout(overdue);
+    overdue.cancel();
     socket.removeAllListeners();
     socket.close();
   };
@@ -37,9 +42,9 @@ function follow(socket: Socket<ServerToClientEvents, ClientToServerEvents>, list
     close();
     listener.onLost();
   };
-  const overdue = setTimeout(lose, welcomeWithinMs);
+  const overdue = clock.after(welcomeWithinMs, lose);
   socket.on('welcome', welcome => {
-    clearTimeout(overdue);
+    overdue.cancel();
     listener.onWelcome(welcome);
   });
   socket.on('event', event => listener.onEvent(event));

@@ -1,6 +1,6 @@
+import type { Clock } from '@rtms/clock';
 import type { SocketAnswer, SocketCommand, SocketCommandName, SocketCommands } from '@rtms/contracts';
 import { RtmsError } from '../rtms-error.js';
-import type { Timers } from '../timers.js';
 
 export type ReplyTo<Name extends SocketCommandName> = SocketCommands[Name]['reply'];
 type Transmit = (command: SocketCommand, answer: (answer: SocketAnswer<unknown>) => void) => void;
@@ -22,7 +22,7 @@ export class UnansweredCommands {
   private transmit: Transmit | undefined;
 
   constructor(
-    private readonly timers: Timers,
+    private readonly clock: Clock,
     private readonly newID: () => string,
   ) {}
 
@@ -74,7 +74,7 @@ export class UnansweredCommands {
     const isRefused = !answer.success && answer.reason === 'rate_limited';
     if (!isRefused || !unanswered.command.name.startsWith('media.') || unanswered.refusals >= patience) return false;
     unanswered.refusals += 1;
-    this.timers.after(pauseMs * unanswered.refusals, () => {
+    this.clock.after(pauseMs * unanswered.refusals, () => {
       if (this.waiting.has(unanswered.command.commandID)) this.pass(unanswered);
     });
     return true;

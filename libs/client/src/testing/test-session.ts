@@ -1,12 +1,12 @@
+import { ManualClock } from '@rtms/testing';
 import { RoomSession } from '../room-session.js';
 import { FakeDevices } from './fake-device.js';
 import { FakeServer } from './fake-server.js';
-import { FakeTimers } from './fake-timers.js';
 
 export interface TestSession {
   session: RoomSession;
   server: FakeServer;
-  timers: FakeTimers;
+  clock: ManualClock;
   devices: FakeDevices;
 }
 
@@ -17,19 +17,19 @@ export async function settled(): Promise<void> {
 
 export function makeSession(options: { renewToken?: () => Promise<string> } = {}): TestSession {
   const server = new FakeServer();
-  const timers = new FakeTimers();
+  const clock = new ManualClock();
   const devices = new FakeDevices();
   let commands = 0;
   const session = new RoomSession({
     connect: server.connect,
     token: 'first-token',
     renewToken: options.renewToken,
-    timers,
+    clock,
     newID: () => `command_${(commands += 1)}`,
     random: () => 1,
     createDevice: devices.create,
   });
-  return { session, server, timers, devices };
+  return { session, server, clock, devices };
 }
 
 /** In a room, as of sequence 0. */
