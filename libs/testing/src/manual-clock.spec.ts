@@ -39,6 +39,19 @@ describe('ManualClock', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('lets code that is about to start a timer start it before the time moves', async () => {
+    const clock = new ManualClock(0);
+    const seen: number[] = [];
+    const work = async (): Promise<void> => {
+      await Promise.resolve();
+      await clock.pause(10);
+      seen.push(clock.now());
+    };
+    void work();
+    await clock.advance(10);
+    expect(seen).toEqual([10]);
+  });
+
   it('lets code go on between two moments', async () => {
     const clock = new ManualClock(0);
     const seen: number[] = [];

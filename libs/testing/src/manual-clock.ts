@@ -57,10 +57,11 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Moves the time. Actions that become due run in the order of their times, also those that other actions start. After
-   * each moment the promises that its actions settled have run; the test awaits network and disk itself.
+   * Moves the time. Actions that become due run in the order of their times, also those that other actions start. Before
+   * the first moment and after each one the settled promises have run; the test awaits network and disk itself.
    */
   async advance(milliseconds: number): Promise<void> {
+    await turnOfTheEventLoop();
     const end = this.time + milliseconds;
     for (let next = this.nextUntil(end); next; next = this.nextUntil(end)) {
       this.due.delete(next);
