@@ -1,6 +1,6 @@
 import { factStream, jwksKey, keyBucket, leaseBucket, leaseTtlSeconds } from '@rtms/contracts';
-import { startNats, waitFor, type TestNats } from '@rtms/testing';
-import { NatsBus, type KeyValueStore } from './index.js';
+import { EventLog, startNats, type TestNats } from '@rtms/testing';
+import { NatsBus, type KeyValueEntry } from './index.js';
 
 describe('a media node on the bus', () => {
   let nats: TestNats;
@@ -10,22 +10,22 @@ describe('a media node on the bus', () => {
   afterEach(() => nats.stop());
 
   it('waits for a gateway that makes stream and buckets, and says so', async () => {
-    const told: string[] = [];
+    const told = new EventLog<string>();
     const node = await NatsBus.connect({
       ...nats.as('sfu'),
       name: 'sfu',
-      onWaiting: stream => told.push(stream),
+      onWaiting: told.add,
     });
     const stream = node.ensureStream(factStream);
     const leases = node.keyValue<string>(leaseBucket);
-    await waitFor(() => told.length === 2);
+    await told.atLeast(2);
     const gateway = await NatsBus.connect({ ...nats.as('gateway'), name: 'gateway' });
     await gateway.ensureStream(factStream);
     await gateway.keyValue(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     await stream;
     await (await leases).put('sfu.a', 'here');
     await Promise.all([node.close(), gateway.close()]);
-    expect(told.join()).toMatch(/RTMS_FACTS.*KV_rtms_leases/);
+    expect(told.all.sort()).toEqual(['KV_rtms_leases', 'RTMS_FACTS']);
   });
 
   it('goes on when the server has lost all that it stored', async () => {
@@ -33,16 +33,21 @@ describe('a media node on the bus', () => {
     await gateway.ensureStream(factStream);
     const keys = await gateway.keyValue<string>(keyBucket);
     const node = await NatsBus.connect({ ...nats.as('sfu'), name: 'sfu' });
-    const told = new Set<string | undefined>();
-    const ownKeys: KeyValueStore<string> = await node.keyValue(keyBucket);
-    await ownKeys.watch(({ value }) => told.add(value));
+    const told = new EventLog<KeyValueEntry<string>>();
+    const ownKeys = await node.keyValue<string>(keyBucket);
+    await ownKeys.watch(told.add);
+    const changes = [gateway, node].map(bus => {
+      const log = new EventLog<boolean>();
+      bus.onConnectionChange(log.add);
+      return log;
+    });
     await nats.kill();
-    await waitFor(() => !gateway.isConnected() && !node.isConnected());
+    await Promise.all(changes.map(log => log.find(isConnected => !isConnected)));
     await nats.restart({ fresh: true });
-    await waitFor(() => gateway.isConnected() && node.isConnected());
+    await Promise.all(changes.map(log => log.find(isConnected => isConnected)));
     await keys.put(jwksKey, 'again');
-    await waitFor(() => told.has('again'));
-    await node.publish('rtms.fact.playback.idle.play_1', {}, 'id-1');
+    await told.find(({ value }) => value === 'again');
+    await expect(node.publish('rtms.fact.playback.idle.play_1', {}, 'id-1')).resolves.toBeUndefined();
     await Promise.all([node.close(), gateway.close()]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { toBusError } from './to-bus-error.js';
 import { untilReachable } from './until-reachable.js';
@@ -9,10 +10,11 @@ const absentMs = 120_000;
 export class AwaitedStreams {
   constructor(
     private readonly manager: JetStreamManager,
+    private readonly clock: Clock,
     private readonly onWaiting: (stream: string) => void,
   ) {}
 
-  /** Throws once it has not been made for long; what is forbidden is not waited for. */
+  /** Resolves once the stream exists. Throws when it is missing for too long, and at once when access is forbidden. */
   async untilThere(name: string): Promise<void> {
     let isReported = false;
     const look = async (): Promise<void> => {
@@ -22,7 +24,8 @@ export class AwaitedStreams {
         throw error;
       });
     };
-    await untilReachable(look, absentMs, error => !isAbsent(error)).catch((error: unknown) => {
+    const isFinal = (error: unknown): boolean => !isAbsent(error);
+    await untilReachable(look, { clock: this.clock, timeoutMs: absentMs, isFinal }).catch((error: unknown) => {
       if (isAbsent(error)) throw new Error(`no gateway has made ${name} on the bus in ${absentMs / 1000} s`);
       throw toBusError(error, name);
     });

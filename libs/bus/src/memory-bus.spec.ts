@@ -1,11 +1,13 @@
 import { ManualClock } from '@rtms/testing';
 import { describeBus } from './bus.contract.js';
-import { MemoryBroker, MemoryBus, NoResponderError, type Bus, type StreamMessage } from './index.js';
+import { DeadlineError, MemoryBroker, MemoryBus, NoResponderError, type Bus, type StreamMessage } from './index.js';
 
 describeBus('MemoryBus', () => {
-  const broker = new MemoryBroker();
+  const clock = new ManualClock();
+  const broker = new MemoryBroker(clock);
   const made: Bus[] = [];
   return Promise.resolve({
+    time: { clock, pass: milliseconds => clock.advance(milliseconds) },
     connect: () => {
       const bus = new MemoryBus(broker);
       made.push(bus);
@@ -31,6 +33,68 @@ describe('MemoryBus', () => {
     expect(told).toEqual([false, true]);
   });
 
+  it('drops a message of the same id for two minutes, and takes it again afterwards', async () => {
+    const clock = new ManualClock();
+    const bus = new MemoryBus(new MemoryBroker(clock));
+    await bus.ensureStream({ name: 'SPEC', subjects: ['spec.>'] });
+    const seen: unknown[] = [];
+    await bus.consume({ stream: 'SPEC', durable: 'reader' }, async ({ payload }) => void seen.push(payload));
+    await bus.publish('spec.a', 'first', 'same');
+    await clock.advance(119_999);
+    await bus.publish('spec.a', 'second', 'same');
+    await clock.advance(1);
+    await bus.publish('spec.a', 'third', 'same');
+    await bus.settled();
+    expect(seen).toEqual(['first', 'third']);
+  });
+
+  it('keeps a value of a bucket until its time is over, counted from the last put', async () => {
+    const clock = new ManualClock();
+    const bus = new MemoryBus(new MemoryBroker(clock));
+    const store = await bus.keyValue<number>('spec', { ttlSeconds: 10 });
+    await store.put('key', 1);
+    await clock.advance(9_000);
+    await store.put('key', 2);
+    await clock.advance(9_999);
+    expect(await store.get('key')).toBe(2);
+    await clock.advance(1);
+    expect(await store.get('key')).toBeUndefined();
+  });
+
+  it('gives out a failed message after 100 ms, then after twice as long each time, up to 5 s', async () => {
+    const clock = new ManualClock(0);
+    const bus = new MemoryBus(new MemoryBroker(clock));
+    await bus.ensureStream({ name: 'SPEC', subjects: ['spec.>'] });
+    const times: number[] = [];
+    const consumer = await bus.consume({ stream: 'SPEC', durable: 'reader' }, () => {
+      times.push(clock.now());
+      return Promise.reject(new Error('never'));
+    });
+    await bus.publish('spec.a', {}, 'id-1');
+    for (const pause of [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]) {
+      const before = times.length;
+      await clock.advance(pause - 1);
+      expect(times).toHaveLength(before);
+      await clock.advance(1);
+      expect(times).toHaveLength(before + 1);
+    }
+    await consumer.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('fails a request at its deadline, and not a millisecond before', async () => {
+    const clock = new ManualClock();
+    const bus = new MemoryBus(new MemoryBroker(clock));
+    const address = { subject: 'spec.silent' };
+    await bus.respond(address, () => new Promise<never>(() => undefined));
+    let failure: unknown;
+    void bus.request(address, null, { deadlineMs: 5_000 }).catch((error: unknown) => (failure = error));
+    await clock.advance(4_999);
+    expect(failure).toBeUndefined();
+    await clock.advance(1);
+    expect(failure).toBeInstanceOf(DeadlineError);
+  });
+
   describe('when it is asked to settle', () => {
     const stream = { name: 'SPEC', subjects: ['spec.>'] };
 
@@ -47,7 +111,6 @@ describe('MemoryBus', () => {
       for (const durable of ['one', 'two']) await other.consume({ stream: 'SPEC', durable }, handle(durable));
       await bus.publish('spec.a', 1, 'id-1');
       const settled = bus.settled().then(() => steps.push('settled'));
-      await clock.advance(0);
       await clock.advance(99);
       expect(steps).toEqual([]);
       await clock.advance(1);

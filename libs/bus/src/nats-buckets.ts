@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { Kvm, type KV, type KvEntry, type KvWatchEntry } from '@nats-io/kv';
 import type { Closeable, KeyValueEntry, KeyValueStore } from './bus.js';
@@ -22,6 +23,7 @@ export class NatsBuckets {
   constructor(
     private readonly client: JetStreamClient,
     private readonly awaited: AwaitedStreams | undefined,
+    private readonly clock: Clock,
   ) {}
 
   async open<Value>(bucket: string, ttlSeconds: number | undefined, owner: StoreOwner): Promise<KeyValueStore<Value>> {
@@ -34,9 +36,8 @@ export class NatsBuckets {
   }
 
   async ensureAgain(): Promise<void> {
-    for (const [bucket, ttlSeconds] of this.wanted) {
-      await untilReachable(() => this.make(bucket, ttlSeconds), restartedServerMs);
-    }
+    const retry = { clock: this.clock, timeoutMs: restartedServerMs };
+    for (const [bucket, ttlSeconds] of this.wanted) await untilReachable(() => this.make(bucket, ttlSeconds), retry);
   }
 
   private make(bucket: string, ttlSeconds: number | undefined): Promise<KV> {

@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@rtms/clock';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type {
@@ -48,6 +49,8 @@ export interface NatsBusOptions extends NatsAddress {
   onProblem?: (problem: Error) => void;
   /** Hears which stream it waits for. */
   onWaiting?: (stream: string) => void;
+  /** Default: the system's, as the server has it. */
+  clock?: Clock;
 }
 
 /** The bus on a NATS server with JetStream; once connected it goes on reconnecting for ever. */
@@ -55,7 +58,7 @@ export class NatsBus implements Bus {
   private readonly listeners = new ConnectionListeners();
   private readonly requests = new RequestListeners();
   private readonly opened = new Set<Closeable>();
-  private readonly answering = new WorkInHand();
+  private readonly answering: WorkInHand;
   private connected = true;
 
   private constructor(
@@ -63,17 +66,21 @@ export class NatsBus implements Bus {
     private readonly streams: NatsStreams,
     private readonly buckets: NatsBuckets,
     private readonly onProblem: (problem: Error) => void,
+    readonly clock: Clock,
   ) {
+    this.answering = new WorkInHand(clock);
     void this.followConnection();
   }
 
   static async connect(options: NatsBusOptions): Promise<NatsBus> {
-    const connection = await openConnection(options);
+    const { clock = systemClock } = options;
+    const connection = await openConnection(options, clock);
     const manager = await jetstreamManager(connection, { checkAPI: false });
     const { provision = 'create', onProblem = () => undefined, onWaiting = () => undefined } = options;
-    const awaiting = provision === 'await' ? new AwaitedStreams(manager, onWaiting) : undefined;
-    const [streams, buckets] = [new NatsStreams(manager, awaiting), new NatsBuckets(manager.jetstream(), awaiting)];
-    return new NatsBus(connection, streams, buckets, onProblem);
+    const awaiting = provision === 'await' ? new AwaitedStreams(manager, clock, onWaiting) : undefined;
+    const streams = new NatsStreams(manager, awaiting, clock);
+    const buckets = new NatsBuckets(manager.jetstream(), awaiting, clock);
+    return new NatsBus(connection, streams, buckets, onProblem, clock);
   }
 
   request<Request, Reply>(
@@ -106,7 +113,7 @@ export class NatsBus implements Bus {
     address: Address<Request, Reply>,
     handler: (request: Request, context: RequestContext) => Promise<Reply>,
   ): Promise<Closeable> {
-    const onRequest = (message: Msg): void => this.answering.add(answer(message, handler));
+    const onRequest = (message: Msg): void => this.answering.add(answer(message, handler, this.clock));
     const opened = openSubscription(this.connection, address.subject, onRequest, { queue: 'responders' });
     const { subscription } = opened;
     // What the server has handed over already is still answered.
@@ -147,6 +154,7 @@ export class NatsBus implements Bus {
 
   async keyValue<Value>(bucket: string, options: { ttlSeconds?: number } = {}): Promise<KeyValueStore<Value>> {
     return this.buckets.open<Value>(bucket, options.ttlSeconds, {
+      clock: this.clock,
       track: leave => this.track(leave),
       isConnected: () => this.connected,
       onConnectionChange: listener => this.onConnectionChange(listener),
@@ -212,9 +220,10 @@ export class NatsBus implements Bus {
 async function answer<Request, Reply>(
   message: Msg,
   handler: (request: Request, context: RequestContext) => Promise<Reply>,
+  clock: Clock,
 ): Promise<void> {
   try {
-    const context = decodeContext(message);
+    const context = decodeContext(message, clock);
     const reply = await answering(message.subject, { trace: traceOf(message.headers), ...context }, () =>
       handler(decodePayload<Request>(message.data), context),
     );

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import {
   connect,
   errors,
@@ -32,21 +33,26 @@ export interface NatsAddress {
   connectTimeoutMs?: number;
 }
 
-/** Waits for a server that is not there yet, but not for one that refuses us: that would not change by itself. */
-export async function openConnection(address: NatsAddress): Promise<NatsConnection> {
+/** Waits for a server that cannot be reached yet, but not for a server that refuses us: a refusal does not pass. */
+export async function openConnection(address: NatsAddress, clock: Clock): Promise<NatsConnection> {
   const options = connectionOptions(address);
   const attempt = (): Promise<NatsConnection> =>
     connect(options).catch(async (error: unknown) => {
-      throw await explainLost(error, options, address.user ?? options.user);
+      throw await explainLost(error, options, address.user ?? options.user, clock);
     });
   const timeoutMs = address.connectTimeoutMs ?? defaultConnectTimeoutMs;
-  return untilReachable(attempt, timeoutMs, error => error instanceof BusRefusedError);
+  return untilReachable(attempt, { clock, timeoutMs, isFinal: error => error instanceof BusRefusedError });
 }
 
 /** What a server says against our certificate may be lost: the client then only times out, or tells of a reset. */
-async function explainLost(error: unknown, options: ConnectionOptions, user: string | undefined): Promise<unknown> {
+async function explainLost(
+  error: unknown,
+  options: ConnectionOptions,
+  user: string | undefined,
+  clock: Clock,
+): Promise<unknown> {
   if (!(error instanceof errors.TimeoutError || lostAlert.test(codeOf(error)))) return explain(error, options, user);
-  const refusal = await findTlsRefusal([options.servers ?? []].flat(), options.tls ?? {});
+  const refusal = await findTlsRefusal([options.servers ?? []].flat(), options.tls ?? {}, clock);
   return refusal ? (explainTls(refusal.error, `NATS at ${refusal.server}`) ?? error) : error;
 }
 

@@ -6,7 +6,7 @@ import { decodePayload, traceOf } from './nats-wire.js';
 import { redeliveryDelay } from './redelivery-delay.js';
 import { ReopenedIteration, type Connection } from './reopened-iteration.js';
 
-/** Hands a durable consumer's messages to one handler. Answers once the server knows the consumer. */
+/** Hands the messages of a durable consumer to one handler. Resolves once the server knows the consumer. */
 export async function consumeStream<Payload>(
   streams: NatsStreams,
   options: ConsumeOptions,
@@ -30,7 +30,9 @@ async function handOut<Payload>(
   handler: (message: StreamMessage<Payload>) => Promise<void>,
   connection: Connection,
 ): Promise<void> {
-  const stillAtWork = setInterval(() => connection.isConnected() && message.working(), ackWaitMs / 3);
+  const stillAtWork = connection.clock.every(ackWaitMs / 3, () => {
+    if (connection.isConnected()) message.working();
+  });
   const deliveries = message.info.deliveryCount;
   try {
     const given = { subject: message.subject, payload: decodePayload<Payload>(message.data), deliveries };
@@ -39,6 +41,6 @@ async function handOut<Payload>(
   } catch {
     message.nak(redeliveryDelay(deliveries));
   } finally {
-    clearInterval(stillAtWork);
+    stillAtWork.cancel();
   }
 }

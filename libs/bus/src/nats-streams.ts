@@ -7,6 +7,7 @@ import {
   type Consumer,
   type JetStreamManager,
 } from '@nats-io/jetstream';
+import type { Clock } from '@rtms/clock';
 import { nanos, type MsgHdrs } from '@nats-io/transport-node';
 import type { ConsumeOptions } from './bus.js';
 import { withPrivateReply } from './private-reply.js';
@@ -34,6 +35,7 @@ export class NatsStreams {
   constructor(
     private readonly manager: JetStreamManager,
     private readonly awaited: AwaitedStreams | undefined,
+    private readonly clock: Clock,
   ) {}
 
   async ensure(stream: StreamDefinition): Promise<void> {
@@ -44,7 +46,8 @@ export class NatsStreams {
 
   /** JetStream answers a moment after its server does. */
   async ensureAgain(): Promise<void> {
-    for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), restartedServerMs);
+    const retry = { clock: this.clock, timeoutMs: restartedServerMs };
+    for (const stream of this.wanted.values()) await untilReachable(() => this.make(stream), retry);
   }
 
   async publish(subject: string, data: string, message: { id: string; headers: MsgHdrs }): Promise<void> {

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import { makeCertificates, startNats, type TestCertificates, type TestNats } from '@rtms/testing';
 import { BusRefusedError, NatsBus } from './index.js';
 import type { NatsAddress } from './nats-connection.js';
@@ -62,7 +63,7 @@ describe('NATS over TLS', () => {
       const server = strict.url.replace('nats://127.0.0.1', 'tls://localhost');
       const servers = ['nats://127.0.0.1:1', plain.url, server];
       const refusalOf = async ({ cert: certFile, key: keyFile }: { cert?: string; key?: string }) =>
-        findTlsRefusal(servers, { caFile: ours.ca, certFile, keyFile });
+        findTlsRefusal(servers, { caFile: ours.ca, certFile, keyFile }, systemClock);
       const code = expect.stringMatching(/^ERR_SSL_/) as unknown;
       for (let time = 0; time < 25; time += 1) {
         expect(await refusalOf(others.client)).toMatchObject({ server, error: { code } });

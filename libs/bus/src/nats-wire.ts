@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { RequestContext } from './bus.js';
 import { traceHeaders } from '@rtms/tracing';
@@ -39,10 +40,10 @@ export function traceOf(sent: MsgHdrs | undefined): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, sent?.get(name) ?? '']));
 }
 
-export function decodeContext({ headers: sent }: Msg): RequestContext {
+export function decodeContext({ headers: sent }: Msg, clock: Clock): RequestContext {
   const deadlineMs = Number(sent?.get(deadlineHeader) ?? 0);
   const requestID = sent?.has(requestIDHeader) ? sent.get(requestIDHeader) : makeRequestID();
-  return { requestID, deadline: new Date(Date.now() + deadlineMs) };
+  return { requestID, deadline: new Date(clock.now() + deadlineMs) };
 }
 
 export function failureHeaders(): MsgHdrs {

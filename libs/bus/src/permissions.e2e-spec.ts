@@ -9,8 +9,8 @@ import {
   roomMediaEventSubject,
   roomSignalling,
 } from '@rtms/contracts';
-import { startNats, waitFor, type BusService, type TestNats } from '@rtms/testing';
-import { BusPermissionError, BusRefusedError, NatsBus, type Address } from './index.js';
+import { EventLog, startNats, type BusService, type TestNats } from '@rtms/testing';
+import { BusPermissionError, BusRefusedError, NatsBus, type Address, type KeyValueEntry } from './index.js';
 import { RawClient } from './testing/raw-client.js';
 import { allCommands, betweenNodes, factSubjects } from './testing/service-subjects.js';
 import { failureOf } from './testing/two-buses.js';
@@ -21,10 +21,10 @@ describe('the permissions on the bus', () => {
   let nats: TestNats;
   let bus: Record<BusService, NatsBus>;
   let raw: Record<BusService, RawClient>;
-  const problems: string[] = [];
+  const problems = new EventLog<string>();
 
   const connect = (service: BusService): Promise<NatsBus> =>
-    NatsBus.connect({ ...nats.as(service), name: service, onProblem: ({ message }) => problems.push(message) });
+    NatsBus.connect({ ...nats.as(service), name: service, onProblem: ({ message }) => problems.add(message) });
 
   beforeAll(async () => {
     nats = await startNats();
@@ -62,45 +62,46 @@ describe('the permissions on the bus', () => {
     });
 
     it('media nodes report what they hold, and the gateway take it', async () => {
-      const taken: string[] = [];
+      const taken = new EventLog<string>();
       const consumer = await bus.gateway.consume({ stream: factStream.name, durable: 'gateway' }, async message => {
-        taken.push(message.subject);
+        taken.add(message.subject);
       });
       for (const { role, subject } of factSubjects) await bus[role].publish(subject, {}, subject);
-      await waitFor(() => taken.length === factSubjects.length);
+      await taken.atLeast(factSubjects.length);
       await consumer.close();
-      expect(taken).toEqual(factSubjects.map(({ subject }) => subject));
+      expect(taken.all).toEqual(factSubjects.map(({ subject }) => subject));
     });
 
     it.each(['sfu', 'transcoder'] as const)('a %s write its lease, and the gateway follow it', async role => {
-      const told: unknown[] = [];
+      const told = new EventLog<unknown>();
       const leases = await bus.gateway.keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
-      const watch = await leases.watch(({ key, value }) => key === `${role}.a` && told.push(value));
+      const watch = await leases.watch(({ key, value }) => void (key === `${role}.a` && told.add(value)));
       const own = await bus[role].keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
       await own.put(`${role}.a`, 'here');
       // A bucket keeps the last value alone: deleted at once, the first might never be told.
-      await waitFor(() => told.length === 1);
+      await told.atLeast(1);
       await own.delete(`${role}.a`);
-      await waitFor(() => told.length === 2);
+      await told.atLeast(2);
       await watch.close();
-      expect(told).toEqual(['here', undefined]);
+      expect(told.all).toEqual(['here', undefined]);
     });
 
     it.each(['sfu', 'transcoder'] as const)('a %s follow the keys that the gateway writes', async role => {
       const keys = await bus.gateway.keyValue<string>(keyBucket);
       await keys.put(jwksKey, 'first');
-      const told: unknown[] = [];
-      const watch = await (await bus[role].keyValue<string>(keyBucket)).watch(({ value }) => told.push(value));
+      const told = new EventLog<KeyValueEntry<string>>();
+      const watch = await (await bus[role].keyValue<string>(keyBucket)).watch(told.add);
       await keys.put(jwksKey, 'second');
-      await waitFor(() => told.includes('second'));
+      await told.find(({ value }) => value === 'second');
       await watch.close();
+      expect(told.all.every(({ key }) => key === jwksKey)).toBe(true);
     });
 
     it('the gateway hear what happens in rooms', async () => {
-      const heard: unknown[] = [];
-      const listening = await bus.gateway.listen(`${roomMediaEventSubject}.*`, ({ payload }) => heard.push(payload));
+      const heard = new EventLog<unknown>();
+      const listening = await bus.gateway.listen(`${roomMediaEventSubject}.*`, heard.add);
       bus.sfu.announce(`${roomMediaEventSubject}.room_1`, 'news');
-      await waitFor(() => heard.length === 1);
+      expect(await heard.find(() => true)).toEqual({ subject: `${roomMediaEventSubject}.room_1`, payload: 'news' });
       await listening.close();
     });
   });
@@ -109,11 +110,11 @@ describe('the permissions on the bus', () => {
     'let SFUs hear of each other at %s',
     subject => {
       it('and nobody else speak or listen there', async () => {
-        const heard: unknown[] = [];
-        const listening = await bus.sfu.listen(subject, ({ payload }) => heard.push(payload));
+        const heard = new EventLog<unknown>();
+        const listening = await bus.sfu.listen(subject, heard.add);
         const other = await connect('sfu');
         other.announce(subject, 'news');
-        await waitFor(() => heard.length === 1);
+        await heard.atLeast(1);
         await Promise.all([listening.close(), other.close()]);
         for (const service of ['gateway', 'transcoder'] as const) {
           expect(await raw[service].maySend(subject)).toBe(false);
@@ -207,7 +208,7 @@ describe('the permissions on the bus', () => {
       await raw.sfu.answer(subject, '"forged"');
       for (const reply of [`$KV.${keyBucket}.${jwksKey}`, 'rtms.sfu.sfu-2.session.close']) {
         await raw.sfu.maySend(subject, reply);
-        await waitFor(() => raw.sfu.violations.includes(reply));
+        await raw.sfu.violations.find(refused => refused === reply);
       }
       expect(await keys.get(jwksKey)).toBe('genuine');
     });
@@ -224,6 +225,7 @@ describe('the permissions on the bus', () => {
 
   it('are told to whoever breaks them', async () => {
     bus.sfu.announce('rtms.sfu.sfu-2.session.close', {});
-    await waitFor(() => problems.some(problem => problem.includes('rtms.sfu.sfu-2.session.close')));
+    const problem = await problems.find(each => each.includes('rtms.sfu.sfu-2.session.close'));
+    expect(problem).toMatch(/permissions violation/i);
   });
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@rtms/clock';
 import type { Closeable } from './bus.js';
 
 const retryMs = 250;
@@ -8,14 +8,16 @@ export interface Source<Item> extends AsyncIterable<Item> {
   stop(): void;
 }
 
+/** The bus that an iteration belongs to. */
 export interface Connection {
+  readonly clock: Clock;
   isConnected(): boolean;
   onConnectionChange(listener: (connected: boolean) => void): Closeable;
 }
 
 /**
- * Handles a source's items one after the other and opens it anew after each outage. It is stopped as soon
- * as the connection is lost: one that came back by itself could be given an item just before it is replaced.
+ * Handles the items of a source one after the other and opens the source again after each outage. It stops the source as
+ * soon as the connection is lost: a source that recovers by itself could receive an item just before it is replaced.
  */
 export class ReopenedIteration<Item> {
   private source: Source<Item> | undefined;
@@ -79,6 +81,6 @@ export class ReopenedIteration<Item> {
   }
 
   private async pause(): Promise<void> {
-    if (!this.isClosed) await pause(retryMs, undefined, { signal: this.endPause.signal }).catch(() => undefined);
+    if (!this.isClosed) await this.connection.clock.pause(retryMs, this.endPause.signal);
   }
 }

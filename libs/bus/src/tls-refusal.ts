@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -23,19 +24,23 @@ const patienceMs = 2_000;
  * done. The client of NATS writes at once, the closed connection is reset, and the alert that says why may be lost with it.
  * Who writes nothing hears it. No password is sent.
  */
-export async function findTlsRefusal(servers: readonly string[], files: TlsFiles): Promise<TlsRefusal | undefined> {
-  const outcomes = await Promise.all(servers.map(server => refusalOf(server, files).catch(() => undefined)));
+export async function findTlsRefusal(
+  servers: readonly string[],
+  files: TlsFiles,
+  clock: Clock,
+): Promise<TlsRefusal | undefined> {
+  const outcomes = await Promise.all(servers.map(server => refusalOf(server, files, clock).catch(() => undefined)));
   return outcomes.find(outcome => outcome !== undefined);
 }
 
-async function refusalOf(server: string, files: TlsFiles): Promise<TlsRefusal | undefined> {
+async function refusalOf(server: string, files: TlsFiles, clock: Clock): Promise<TlsRefusal | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[|\]$/g, '');
   const options = await tlsOptions(host, files);
   const plain = connectPlain(port === '' ? defaultPort : Number(port), host);
   try {
     if (!(await offersTls(plain))) return undefined;
-    const error = await alertOf(connectTls({ ...options, socket: plain }));
+    const error = await alertOf(connectTls({ ...options, socket: plain }), clock);
     return error === undefined ? undefined : { server, error };
   } finally {
     plain.destroy();
@@ -71,14 +76,14 @@ function offersTls(socket: Socket): Promise<boolean> {
   });
 }
 
-function alertOf(socket: TLSSocket): Promise<unknown> {
+function alertOf(socket: TLSSocket, clock: Clock): Promise<unknown> {
   return new Promise(resolve => {
     const settle = (error?: unknown): void => {
-      clearTimeout(timer);
+      timer.cancel();
       socket.destroy();
       resolve(error);
     };
-    const timer = setTimeout(settle, patienceMs);
+    const timer = clock.after(patienceMs, () => settle());
     socket.on('error', settle);
     socket.once('close', () => settle());
     socket.resume();

@@ -1,10 +1,10 @@
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
-import type { BusService, TestNats } from '@rtms/testing';
+import { EventLog, type BusService, type TestNats } from '@rtms/testing';
 
 /** A program that has a service's password and does what it likes with it. */
 export class RawClient {
   /** Subjects that it was refused. */
-  readonly violations: string[] = [];
+  readonly violations = new EventLog<string>();
 
   private constructor(private readonly connection: NatsConnection) {
     void this.follow();
@@ -51,7 +51,7 @@ export class RawClient {
   private async follow(): Promise<void> {
     for await (const status of this.connection.status()) {
       if (status.type !== 'error' || !(status.error instanceof errors.PermissionViolationError)) continue;
-      this.violations.push(status.error.subject);
+      this.violations.add(status.error.subject);
     }
   }
 }

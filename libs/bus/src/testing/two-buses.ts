@@ -1,7 +1,15 @@
+import type { Clock } from '@rtms/clock';
 import type { Address, Bus } from '../index.js';
 
+/** The time of the bus under test. */
+export interface BusTime {
+  clock: Clock;
+  /** Moves a manual clock. The time of a real server passes by itself: the test awaits the event. */
+  pass(milliseconds: number): Promise<void>;
+}
+
 /** Two clients of one server. */
-export type TwoBuses = () => { bus: Bus; other: Bus };
+export type TwoBuses = () => { bus: Bus; other: Bus; time: BusTime };
 
 export interface Greeting {
   name: string;
