@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Clock } from '@rtms/clock';
 import type { TracesConfig } from '@rtms/config';
 import type { Tracing, TracingOptions } from './start-tracing.js';
 
@@ -11,19 +11,25 @@ const closeTimeoutMs = 3000;
 const troubleIntervalMs = 60_000;
 
 /** The SDK itself reads the other `OTEL_` variables: endpoint, headers, sampler, batches, limits. */
-export async function openTracing({ config, service, nodeID, logger }: TracingOptions): Promise<Tracing> {
+export async function openTracing({
+  config,
+  service,
+  nodeID,
+  logger,
+  clock,
+}: Required<TracingOptions>): Promise<Tracing> {
   const own = { 'service.name': `rtms-${service}`, 'service.instance.id': nodeID };
   const resource = defaultResource()
     .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }));
   const exporter = await exporterFor(config.protocol);
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
-  reportTrouble(logger);
+  reportTrouble(logger, clock);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   let closing: Promise<void> | undefined;
-  return { close: () => (closing ??= close(provider)) };
+  return { close: () => (closing ??= close(provider, clock)) };
 }
 
 async function exporterFor(protocol: TracesConfig['protocol']): Promise<SpanExporter> {
@@ -35,24 +41,26 @@ async function exporterFor(protocol: TracesConfig['protocol']): Promise<SpanExpo
   return new OTLPTraceExporter();
 }
 
-/** Whether the collector takes them or not: a service that stops does not wait for it. */
-async function close(provider: BasicTracerProvider): Promise<void> {
-  const giveUp = new AbortController();
-  const tooLate = pause(closeTimeoutMs, undefined, { signal: giveUp.signal }).catch(() => undefined);
-  await Promise.race([provider.shutdown().catch(() => undefined), tooLate]);
-  giveUp.abort();
+/** Gives the collector some time to take the last spans: a service that stops does not wait for a silent collector. */
+async function close(provider: BasicTracerProvider, clock: Clock): Promise<void> {
+  const sent = new AbortController();
+  provider.shutdown().then(
+    () => sent.abort(),
+    () => sent.abort(),
+  );
+  await clock.pause(closeTimeoutMs, sent.signal);
   trace.disable();
   context.disable();
   propagation.disable();
   diag.disable();
 }
 
-/** The service does its work all the same, so a line a minute is enough. */
-function reportTrouble(logger: TracingOptions['logger']): void {
+/** The service works without traces too, so one line a minute is enough. */
+function reportTrouble(logger: TracingOptions['logger'], clock: Clock): void {
   let toldAt = -Infinity;
   const tell = (message: string): void => {
-    if (performance.now() - toldAt < troubleIntervalMs) return;
-    toldAt = performance.now();
+    if (clock.now() - toldAt < troubleIntervalMs) return;
+    toldAt = clock.now();
     logger.warn({ detail: message.slice(0, 300) }, 'traces could not be sent');
   };
   const ignore = (): void => undefined;

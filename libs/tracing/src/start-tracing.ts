@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@rtms/clock';
 import type { TracesConfig } from '@rtms/config';
 
 export interface Tracing {
@@ -12,6 +13,8 @@ export interface TracingOptions {
   nodeID: string;
   /** Told when traces cannot be sent, at most once a minute. */
   logger: { warn(fields: object, message: string): void };
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
 const off: Tracing = { close: () => Promise.resolve() };
@@ -20,5 +23,5 @@ const off: Tracing = { close: () => Promise.resolve() };
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   if (!options.config.isOn) return off;
   const { openTracing } = await import('./open-tracing.js');
-  return openTracing(options);
+  return openTracing({ clock: systemClock, ...options });
 }
