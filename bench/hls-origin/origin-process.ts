@@ -1,6 +1,5 @@
 /** The origin by itself: serves one broadcast of 720p, 360p and audio and says where, as one JSON line. */
 import { createWriteStream } from 'node:fs';
-import { MemoryBus } from '@rtms/bus';
 import { createLogger } from '@rtms/logging';
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
 import { formatSignedPath } from '@rtms/tokens';
@@ -15,7 +14,7 @@ const sizes = [
 const { signer, verifier } = await makeTokenPair();
 // As the service runs: one log line a request.
 const logger = createLogger({ service: 'origin', level: 'info', destination: createWriteStream('/dev/null') });
-const origin = await startOrigin(verifier, new MemoryBus(), logger);
+const origin = await startOrigin(verifier, { logger });
 const media = await encodeFmp4({ seconds: 20, segmentSeconds: 2, videos: sizes, audio: true, videoBitrate: 2_500_000 });
 const presentation = await origin.present('bcast_1', { segmentSeconds: 2, windowSegments: 10 });
 await publishRun(presentation, media, sizes);

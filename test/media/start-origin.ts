@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MemoryBus, type Bus } from '@rtms/bus';
+import { MemoryBus } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { broadcastOrigin, type ContinuedBroadcast } from '@rtms/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HealthModule } from '@rtms/health';
 import { listen } from '@rtms/http';
-import { createLogger } from '@rtms/logging';
+import { createLogger, type Logger } from '@rtms/logging';
 import type { TokenVerifier } from '@rtms/tokens';
 import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
@@ -37,15 +38,19 @@ export interface Origin {
 @Module({})
 class OriginModule {}
 
+export interface OriginParts extends Partial<Pick<DeliveryOptions, 'bus' | 'clock' | 'patienceMs'>> {
+  logger?: Logger;
+}
+
+const silent = createLogger({ service: 'origin', level: 'silent' });
+
 /** A node that serves HLS and does nothing else. */
 export async function startOrigin(
   verifier: TokenVerifier,
-  bus: Bus = new MemoryBus(),
-  logger = createLogger({ service: 'origin', level: 'silent' }),
-  patienceMs?: DeliveryOptions['patienceMs'],
+  { bus = new MemoryBus(), clock = systemClock, logger = silent, patienceMs }: OriginParts = {},
 ): Promise<Origin> {
   const recordings = new MemoryRecordingStore();
-  const node = { nodeID: 'origin', bus, verifier, internalUrl: '', ...(patienceMs && { patienceMs }) };
+  const node = { nodeID: 'origin', bus, verifier, clock, internalUrl: '', ...(patienceMs && { patienceMs }) };
   const options = { store: new MemorySegmentStore(), recordings, ...node };
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
   const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
@@ -58,7 +63,7 @@ export async function startOrigin(
     url,
     registry,
     async present(broadcastID, presentationOptions, { continues, isOnBus = true } = {}) {
-      const presentation = new Presentation(broadcastID, presentationOptions, options.store, continues);
+      const presentation = new Presentation(broadcastID, presentationOptions, options.store, clock, continues);
       registry.put(presentation);
       const answer = () => Promise.resolve({ internalUrl: url });
       if (isOnBus) await bus.respond(broadcastOrigin.forResource(broadcastID), answer);

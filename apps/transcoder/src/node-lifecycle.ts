@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
-import { systemClock } from '@rtms/clock';
+import type { Clock } from '@rtms/clock';
 import { factStream, type NodeLease } from '@rtms/contracts';
 import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
@@ -15,7 +15,7 @@ import { nodeLoad } from './node-load.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, CLOCK, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
@@ -41,10 +41,11 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(TRACING) private readonly tracing: Closeable,
     private readonly diagnosis: Diagnosis,
     readiness: Readiness,
+    @Inject(CLOCK) clock: Clock,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => drainState.isDraining);
-    this.lease = new LeaseKeeper(bus, () => this.currentLease(), systemClock);
+    this.lease = new LeaseKeeper(bus, () => this.currentLease(), clock);
     drain.announceWith(() => this.lease.renew());
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
-import { systemClock } from '@rtms/clock';
+import { systemClock, type Clock } from '@rtms/clock';
 import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
@@ -17,6 +17,7 @@ import type { Encoder } from './jobs/encoder/encoder.js';
 import { FfmpegEncoder } from './jobs/encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './jobs/encoder/ffmpeg-recorder.js';
 import { findFfmpeg } from './jobs/encoder/find-ffmpeg.js';
+import { SourceFeed } from './jobs/source-feed.js';
 import { emptyDirectory } from './jobs/encoder/work-directory.js';
 import type { Recorder } from './recordings/recorder.js';
 import { RecordingsService } from './recordings/recordings.service.js';
@@ -27,9 +28,9 @@ import { EncoderCounts } from './metrics/encoder-counts.js';
 import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, CLOCK, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
-/** What a node stands on; a test gives other ones. */
+/** The parts that a node is built from; a test gives other parts. */
 export interface TranscoderParts {
   config: TranscoderConfig;
   logger: Logger;
@@ -39,12 +40,14 @@ export interface TranscoderParts {
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
+  clock: Clock;
   /** Closed after everything else. */
   tracing?: Closeable;
 }
 
 /** NATS, FFmpeg and the disk, as configured. */
 export async function connectParts(config: TranscoderConfig, logger: Logger): Promise<TranscoderParts> {
+  const clock = systemClock;
   const ffmpeg = await findFfmpeg(config.ffmpegPath);
   logger.info({ path: ffmpeg.path, version: ffmpeg.version }, 'FFmpeg found');
   const work = join(config.mediaDirectory, 'work');
@@ -53,14 +56,15 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const bus = await NatsBus.connect({
     ...config.bus,
     name: config.nodeID,
+    clock,
     service: 'transcoder',
     provision: 'await',
     onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
     onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
   });
   const recordingStore = await openRecordingStore(config.recordings);
-  const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work), new FfmpegRecorder(ffmpeg)];
-  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore };
+  const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
+  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock };
 }
 
 const untraced: Closeable = { close: () => Promise.resolve() };
@@ -69,29 +73,30 @@ const untraced: Closeable = { close: () => Promise.resolve() };
 @Module({})
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
-    const { config, logger, bus, store, recordingStore: recordings } = parts;
-    const verifier = new TokenVerifier(systemClock);
-    const epoch = Date.now();
+    const { config, logger, bus, store, recordingStore: recordings, clock } = parts;
+    const verifier = new TokenVerifier(clock);
+    const epoch = clock.now();
     const counts = new EncoderCounts();
     const drain = new DrainState();
     const delivery: DeliveryOptions = {
-      ...{ store, recordings, bus, verifier },
+      ...{ store, recordings, bus, verifier, clock },
       ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
     };
     const providers: Provider[] = [
       { provide: TRANSCODER_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: BUS, useValue: bus },
+      { provide: CLOCK, useValue: clock },
       { provide: TRACING, useValue: parts.tracing ?? untraced },
       { provide: EPOCH, useValue: epoch },
       { provide: TokenVerifier, useValue: verifier },
-      { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger, systemClock) },
+      { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger, clock) },
       { provide: DrainState, useValue: drain },
       { provide: RECORDING_STORE, useValue: recordings },
       { provide: EncoderCounts, useValue: counts },
       broadcastsProvider({ ...parts, encoder: counts.ofEncoder(parts.encoder) }),
       recordingsProvider({ ...parts, recorder: counts.ofRecorder(parts.recorder) }),
-      drainProvider(config),
+      drainProvider(parts),
       { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
     ];
     return {
@@ -102,9 +107,9 @@ export class TranscoderModule {
   }
 }
 
-function diagnosedBy({ config, ffmpegPath }: TranscoderParts): DiagnosisOptions {
+function diagnosedBy({ config, ffmpegPath, clock }: TranscoderParts): DiagnosisOptions {
   const { mediaDirectory, recordings } = config;
-  return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory };
+  return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, clock };
 }
 
 function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
@@ -120,16 +125,17 @@ function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
   };
 }
 
-function broadcastsProvider({ config, bus, encoder, logger }: TranscoderParts): FactoryProvider {
-  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, rtp: feed } = config;
+function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderParts): FactoryProvider {
+  const { internalUrl, mediaDirectory, maxBroadcasts, segmentSeconds, windowSegments, rtp } = config;
+  const openFeed = SourceFeed.opener(rtp, clock);
   const presentation = { segmentSeconds, windowSegments };
   return {
     provide: BroadcastsService,
     inject: [SEGMENT_STORE, PresentationRegistry, FactOutbox, DrainState],
     useFactory: (store: SegmentStore, registry: PresentationRegistry, reports: FactOutbox, drain: DrainState) =>
       new BroadcastsService(
-        { bus, encoder, store, registry, reports, drain, freeBytes, logger },
-        { internalUrl, mediaDirectory, maxBroadcasts, presentation, feed },
+        { bus, encoder, store, registry, reports, drain, freeBytes, openFeed, clock, logger },
+        { internalUrl, mediaDirectory, maxBroadcasts, presentation },
       ),
   };
 }
@@ -142,9 +148,11 @@ function recordingsProvider({
   bus,
   recorder,
   recordingStore: store,
+  clock,
   logger,
 }: TranscoderParts): FactoryProvider {
-  const { rtp: feed, recordings } = config;
+  const { rtp, recordings } = config;
+  const openFeed = SourceFeed.opener(rtp, clock);
   const { maxRecordings, directory } = recordings;
   const workDirectory = join(directory, 'work', config.nodeID);
   return {
@@ -152,18 +160,19 @@ function recordingsProvider({
     inject: [FactOutbox, DrainState],
     useFactory: (reports: FactOutbox, drain: DrainState) =>
       new RecordingsService(
-        { bus, recorder, store, reports, drain, freeBytes, logger },
-        { workDirectory, maxRecordings, feed, closeTimeoutMs },
+        { bus, recorder, store, reports, drain, freeBytes, openFeed, clock, logger },
+        { workDirectory, maxRecordings, closeTimeoutMs },
       ),
   };
 }
 
-function drainProvider({ drainSeconds, segmentSeconds, windowSegments }: TranscoderConfig): FactoryProvider {
+function drainProvider({ config, clock }: TranscoderParts): FactoryProvider {
+  const { drainSeconds, segmentSeconds, windowSegments } = config;
   const times = { drainSeconds, lingerSeconds: segmentSeconds * windowSegments + 1 };
   return {
     provide: Drain,
     inject: [DrainState, BroadcastsService, RecordingsService],
     useFactory: (state: DrainState, broadcasts: BroadcastsService, recordings: RecordingsService) =>
-      new Drain({ state, broadcasts, recordings, times, clock: systemClock }),
+      new Drain({ state, broadcasts, recordings, times, clock }),
   };
 }

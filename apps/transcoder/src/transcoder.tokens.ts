@@ -2,5 +2,6 @@
 export const TRANSCODER_CONFIG = Symbol('TranscoderConfig');
 export const LOGGER = Symbol('Logger');
 export const BUS = Symbol('Bus');
+export const CLOCK = Symbol('Clock');
 export const TRACING = Symbol('Tracing');
 export const EPOCH = Symbol('Epoch');

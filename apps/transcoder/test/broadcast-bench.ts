@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
@@ -12,6 +13,7 @@ import { BroadcastsService } from '../src/jobs/broadcasts.service.js';
 import type { Encoder } from '../src/jobs/encoder/encoder.js';
 import { FfmpegEncoder } from '../src/jobs/encoder/ffmpeg-encoder.js';
 import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
+import { SourceFeed } from '../src/jobs/source-feed.js';
 import { FakeSfu, type FeedSource } from './fake-sfu.js';
 
 export const sfuNodeID = 'sfu-1';
@@ -22,7 +24,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = new MemorySegmentStore();
-  const registry = new PresentationRegistry();
+  const registry = new PresentationRegistry(systemClock);
   const facts: { broadcastID: string; body: FactBody }[] = [];
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
   const reports = {
@@ -40,14 +42,15 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     reports,
     logger,
     freeBytes: () => Promise.resolve(space.freeBytes),
-    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory),
+    clock: systemClock,
+    openFeed: SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock),
+    encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, systemClock),
   };
   const broadcasts = new BroadcastsService(parts, {
     internalUrl: 'http://127.0.0.1:4002',
     mediaDirectory: directory,
     maxBroadcasts: 50,
     presentation: { segmentSeconds: 1, windowSegments: 10 },
-    feed: { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' },
   });
   const close = async () => {
     await broadcasts.close();

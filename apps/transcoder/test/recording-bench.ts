@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
@@ -10,6 +11,7 @@ import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
 import { FfmpegRecorder } from '../src/jobs/encoder/ffmpeg-recorder.js';
 import { RecordingsService } from '../src/recordings/recordings.service.js';
 import { DiskRecordingStore } from '../src/recordings/store/disk-recording-store.js';
+import { SourceFeed } from '../src/jobs/source-feed.js';
 import { sfuNodeID } from './broadcast-bench.js';
 import { FakeSfu, type FeedSource } from './fake-sfu.js';
 
@@ -21,7 +23,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   const bus = await memoryBus();
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = await DiskRecordingStore.open(join(directory, 'files'));
-  const recorder = new FfmpegRecorder(await findFfmpeg());
+  const recorder = new FfmpegRecorder(await findFfmpeg(), systemClock);
   const facts: { recordingID: string; body: FactBody }[] = [];
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
   const reports = {
@@ -29,6 +31,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     forget: () => undefined,
     flush: () => Promise.resolve(),
   };
+  const openFeed = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock);
   /** A test makes the disk full by another number. */
   const space = { freeBytes: Infinity };
   const checkedSpace = new EventLog<string>();
@@ -38,11 +41,10 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   };
   const open = () =>
     new RecordingsService(
-      { bus, recorder, store, reports, drain: new DrainState(), freeBytes, logger },
+      { bus, recorder, store, reports, drain: new DrainState(), freeBytes, openFeed, clock: systemClock, logger },
       {
         workDirectory: join(directory, 'work'),
         maxRecordings: 50,
-        feed: { listenIP: '127.0.0.1', announcedIP: '127.0.0.1' },
         closeTimeoutMs: 8_000,
       },
     );

@@ -1,4 +1,5 @@
 import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import type { TokenVerifier } from '@rtms/tokens';
 import type { RecordingStore } from '../recordings/store/recording-store.js';
 import type { Asking } from './origin-proxy.js';
@@ -6,13 +7,14 @@ import type { SegmentStore } from './segment-store.js';
 
 export const DELIVERY_OPTIONS = Symbol('DeliveryOptions');
 
-/** What the delivery needs from the service around it. Whoever made these closes them. */
+/** The parts of the service that the delivery uses. Their maker closes them. */
 export interface DeliveryOptions {
   store: SegmentStore;
   recordings: RecordingStore;
   nodeID: string;
   bus: Bus;
   verifier: TokenVerifier;
+  clock: Clock;
   /** Where other nodes reach this one; no trailing slash. */
   internalUrl: string;
   /** How long the first byte of another node's answer may take, where it is not as in service. */

@@ -11,6 +11,7 @@ import { HlsOriginMiddleware } from './hls-origin.middleware.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
 import { SEGMENT_STORE } from './segment-store.js';
+import { CLOCK } from '../transcoder.tokens.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
@@ -25,6 +26,7 @@ export class DeliveryModule implements NestModule {
       providers: [
         { provide: DELIVERY_OPTIONS, inject, useFactory },
         { provide: SEGMENT_STORE, inject: [DELIVERY_OPTIONS], useFactory: ({ store }: DeliveryOptions) => store },
+        { provide: CLOCK, inject: [DELIVERY_OPTIONS], useFactory: ({ clock }: DeliveryOptions) => clock },
         PresentationRegistry,
         HlsOriginMiddleware,
         RecordingDownloadMiddleware,

@@ -16,7 +16,7 @@ describe('a broadcast that another node goes on with', () => {
     // Nobody is told any more by the bus that the former has it.
     broadcast = await TestBroadcast.open({ isOnBus: false });
     successorBus = new MemoryBus(broadcast.broker);
-    successor = await startOrigin(broadcast.verifier, successorBus, undefined, patience);
+    successor = await startOrigin(broadcast.verifier, { bus: successorBus, patienceMs: patience });
     const formerUrl = broadcast.origin.url;
     continued = await successor.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl } });
     broadcast.presentation.handOver();
@@ -82,11 +82,10 @@ describe('a broadcast that another node goes on with', () => {
 
   it('does not wait long for a former that is silent', async () => {
     const silent = await startServer(() => undefined);
-    const node = await startOrigin(broadcast.verifier);
+    // Only this node's own patience can end the request: nothing else answers before the test gives up.
+    const node = await startOrigin(broadcast.verifier, { patienceMs: { ...patience, successor: 50 } });
     await node.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl: silent.url } });
-    const begun = Date.now();
     expect((await playlistOf(node)).status).toBe(404);
-    expect(Date.now() - begun).toBeLessThan(8_000);
     await Promise.all([node.close(), silent.close()]);
   });
 

@@ -42,7 +42,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     @Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions,
   ) {
     this.proxy = new OriginProxy(options.patienceMs);
-    this.lookup = new OriginLookup(options.bus);
+    this.lookup = new OriginLookup(options.bus, options.clock);
   }
 
   async use(request: Request, response: Response): Promise<void> {

@@ -1,6 +1,6 @@
 import { MemoryBus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import { formatSignedPath } from '@rtms/tokens';
 import request from 'supertest';
 import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
@@ -15,9 +15,11 @@ afterEach(() => broadcast.close());
 describe('a replica that does not have the broadcast', () => {
   let replica: Origin;
   let replicaBus: MemoryBus;
+  let clock: ManualClock;
   beforeEach(async () => {
+    clock = new ManualClock();
     replicaBus = new MemoryBus(broadcast.broker);
-    replica = await startOrigin(broadcast.verifier, replicaBus);
+    replica = await startOrigin(broadcast.verifier, { bus: replicaBus, clock });
   });
   afterEach(() => replica.close());
 
@@ -67,16 +69,17 @@ describe('a replica that does not have the broadcast', () => {
     await responder.close();
   });
 
-  it('says not found when nobody has it, and finds it soon after it appears', async () => {
+  it('says not found when nobody has it, and asks again half a second later', async () => {
     const path = formatSignedPath(
       await broadcast.signer.signPath({ broadcastID: 'bcast_3', window: 1, expiresAt: 9_999_999_999 }),
     );
     const url = `/hls/bcast_3/${path}/index.m3u8`;
     expect((await broadcast.get(url, replica)).status).toBe(404);
     await publishRun(await broadcast.origin.present('bcast_3', options), broadcast.media, sizes);
-    await waitFor(async () => (await broadcast.get(url, replica)).status === 200, {
-      what: 'the replica to find the broadcast',
-    });
+    await clock.advance(500);
+    expect((await broadcast.get(url, replica)).status).toBe(404);
+    await clock.advance(1);
+    expect((await broadcast.get(url, replica)).status).toBe(200);
   });
 
   it('says that it is unavailable while the owner cannot be reached', async () => {

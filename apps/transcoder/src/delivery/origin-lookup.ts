@@ -1,4 +1,5 @@
 import { NoResponderError, type Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import { broadcastOrigin } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 
@@ -13,13 +14,19 @@ const foundMs = 10_000;
 const missingMs = 500;
 const deadlineMs = 2_000;
 
-/** Which other node has a broadcast's files; asks the bus, and not again for each player. */
+/** Finds the other node that has a broadcast's files. Asks the bus, but not again for each player. */
 export class OriginLookup {
   private readonly answers: LRUCache<string, Answer>;
 
-  constructor(private readonly bus: Bus) {
+  constructor(
+    private readonly bus: Bus,
+    clock: Clock,
+  ) {
     this.answers = new LRUCache<string, Answer>({
       max: 1_000,
+      perf: clock,
+      // Otherwise the cache remembers the time for a while, by a timer of its own.
+      ttlResolution: 0,
       fetchMethod: async (broadcastID, _stale, { options }) => {
         const answer = await this.ask(broadcastID);
         options.ttl = answer.internalUrl === undefined ? missingMs : foundMs;

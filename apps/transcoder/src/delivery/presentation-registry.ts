@@ -1,11 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, Timer } from '@rtms/clock';
 import type { Presentation } from '../jobs/hls/presentation.js';
+import { CLOCK } from '../transcoder.tokens.js';
 
 /** The presentations that this node serves, by broadcast. Whoever runs the jobs closes it, after them. */
 @Injectable()
 export class PresentationRegistry {
   private readonly presentations = new Map<string, Presentation>();
-  private readonly retirements = new Map<Presentation, NodeJS.Timeout>();
+  private readonly retirements = new Map<Presentation, Timer>();
+
+  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
   /** Takes the place of an earlier one of the same broadcast, which then lives no longer than this one. */
   put(presentation: Presentation): void {
@@ -32,8 +36,8 @@ export class PresentationRegistry {
     presentation.end();
     if (this.retirements.has(presentation)) return;
     const { segmentSeconds, windowSegments } = presentation.options;
-    const timer = setTimeout(() => void this.remove(presentation), segmentSeconds * windowSegments * 1000);
-    this.retirements.set(presentation, timer.unref());
+    const timer = this.clock.after(segmentSeconds * windowSegments * 1000, () => void this.remove(presentation));
+    this.retirements.set(presentation, timer);
   }
 
   async close(): Promise<void> {
@@ -41,7 +45,7 @@ export class PresentationRegistry {
   }
 
   private cancelRetirement(presentation: Presentation): void {
-    clearTimeout(this.retirements.get(presentation));
+    this.retirements.get(presentation)?.cancel();
     this.retirements.delete(presentation);
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBus, MemoryBroker } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { transcoderCommands, type RecordingToken } from '@rtms/contracts';
 import { HealthModule } from '@rtms/health';
 import { listen } from '@rtms/http';
@@ -30,7 +31,8 @@ class Node {
   static async start(nodeID: string, bus: MemoryBus, verifier: TokenVerifier): Promise<Node> {
     const node = new Node(nodeID, bus);
     const { recordings } = node;
-    const options = { store: new MemorySegmentStore(), recordings, nodeID, bus, verifier, internalUrl: '' };
+    const parts = { store: new MemorySegmentStore(), recordings, bus, verifier, clock: systemClock };
+    const options = { ...parts, nodeID, internalUrl: '' };
     const imports = [DeliveryModule.forRootAsync({ useFactory: () => options }), HealthModule.forRoot({ checks: {} })];
     const app = await NestFactory.create<NestExpressApplication>(
       { module: class {}, imports },

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { systemClock } from '@rtms/clock';
+import type { Clock } from '@rtms/clock';
 import type { DirectorySpace, EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from '@rtms/contracts';
 import { tryEndpoint } from '@rtms/health';
 import { canWrite } from '../disk.js';
@@ -9,6 +9,7 @@ export interface DiagnosisOptions {
   ffmpegPath: string;
   mediaDirectory: string;
   recordingsDirectory: string;
+  clock: Clock;
 }
 
 /** What the node tries on itself when an administrator asks how it is. */
@@ -16,18 +17,19 @@ export class Diagnosis {
   constructor(private readonly options: DiagnosisOptions) {}
 
   async diagnose(): Promise<TranscoderDiagnosis> {
-    const { ffmpegPath, mediaDirectory, recordingsDirectory } = this.options;
+    const { ffmpegPath, mediaDirectory, recordingsDirectory, clock } = this.options;
     const [{ version, missingEncoders }, encoding, ...directories] = await Promise.all([
       lookAtFfmpeg(ffmpegPath),
-      tryEncoding(ffmpegPath),
+      tryEncoding(ffmpegPath, clock),
       spaceIn('MEDIA_DIR', mediaDirectory),
       spaceIn('RECORDINGS_DIR', recordingsDirectory),
     ]);
-    return { measuredAt: new Date().toISOString(), ffmpegVersion: version, missingEncoders, encoding, directories };
+    const measuredAt = new Date(clock.now()).toISOString();
+    return { measuredAt, ffmpegVersion: version, missingEncoders, encoding, directories };
   }
 
   tryAll(endpoints: readonly MediaEndpoint[]): Promise<EndpointTrial[]> {
-    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint, systemClock)));
+    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint, this.options.clock)));
   }
 }
 

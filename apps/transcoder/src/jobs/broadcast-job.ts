@@ -1,5 +1,6 @@
 import type { Requester } from '@rtms/bus';
-import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
+import type { Clock, Timer } from '@rtms/clock';
+import type { BroadcastFact, CodecName, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import type { Encoder, EncoderExit } from './encoder/encoder.js';
@@ -9,13 +10,14 @@ import type { Presentation } from './hls/presentation.js';
 import { resizeIntervalMs } from './hls/size-watch.js';
 import type { SourceProfile } from './hls/source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
-import { SourceFeed, withSound, type FeedCodecs, type FeedOptions, type TimedFrame } from './source-feed.js';
+import { withSound, type Feed, type FeedCodecs, type OpenFeed, type TimedFrame } from './source-feed.js';
 
 export interface BroadcastJobParts {
   bus: Requester;
   encoder: Encoder;
   presentation: Presentation;
-  feed: FeedOptions;
+  openFeed: OpenFeed;
+  clock: Clock;
   logger: Logger;
   report(fact: BroadcastFact): void;
   /** The job gave up and has closed what it had; called once, after the fact. */
@@ -33,7 +35,7 @@ const sourceSilentMs = 5_000;
 export class BroadcastJob {
   private readonly status: BroadcastStatus;
   private sfuNodeID: string;
-  private feed: SourceFeed | undefined;
+  private feed: Feed | undefined;
   private run: EncodingRun | undefined;
   private runCount = 0;
   /** Of the run that published last: nothing is published of an earlier one. */
@@ -45,8 +47,8 @@ export class BroadcastJob {
   private readonly endings = new Set<Promise<void>>();
   /** What is on its way to the store. */
   private readonly publishes = new Set<Promise<void>>();
-  private readonly timer: NodeJS.Timeout;
-  private lastVideoAt = Date.now();
+  private readonly timer: Timer;
+  private lastVideoAt: number;
   private commands: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -56,7 +58,8 @@ export class BroadcastJob {
     this.sfuNodeID = request.sfuNodeID;
     this.fewestRenditions = Math.max(1, request.continues?.renditions ?? 1);
     this.status = new BroadcastStatus(fact => parts.report(fact));
-    this.timer = setInterval(() => this.onTick(), keyframeRetryMs).unref();
+    this.lastVideoAt = parts.clock.now();
+    this.timer = parts.clock.every(keyframeRetryMs, () => this.onTick());
   }
 
   get state(): JobState {
@@ -68,7 +71,7 @@ export class BroadcastJob {
     return this.run?.encoderPid;
   }
 
-  /** Resolves when media is on its way; see `SourceFeed.open` for what it throws. */
+  /** Resolves when media is on its way; throws as `SourceFeed.opener` says. */
   start(): Promise<void> {
     return this.inTurn(async () => {
       // A resume that came first has done it already.
@@ -112,7 +115,7 @@ export class BroadcastJob {
       await this.closeFeed();
       await Promise.all(this.publishes);
       this.status.end();
-      clearInterval(this.timer);
+      this.timer.cancel();
       this.parts.presentation.handOver();
     });
   }
@@ -121,7 +124,7 @@ export class BroadcastJob {
   stop(): Promise<void> {
     return this.inTurn(async () => {
       this.status.end();
-      clearInterval(this.timer);
+      this.timer.cancel();
       await this.closeFeed();
       this.parts.presentation.end();
     });
@@ -138,14 +141,16 @@ export class BroadcastJob {
     if (this.status.hasEnded) return;
     const { broadcastID: feedID, sourceID, tracks } = this.request;
     const { sfuNodeID } = this;
-    this.feed = await SourceFeed.open(this.parts.bus, { feedID, sourceID, sfuNodeID, tracks }, this.parts.feed, {
+    const { bus, encoder, clock, openFeed } = this.parts;
+    const needs = { decodes: (codec: CodecName) => encoder.decodes(codec), needsVideo: true };
+    this.feed = await openFeed(bus, { feedID, sourceID, sfuNodeID, tracks }, needs, {
       onFrame: frame => {
-        if (frame.kind === 'video') this.lastVideoAt = Date.now();
+        if (frame.kind === 'video') this.lastVideoAt = clock.now();
         this.run?.onFrame(frame);
       },
       onDamage: () => this.feed?.requestKeyframe(),
     });
-    this.lastVideoAt = Date.now();
+    this.lastVideoAt = clock.now();
     this.beginRun();
   }
 
@@ -164,7 +169,7 @@ export class BroadcastJob {
     const codecs = withSound(feed.codecs, this.request.tracks);
     let publisher: SegmentPublisher | undefined;
     const isCurrent = () => this.run === run;
-    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.runOptions(codecs, profile), {
+    const run: EncodingRun = new EncodingRun(this.parts.encoder, this.parts.clock, this.runOptions(codecs, profile), {
       onStarted: (started, firstFrameMs) => {
         this.fewestRenditions = started.ladder.length;
         const startsAt = new Date(feed.senderTimeOf(firstFrameMs));
@@ -238,7 +243,7 @@ export class BroadcastJob {
     const profile = this.run?.encodedProfile;
     this.endRun();
     this.status.becomeInterrupted('encoder_lost');
-    if (this.failures.add(Date.now())) return this.fail('encoder_failed');
+    if (this.failures.add(this.parts.clock.now())) return this.fail('encoder_failed');
     this.beginRun(profile);
   }
 
@@ -249,7 +254,7 @@ export class BroadcastJob {
 
   private onTick(): void {
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
-    const isSilent = Date.now() - this.lastVideoAt > sourceSilentMs;
+    const isSilent = this.parts.clock.now() - this.lastVideoAt > sourceSilentMs;
     if (!isSilent || this.state !== 'active') return;
     this.status.becomeInterrupted('source_lost');
     this.endRun();

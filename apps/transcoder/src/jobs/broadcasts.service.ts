@@ -1,4 +1,5 @@
 import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
 import {
   broadcastOrigin,
   ServiceError,
@@ -15,7 +16,7 @@ import { refuseFullDisk } from '../disk.js';
 import { BroadcastJob } from './broadcast-job.js';
 import type { Encoder } from './encoder/encoder.js';
 import { Presentation, type PresentationOptions } from './hls/presentation.js';
-import type { FeedOptions } from './source-feed.js';
+import type { OpenFeed } from './source-feed.js';
 
 /** Takes facts about broadcasts and keeps them until the bus has them. */
 export interface BroadcastReports {
@@ -32,6 +33,8 @@ export interface BroadcastsParts {
   drain: DrainState;
   /** Of the disk of a directory. */
   freeBytes: (directory: string) => Promise<number>;
+  openFeed: OpenFeed;
+  clock: Clock;
   logger: Logger;
 }
 
@@ -42,7 +45,6 @@ export interface BroadcastsOptions {
   mediaDirectory: string;
   maxBroadcasts: number;
   presentation: PresentationOptions;
-  feed: Omit<FeedOptions, 'decodes' | 'needsVideo'>;
 }
 
 interface Entry {
@@ -57,7 +59,7 @@ interface Entry {
 export class BroadcastsService implements Closeable {
   private readonly entries = new Map<string, Entry>();
   /** Answer for what has ended and can still be fetched. */
-  private readonly lingering = new Map<Promise<Closeable>, NodeJS.Timeout>();
+  private readonly lingering = new Map<Promise<Closeable>, Timer>();
 
   constructor(
     private readonly parts: BroadcastsParts,
@@ -131,7 +133,7 @@ export class BroadcastsService implements Closeable {
   async close(): Promise<void> {
     this.parts.drain.isDraining = true;
     await this.leaveAll();
-    for (const timer of this.lingering.values()) clearTimeout(timer);
+    for (const timer of this.lingering.values()) timer.cancel();
     await Promise.all([...this.lingering.keys()].map(async origin => (await origin).close()));
     this.lingering.clear();
   }
@@ -139,13 +141,14 @@ export class BroadcastsService implements Closeable {
   private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
     this.requireRoom();
     const { broadcastID } = request;
-    const { bus, encoder, store, registry, logger } = this.parts;
-    const presentation = new Presentation(broadcastID, this.options.presentation, store, request.continues);
+    const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
+    const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);
     const job = new BroadcastJob(request, {
       bus: requesterFor(bus, requestID),
       encoder,
       presentation,
-      feed: { ...this.options.feed, decodes: codec => encoder.decodes(codec), needsVideo: true },
+      openFeed,
+      clock,
       logger: logger.child({ broadcastID, requestID }),
       report: fact => this.report(broadcastID, fact, requestID),
       onFailed: () => void this.stop(broadcastID),
@@ -196,7 +199,7 @@ export class BroadcastsService implements Closeable {
       this.parts.drain.noteEnd();
       void origin.then(responder => responder.close());
     };
-    this.lingering.set(origin, setTimeout(end, segmentSeconds * windowSegments * 1000).unref());
+    this.lingering.set(origin, this.parts.clock.after(segmentSeconds * windowSegments * 1000, end));
   }
 
   private async leave(broadcastID: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { Encoder, EncoderExit, EncoderRun, FinishedSegment } from './encoder/encoder.js';
 import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile } from './hls/source-profile.js';
 import { compareSizes, SizeWatch } from './hls/size-watch.js';
@@ -46,6 +47,7 @@ export class EncodingRun {
 
   constructor(
     private readonly encoders: Encoder,
+    private readonly clock: Clock,
     private readonly options: EncodingRunOptions,
     private readonly listener: EncodingRunListener,
   ) {
@@ -102,7 +104,7 @@ export class EncodingRun {
     if (this.profile && compareSizes(this.profile.size, frame.size) !== 'none') return this.giveUp('size', frame);
     this.first = frame;
     this.lastVideoMs = frame.timeMs;
-    this.lastOutputAt = Date.now();
+    this.lastOutputAt = this.clock.now();
     if (this.profile) this.listener.onStarted(this.profile, frame.timeMs);
     return true;
   }
@@ -137,7 +139,7 @@ export class EncodingRun {
       .start(plan, {
         onInit: (name, bytes) => this.listener.onInit(name, bytes),
         onSegment: (name, segment) => {
-          this.lastOutputAt = Date.now();
+          this.lastOutputAt = this.clock.now();
           this.listener.onSegment(name, segment);
         },
         onExit: exit => this.onExit(exit),
@@ -169,7 +171,7 @@ export class EncodingRun {
     const frames = this.queue;
     this.queue = [];
     for (const frame of frames) this.writer.write(frame);
-    const silentFor = Date.now() - this.lastOutputAt;
+    const silentFor = this.clock.now() - this.lastOutputAt;
     if (frames.length > 0 && silentFor > this.longestSilenceMs && !this.isOver) this.onStalled();
   }
 

@@ -1,4 +1,5 @@
 import type { Requester } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import {
   codecNames,
   ServiceError,
@@ -37,15 +38,36 @@ export interface FeedRequest {
   tracks: readonly MediaKind[];
 }
 
-export interface FeedOptions {
-  /** Where this node takes RTP in. */
+export interface FeedAddress {
+  /** The address at which this node receives RTP. */
   listenIP: string;
-  /** What SFU nodes are told; other than `listenIP` where that is a wildcard. */
+  /** The address that SFU nodes are told; differs from `listenIP` if that is a wildcard. */
   announcedIP: string;
+}
+
+/** The demands of a job on the source's media. */
+export interface FeedNeeds {
   decodes(codec: CodecName): boolean;
-  /** What the feed is for can't do without a picture. */
+  /** The job cannot work without a picture. */
   needsVideo: boolean;
 }
+
+/** A source's media on its way to a job. */
+export interface Feed {
+  readonly codecs: FeedCodecs;
+  /** The sender's own time of an instant, ms since 1970, if its reports tell it. */
+  senderTimeOf(timeMs: number): number;
+  requestKeyframe(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a feed; `SourceFeed.opener` returns one, and says when it throws. */
+export type OpenFeed = (
+  bus: Requester,
+  request: FeedRequest,
+  needs: FeedNeeds,
+  listener: FeedListener,
+) => Promise<Feed>;
 
 export interface FeedListener {
   onFrame(frame: TimedFrame): void;
@@ -67,7 +89,7 @@ export function withSound(codecs: FeedCodecs, tracks: readonly MediaKind[]): Fee
 }
 
 /** A source's media, as an SFU node sends it to this node in plain RTP. */
-export class SourceFeed {
+export class SourceFeed implements Feed {
   private readonly timeline = new Timeline();
   private closing: Promise<void> | undefined;
 
@@ -80,19 +102,23 @@ export class SourceFeed {
   ) {}
 
   /**
-   * Opens ports and has the SFU node send to them. Throws ServiceError `source_has_no_video` or
-   * `source_codec_unsupported`; whatever fails, nothing stays open.
+   * Returns a function that opens ports and asks the SFU node to send to them. The function throws ServiceError
+   * `source_has_no_video` or `source_codec_unsupported`; after any failure nothing stays open.
    */
-  static async open(
+  static opener(address: FeedAddress, clock: Clock): OpenFeed {
+    return (bus, request, needs, listener) => SourceFeed.open(bus, request, { ...address, ...needs, clock }, listener);
+  }
+
+  private static async open(
     bus: Requester,
     request: FeedRequest,
-    options: FeedOptions,
+    options: FeedAddress & FeedNeeds & { clock: Clock },
     listener: FeedListener,
   ): Promise<SourceFeed> {
     const receivers = new Map<MediaKind, RtpReceiver>();
     let destinations: FeedDestination[] = [];
     try {
-      for (const kind of request.tracks) receivers.set(kind, await RtpReceiver.open(options.listenIP));
+      for (const kind of request.tracks) receivers.set(kind, await RtpReceiver.open(options.listenIP, options.clock));
       destinations = destinationsOf(receivers, options.announcedIP);
       const tracks = await openFeed(bus, request, destinations);
       const feed = new SourceFeed(bus, request, receivers, destinations, codecsOf(tracks, options));
@@ -105,12 +131,11 @@ export class SourceFeed {
     }
   }
 
-  /** The sender's own time of an instant, ms since 1970, where its reports tell it. */
   senderTimeOf(timeMs: number): number {
     return this.timeline.senderTimeOf(timeMs);
   }
 
-  /** Not waited for and never fails: a node that is gone sends no keyframe either. */
+  /** Does not wait and never fails: a node that is gone sends no keyframe either. */
   requestKeyframe(): void {
     const { sourceID, sfuNodeID } = this.request;
     this.bus.request(sfuCommands.requestKeyframe.forNode(sfuNodeID), { sourceID }).catch(() => undefined);
@@ -167,7 +192,7 @@ async function closeFeed(
   await bus.request(command, { feedID, destinations }, { deadlineMs: 1000 }).catch(() => undefined);
 }
 
-function codecsOf(tracks: readonly FeedTrack[], options: FeedOptions): FeedCodecs {
+function codecsOf(tracks: readonly FeedTrack[], options: FeedNeeds): FeedCodecs {
   for (const track of tracks) requireDecodable(track, options);
   const video = tracks.find(({ kind }) => kind === 'video');
   const audio = tracks.find(({ kind }) => kind === 'audio');
@@ -178,7 +203,7 @@ function codecsOf(tracks: readonly FeedTrack[], options: FeedOptions): FeedCodec
   };
 }
 
-function requireDecodable(track: FeedTrack, options: FeedOptions): void {
+function requireDecodable(track: FeedTrack, options: FeedNeeds): void {
   const codec = codecOf(track);
   if ((codec === 'opus') !== (track.kind === 'audio') || !options.decodes(codec)) throw unsupported(track);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
 import { factStream, transcoderCommands, type StartBroadcastRequest } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
-import { waitFor } from '@rtms/testing';
 import { generateSigningKey, publishKeys } from '@rtms/tokens';
 import request from 'supertest';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';
@@ -54,7 +54,16 @@ beforeAll(async () => {
   const config = loadConfig(transcoderConfigSchema, env);
   const logger = createLogger({ service: 'transcoder', level: 'silent' });
   const stores = { store: new MemorySegmentStore(), recordingStore: new MemoryRecordingStore() };
-  const parts = { config, logger, bus: new MemoryBus(broker), encoder, ffmpegPath: 'ffmpeg', recorder, ...stores };
+  const parts = {
+    config,
+    logger,
+    bus: new MemoryBus(broker),
+    encoder,
+    ffmpegPath: 'ffmpeg',
+    recorder,
+    ...stores,
+    clock: systemClock,
+  };
   app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
     logger: false,
@@ -89,7 +98,7 @@ describe('what a transcoder tells of its readiness', () => {
   it('waits for the keys, then for nothing', async () => {
     expect((await get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: signingKeys.' });
     await publishKeys(bus, [(await generateSigningKey()).publicJwk]);
-    await waitFor(async () => (await get('/readyz')).status === 200);
+    await get('/readyz').expect(200);
   });
 
   it('names FFmpeg and a disk that takes nothing', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@rtms/clock';
 import type { FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { isNoSpace } from '../disk.js';
@@ -24,10 +24,11 @@ export interface RecordingFinisherParts {
   reports: RecordingReports;
   /** Of the disk of a directory. */
   freeBytes: (directory: string) => Promise<number>;
+  clock: Clock;
   logger: Logger;
 }
 
-/** Makes files of recordings to which nothing is added any more. */
+/** Makes the files of recordings that have stopped. */
 export class RecordingFinisher {
   constructor(private readonly parts: RecordingFinisherParts) {}
 
@@ -66,7 +67,8 @@ export class RecordingFinisher {
         signal.throwIfAborted();
         if (!isTemporary(error)) throw error;
         this.parts.logger.warn({ err: error, recordingID, pauseMs }, 'a recording waits for room or for the store');
-        await pause(pauseMs, undefined, { signal });
+        await this.parts.clock.pause(pauseMs, signal);
+        signal.throwIfAborted();
       }
     }
   }

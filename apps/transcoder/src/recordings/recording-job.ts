@@ -1,9 +1,10 @@
 import type { Requester } from '@rtms/bus';
-import type { EndReason, RecordingFact, RecordingJobState, StartRecordingRequest } from '@rtms/contracts';
+import type { Clock, Timer } from '@rtms/clock';
+import type { CodecName, EndReason, RecordingFact, RecordingJobState, StartRecordingRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
 import { FailureWindow } from '../jobs/failure-window.js';
-import { SourceFeed, type FeedOptions, type TimedFrame } from '../jobs/source-feed.js';
+import type { Feed, OpenFeed, TimedFrame } from '../jobs/source-feed.js';
 import { CaptureRun } from './capture-run.js';
 import type { PartShape } from './part-shape.js';
 import type { Capture, Recorder } from './recorder.js';
@@ -13,7 +14,8 @@ export interface RecordingJobParts {
   bus: Requester;
   recorder: Recorder;
   directory: RecordingDirectory;
-  feed: FeedOptions;
+  openFeed: OpenFeed;
+  clock: Clock;
   logger: Logger;
   report(fact: RecordingFact): void;
   /** It ends by itself; the caller stops it. */
@@ -30,13 +32,13 @@ const sourceSilentMs = 5_000;
 export class RecordingJob {
   private current: RecordingJobState = 'starting';
   private sfuNodeID: string;
-  private feed: SourceFeed | undefined;
+  private feed: Feed | undefined;
   private run: CaptureRun | undefined;
   private recordedMs = 0;
-  private lastMediaAt = Date.now();
+  private lastMediaAt: number;
   private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
   private readonly endings = new Set<Promise<void>>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
   private commands: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -44,7 +46,8 @@ export class RecordingJob {
     private readonly parts: RecordingJobParts,
   ) {
     this.sfuNodeID = request.sfuNodeID;
-    this.timer = setInterval(() => this.onTick(), tickMs).unref();
+    this.lastMediaAt = parts.clock.now();
+    this.timer = parts.clock.every(tickMs, () => this.onTick());
   }
 
   get recordingID(): string {
@@ -60,7 +63,7 @@ export class RecordingJob {
     return this.run?.pid;
   }
 
-  /** Resolves when media is on its way; see `SourceFeed.open` for what it throws. */
+  /** Resolves when media is on its way; throws as `SourceFeed.opener` says. */
   start(): Promise<void> {
     return this.inTurn(async () => {
       if (!this.feed) await this.openFeed();
@@ -92,7 +95,7 @@ export class RecordingJob {
     return this.inTurn(async () => {
       if (this.current === 'processing') return;
       this.current = 'processing';
-      clearInterval(this.timer);
+      this.timer.cancel();
       await this.closeFeed();
       const until = new Date(this.lastMediaAt).toISOString();
       // A full disk takes no note. Only a crash before the file is made would need the note.
@@ -107,7 +110,7 @@ export class RecordingJob {
   close(): Promise<void> {
     return this.inTurn(async () => {
       this.current = 'processing';
-      clearInterval(this.timer);
+      this.timer.cancel();
       await this.closeFeed();
     });
   }
@@ -122,7 +125,9 @@ export class RecordingJob {
   private async openFeed(): Promise<void> {
     const { recordingID: feedID, sourceID, tracks } = this.request;
     const { sfuNodeID } = this;
-    this.feed = await SourceFeed.open(this.parts.bus, { feedID, sourceID, sfuNodeID, tracks }, this.parts.feed, {
+    const { bus, recorder, openFeed } = this.parts;
+    const needs = { decodes: (codec: CodecName) => recorder.decodes(codec), needsVideo: false };
+    this.feed = await openFeed(bus, { feedID, sourceID, sfuNodeID, tracks }, needs, {
       onFrame: frame => this.run?.onFrame(frame),
       onDamage: () => this.feed?.requestKeyframe(),
     });
@@ -154,7 +159,7 @@ export class RecordingJob {
     feed.requestKeyframe();
   }
 
-  private async beginPart(feed: SourceFeed, shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture> {
+  private async beginPart(feed: Feed, shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture> {
     const path = await this.parts.directory.addPart(shape);
     return this.parts.recorder.capture({ codecs: feed.codecs, shape, path }, onExit);
   }
@@ -171,14 +176,14 @@ export class RecordingJob {
   }
 
   private onStarted(): void {
-    this.lastMediaAt = Date.now();
+    this.lastMediaAt = this.parts.clock.now();
     if (this.current === 'recording') return;
     this.current = 'recording';
     this.parts.report({ type: 'recording.active', since: new Date(this.lastMediaAt).toISOString() });
   }
 
   private onMedia(ms: number): void {
-    this.lastMediaAt = Date.now();
+    this.lastMediaAt = this.parts.clock.now();
     this.recordedMs += ms;
     if (this.recordedMs >= this.request.maxDurationSeconds * 1000) this.parts.onEnd('max_duration_reached');
   }
@@ -194,7 +199,7 @@ export class RecordingJob {
     this.parts.logger.error({ code, signal, lastLines }, 'the recorder died');
     this.endRun();
     this.become('interrupted', 'recorder_lost');
-    if (this.failures.add(Date.now())) return this.parts.onEnd('recorder_failed');
+    if (this.failures.add(this.parts.clock.now())) return this.parts.onEnd('recorder_failed');
     this.beginRun();
   }
 
@@ -207,7 +212,7 @@ export class RecordingJob {
 
   private onTick(): void {
     if (this.run?.isWaiting) this.feed?.requestKeyframe();
-    if (this.current !== 'recording' || Date.now() - this.lastMediaAt <= sourceSilentMs) return;
+    if (this.current !== 'recording' || this.parts.clock.now() - this.lastMediaAt <= sourceSilentMs) return;
     this.become('interrupted', 'source_lost');
     this.endRun();
     this.beginRun();

@@ -1,4 +1,5 @@
 import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
 import {
   ServiceError,
   type EndReason,
@@ -9,7 +10,7 @@ import {
 import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { refuseFullDisk } from '../disk.js';
-import type { FeedOptions } from '../jobs/source-feed.js';
+import type { OpenFeed } from '../jobs/source-feed.js';
 import type { Recorder } from './recorder.js';
 import { RecordingDirectory } from './recording-directory.js';
 import { ready, RecordingFinisher, type RecordingReports } from './recording-finisher.js';
@@ -24,6 +25,8 @@ export interface RecordingsParts {
   drain: DrainState;
   /** Of the disk of a directory. */
   freeBytes: (directory: string) => Promise<number>;
+  openFeed: OpenFeed;
+  clock: Clock;
   logger: Logger;
 }
 
@@ -31,7 +34,6 @@ export interface RecordingsOptions {
   /** Where recordings are while they are made; outlives the node's process. */
   workDirectory: string;
   maxRecordings: number;
-  feed: Omit<FeedOptions, 'decodes' | 'needsVideo'>;
   /** How long what is being made may take when the node goes. */
   closeTimeoutMs: number;
 }
@@ -142,10 +144,10 @@ export class RecordingsService implements Closeable {
   async close(): Promise<void> {
     this.parts.drain.isDraining = true;
     const entries = [...this.entries];
-    const timer = setTimeout(() => this.abortAll(), this.options.closeTimeoutMs);
+    const timer = this.parts.clock.after(this.options.closeTimeoutMs, () => this.abortAll());
     await this.leaveAll();
     for (const [, entry] of entries) await entry.finishing;
-    clearTimeout(timer);
+    timer.cancel();
   }
 
   private abortAll(): void {
@@ -178,14 +180,15 @@ export class RecordingsService implements Closeable {
     requestID: string | undefined,
   ): RecordingJob {
     const { recordingID } = request;
-    const { bus, recorder } = this.parts;
+    const { bus, recorder, openFeed, clock } = this.parts;
     const logger = this.parts.logger.child({ recordingID, requestID });
     const logFailure = (err: unknown): void => logger.error({ err }, 'a recording could not be stopped');
     return new RecordingJob(request, {
       bus: requesterFor(bus, requestID),
       recorder,
       directory,
-      feed: { ...this.options.feed, decodes: codec => recorder.decodes(codec), needsVideo: false },
+      openFeed,
+      clock,
       logger,
       report: fact => this.report(recordingID, fact),
       onEnd: reason => void this.stop(recordingID, reason).catch(logFailure),

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '@rtms/clock';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { ReorderingBuffer, type OrderedPacket } from './reordering-buffer.js';
@@ -21,12 +22,13 @@ export class RtpReceiver {
   private early: Buffer[] = [];
   private listener: RtpListener | undefined;
   private ssrc: number | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly rtp: Socket,
     private readonly rtcp: Socket,
+    private readonly clock: Clock,
   ) {
     for (const socket of [rtp, rtcp]) {
       socket.on('message', datagram => this.onDatagram(datagram));
@@ -35,10 +37,10 @@ export class RtpReceiver {
     }
   }
 
-  static async open(ip: string): Promise<RtpReceiver> {
+  static async open(ip: string, clock: Clock): Promise<RtpReceiver> {
     const rtp = await bindSocket(ip);
     try {
-      return new RtpReceiver(rtp, await bindSocket(ip));
+      return new RtpReceiver(rtp, await bindSocket(ip), clock);
     } catch (error) {
       rtp.close();
       throw error;
@@ -60,8 +62,7 @@ export class RtpReceiver {
     const early = this.early;
     this.early = [];
     for (const datagram of early) this.onDatagram(datagram);
-    this.timer = setInterval(() => this.releaseLate(), releaseIntervalMs);
-    this.timer.unref();
+    this.timer = this.clock.every(releaseIntervalMs, () => this.releaseLate());
   }
 
   close(): Promise<void> {
@@ -70,7 +71,7 @@ export class RtpReceiver {
   }
 
   private async closeSockets(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
     this.listener = undefined;
     const closed = [once(this.rtp, 'close'), once(this.rtcp, 'close')];
     this.rtp.close();
@@ -84,7 +85,7 @@ export class RtpReceiver {
     if (isRtcp(datagram)) return this.onRtcp(datagram, this.listener);
     const packet = parseRtpPacket(datagram);
     if (!packet || packet.ssrc !== this.ssrc) return;
-    this.give(this.reordering.push(packet, Date.now()));
+    this.give(this.reordering.push(packet, this.clock.now()));
   }
 
   private onRtcp(datagram: Buffer, listener: RtpListener): void {
@@ -92,7 +93,7 @@ export class RtpReceiver {
   }
 
   private releaseLate(): void {
-    if (this.reordering.hasWaiting) this.give(this.reordering.release(Date.now()));
+    if (this.reordering.hasWaiting) this.give(this.reordering.release(this.clock.now()));
   }
 
   private give(packets: OrderedPacket[]): void {

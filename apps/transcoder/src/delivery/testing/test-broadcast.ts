@@ -1,4 +1,5 @@
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
+import { systemClock, type Clock } from '@rtms/clock';
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
 import { formatSignedPath, type TokenSigner, type TokenVerifier } from '@rtms/tokens';
 import request from 'supertest';
@@ -17,6 +18,12 @@ export const options = { segmentSeconds: 1, windowSegments: 6 };
 /** Encoded once for all tests of a file. */
 let encoded: Promise<Fmp4Rendition[]> | undefined;
 
+interface OpenOptions {
+  /** Whether the bus says that the origin has the broadcast. */
+  isOnBus?: boolean;
+  clock?: Clock;
+}
+
 /** An origin of its own with the broadcast `bcast_1`, three seconds of it, and someone who may watch it. */
 export class TestBroadcast {
   /** Where players begin; wants a token. */
@@ -34,11 +41,11 @@ export class TestBroadcast {
     readonly signed: string,
   ) {}
 
-  static async open({ isOnBus = true } = {}): Promise<TestBroadcast> {
+  static async open({ isOnBus = true, clock = systemClock }: OpenOptions = {}): Promise<TestBroadcast> {
     encoded ??= encodeFmp4({ seconds: 3, segmentSeconds: 1, videos: sizes, audio: true });
     const [media, { signer, verifier }] = await Promise.all([encoded, makeTokenPair()]);
     const broker = new MemoryBroker();
-    const origin = await startOrigin(verifier, new MemoryBus(broker), undefined, patience);
+    const origin = await startOrigin(verifier, { bus: new MemoryBus(broker), clock, patienceMs: patience });
     const presentation = await origin.present('bcast_1', options, { isOnBus });
     await publishRun(presentation, media, sizes);
     const claims = await makeHlsClaims(signer);

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
 import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
 import { FakeEncoder, type FakeEncoderRun } from './fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
@@ -10,7 +11,7 @@ import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from './fin
 async function ffmpegUnderTest(ffmpeg: Ffmpeg): Promise<EncoderUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-encoder-'));
   return {
-    encoder: new FfmpegEncoder(ffmpeg, directory),
+    encoder: new FfmpegEncoder(ffmpeg, directory, systemClock),
     crash: run => process.kill(run.pid!, 'SIGKILL'),
     leftovers: () => readdir(directory),
   };

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import { ffmpegArguments } from '../hls/ffmpeg-arguments.js';
 import {
@@ -25,12 +26,13 @@ export class FfmpegEncoder implements Encoder {
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly directory: string,
+    private readonly clock: Clock,
   ) {}
 
   /** Looked at once in a while: it goes when the system's packages change, not every moment. */
   isUsable(): Promise<boolean> {
-    if (Date.now() >= this.usable.until) {
-      this.usable = { until: Date.now() + usableForMs, answer: runs(this.ffmpeg.path) };
+    if (this.clock.now() >= this.usable.until) {
+      this.usable = { until: this.clock.now() + usableForMs, answer: runs(this.ffmpeg.path) };
     }
     return this.usable.answer;
   }
@@ -49,7 +51,7 @@ export class FfmpegEncoder implements Encoder {
     });
     const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
     const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
-    const run = new FfmpegRun(process, directory, listener);
+    const run = new FfmpegRun(process, directory, listener, this.clock);
     return run;
   }
 }

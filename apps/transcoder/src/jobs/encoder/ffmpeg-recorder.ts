@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '@rtms/clock';
 import type { CodecName } from '@rtms/contracts';
 import type { Capture, CapturePlan, JoinTask, Recorder } from '../../recordings/recorder.js';
 import { captureArguments, joinArguments } from '../../recordings/recording-arguments.js';
@@ -15,7 +16,10 @@ const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.r
 
 /** Records with one FFmpeg process a part, and joins parts with another one. */
 export class FfmpegRecorder implements Recorder {
-  constructor(private readonly ffmpeg: Ffmpeg) {}
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly clock: Clock,
+  ) {}
 
   decodes(codec: CodecName): boolean {
     return canDecode(this.ffmpeg, codec);
@@ -24,7 +28,7 @@ export class FfmpegRecorder implements Recorder {
   capture({ codecs, shape, path }: CapturePlan, onExit: (exit: EncoderExit) => void): Capture {
     const [command, args] = launch(this.ffmpeg, captureArguments(codecs, shape, path));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-    return new FfmpegRun(process, nothingToTakeOut, { onExit });
+    return new FfmpegRun(process, nothingToTakeOut, { onExit }, this.clock);
   }
 
   async join({ plan, parts, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {

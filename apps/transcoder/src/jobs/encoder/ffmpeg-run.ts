@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { EncoderExit, EncoderListener, EncoderRun } from './encoder.js';
@@ -21,6 +22,7 @@ export class FfmpegRun implements EncoderRun {
     private readonly process: ChildProcessByStdio<Writable, null, Readable>,
     private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
     private readonly listener: Pick<EncoderListener, 'onExit'>,
+    private readonly clock: Clock,
   ) {
     this.pid = process.pid;
     process.stderr.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
@@ -47,9 +49,9 @@ export class FfmpegRun implements EncoderRun {
   async finish(): Promise<void> {
     this.isExpectedToEnd = true;
     this.process.stdin.end();
-    const timer = setTimeout(() => this.process.kill('SIGKILL'), finishTimeoutMs);
+    const timer = this.clock.after(finishTimeoutMs, () => this.process.kill('SIGKILL'));
     await this.exited;
-    clearTimeout(timer);
+    timer.cancel();
     await this.close();
   }
 

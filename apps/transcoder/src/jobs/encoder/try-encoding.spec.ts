@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
 import { lookAtFfmpeg, tryEncoding } from './try-encoding.js';
 
 let folder: string;
@@ -21,7 +22,7 @@ async function program(name: string, ...lines: string[]): Promise<string> {
 describe('a look at FFmpeg', () => {
   it('finds the encoders of the one that broadcasts are made with', async () => {
     expect(await lookAtFfmpeg('ffmpeg')).toEqual({ version: expect.stringMatching(/^[\dn]/), missingEncoders: [] });
-    expect(await tryEncoding('ffmpeg')).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });
+    expect(await tryEncoding('ffmpeg', systemClock)).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });
   });
 
   it('names the encoders that it was made without', async () => {
@@ -36,12 +37,12 @@ describe('a look at FFmpeg', () => {
 
   it('says what FFmpeg said last when it can not encode', async () => {
     const path = await program('failing', 'echo "first" >&2', 'echo "Unknown encoder libx264" >&2', 'exit 1');
-    expect(await tryEncoding(path)).toEqual({ ok: false, detail: 'Unknown encoder libx264' });
+    expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: 'Unknown encoder libx264' });
   });
 
   it('finds that there is none', async () => {
     const path = join(folder, 'nothing');
     expect(await lookAtFfmpeg(path)).toEqual({ version: '', missingEncoders: ['libx264', 'aac'] });
-    expect(await tryEncoding(path)).toEqual({ ok: false, detail: expect.stringContaining('ENOENT') });
+    expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: expect.stringContaining('ENOENT') });
   });
 });

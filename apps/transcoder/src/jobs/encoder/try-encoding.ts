@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Clock } from '@rtms/clock';
 import type { Trial } from '@rtms/contracts';
 
 const run = promisify(execFile);
 const withinMs = 6_000;
 
 /** A second of picture and sound, with the encoders that broadcasts need; thrown away. Never fails. */
-export async function tryEncoding(path: string): Promise<Trial> {
-  const begun = Date.now();
+export async function tryEncoding(path: string, clock: Clock): Promise<Trial> {
+  const begun = clock.now();
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25:duration=1'];
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=1'];
   const output = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-f', 'null', '-'];
   try {
     await run(path, ['-v', 'error', '-nostdin', ...picture, ...sound, ...output], { timeout: withinMs });
-    return { ok: true, detail: `${Date.now() - begun} ms` };
+    return { ok: true, detail: `${clock.now() - begun} ms` };
   } catch (error) {
     return { ok: false, detail: reasonOf(error) };
   }

@@ -1,3 +1,4 @@
+import { systemClock } from '@rtms/clock';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
 import { MemorySegmentStore } from '../../delivery/memory-segment-store.js';
@@ -96,7 +97,7 @@ describe('a presentation, whatever is added in whatever order', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 5 }), async (steps, window) => {
         const store = new CountingStore();
-        const presentation = new Presentation('b', { segmentSeconds: 2, windowSegments: window }, store);
+        const presentation = new Presentation('b', { segmentSeconds: 2, windowSegments: window }, store, systemClock);
         const seen = { a: new Map(), b: new Map(), c: new Map() } satisfies Record<string, Numbers>;
         let runs = 0;
         let hasGrown = false;

@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { systemClock } from '@rtms/clock';
+import { ManualClock } from '@rtms/testing';
 import { Parser } from 'm3u8-parser';
 import HLS from 'hls-parser';
 import { encodeFmp4, type Fmp4Rendition } from '../../../../../test/media/fmp4.js';
@@ -24,7 +26,10 @@ interface Setup {
 
 function setUp(windowSegments = 3): Setup {
   const store = new MemorySegmentStore();
-  return { store, presentation: new Presentation('bcast_1', { segmentSeconds: 1, windowSegments }, store) };
+  return {
+    store,
+    presentation: new Presentation('bcast_1', { segmentSeconds: 1, windowSegments }, store, systemClock),
+  };
 }
 
 async function begin(presentation: Presentation, minutes = 0, renditions = [video, audio]): Promise<void> {
@@ -144,7 +149,9 @@ describe('a presentation', () => {
 
   it('goes on above all numbers that another node may have used, behind a discontinuity', async () => {
     const options = { segmentSeconds: 2, windowSegments: 6 };
-    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), { ageSeconds: 20.5 });
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), systemClock, {
+      ageSeconds: 20.5,
+    });
     await begin(presentation);
     await addBoth(presentation);
     const playlist = presentation.mediaPlaylist('90p')!;
@@ -154,16 +161,15 @@ describe('a presentation', () => {
     expect(warningsOf(playlist)).toEqual([]);
   });
 
-  it('knows the node that had it before for two windows, after which there is nothing there', () => {
+  it('knows the node that had it before for two windows, after which there is nothing there', async () => {
     const options = { segmentSeconds: 2, windowSegments: 6 };
-    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const clock = new ManualClock();
     const continues = { ageSeconds: 1, formerUrl: 'http://former' };
-    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), continues);
-    now.mockReturnValue(1_000_000 + 23_000);
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), clock, continues);
+    await clock.advance(24_000);
     expect(presentation.formerUrl).toBe('http://former');
-    now.mockReturnValue(1_000_000 + 25_000);
+    await clock.advance(1);
     expect(presentation.formerUrl).toBeUndefined();
-    now.mockRestore();
   });
 
   it('that was handed over takes nothing more, and does not say that the broadcast is over', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '@rtms/clock';
 import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
 import type { SegmentStore } from '../../delivery/segment-store.js';
 import { codecsOfInit } from './codecs-of-init.js';
@@ -39,15 +40,17 @@ export class Presentation {
   private hasEnded = false;
   private isElsewhere = false;
   private hasOldPlaylists = false;
-  private readonly madeAt = Date.now();
+  private readonly madeAt: number;
   private closing: Promise<void> | undefined;
 
   constructor(
     readonly broadcastID: string,
     readonly options: PresentationOptions,
     private readonly store: SegmentStore,
+    private readonly clock: Clock,
     private readonly continues?: ContinuedBroadcast,
   ) {
+    this.madeAt = clock.now();
     const { segmentSeconds, windowSegments } = options;
     this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
     const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
@@ -76,7 +79,7 @@ export class Presentation {
   /** Internal address of the node that had the broadcast before, for as long as there can be something there. */
   get formerUrl(): string | undefined {
     const { segmentSeconds, windowSegments } = this.options;
-    const isOver = Date.now() - this.madeAt > 2 * windowSegments * segmentSeconds * 1000;
+    const isOver = this.clock.now() - this.madeAt > 2 * windowSegments * segmentSeconds * 1000;
     return isOver ? undefined : this.continues?.formerUrl;
   }
 
