@@ -1,5 +1,5 @@
 /** Who may depend on whom. A rule's comment is what its breach tells. */
-const testCode = '(?:\\.(?:spec|e2e-spec|system-spec|contract)\\.ts$|^apps/[^/]+/test/|(?:^|/)testing/)';
+const testCode = '(?:\\.(?:spec|e2e-spec|system-spec|contract)\\.tsx?$|^apps/[^/]+/test/|(?:^|/)testing/)';
 
 /** @param {string} name @param {string} comment @param {string} target @param {string[]} allowed */
 function onlyIn(name, comment, target, allowed) {

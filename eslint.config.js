@@ -3,7 +3,7 @@ import jest from 'eslint-plugin-jest';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const testFiles = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.system-spec.ts', '**/*.contract.ts'];
+const testFiles = ['**/*.spec.{ts,tsx}', '**/*.e2e-spec.ts', '**/*.system-spec.ts', '**/*.contract.ts'];
 
 /** What only tests use. */
 const testSupport = ['test/**/*.ts', 'apps/*/test/**/*.ts', 'bench/**/*.ts', '**/testing/**/*.ts'];

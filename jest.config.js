@@ -1,3 +1,22 @@
+/** @param {import('@swc/core').TsParserConfig & { syntax: 'typescript' }} parser */
+const compiledBySwc = parser => [
+  '@swc/jest',
+  {
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2023',
+      parser,
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic' },
+      },
+      keepClassNames: true,
+    },
+  },
+];
+
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -6,24 +25,14 @@ const shared = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/test'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^@rtms/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        module: { type: 'es6' },
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          keepClassNames: true,
-        },
-      },
-    ],
+    '^.+\\.ts$': compiledBySwc({ syntax: 'typescript', decorators: true }),
+    '^.+\\.tsx$': compiledBySwc({ syntax: 'typescript', tsx: true }),
   },
   runner: '<rootDir>/test/runner/tiered-runner.cjs',
   testRunner: '<rootDir>/test/runner/run-file.cjs',
@@ -37,7 +46,7 @@ export default {
   testTimeout: 120_000,
   reporters: ['<rootDir>/test/runner/time-reporter.cjs', 'default'],
   projects: [
-    { ...shared, displayName: 'fast', testMatch: ['**/*.spec.ts'] },
+    { ...shared, displayName: 'fast', testMatch: ['**/*.spec.{ts,tsx}'] },
     { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
     { ...shared, displayName: 'system', testMatch: ['**/*.system-spec.ts'] },
   ],

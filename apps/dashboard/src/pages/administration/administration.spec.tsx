@@ -1,0 +1,184 @@
+/** @jest-environment jsdom */
+import {
+  administrator,
+  renderDashboard,
+  screen,
+  waitFor,
+  within,
+  type FakeService,
+} from '../../testing/render-dashboard.js';
+
+const account = {
+  accountID: 'a1',
+  name: 'Acme',
+  apiUserName: 'acme01',
+  state: 'active',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+const balanceOf = (meetingMinutes: number) => ({
+  sandbox: { meetingMinutes, recordingMinutes: 5 },
+  production: { meetingMinutes: 100, recordingMinutes: 50 },
+});
+const switches = { whip: true, whep: true, hls: false, recording: true };
+
+function withAccount(service: FakeService): void {
+  const base = '/admin/v1/accounts/a1';
+  service
+    .on(`GET ${base}`, { account })
+    .on(`GET ${base}/balance`, { balance: balanceOf(10) })
+    .on(`GET ${base}/keys`, { keys: [] })
+    .onList(`${base}/disposable-keys`, 'disposableKeys', [])
+    .on(`GET ${base}/entitlements`, { entitlements: switches })
+    .on('GET /admin/v1/features', { features: switches });
+}
+
+describe('the page of an account', () => {
+  const show = () => renderDashboard('/accounts/a1', withAccount, administrator);
+
+  it('sets the minutes of one kind, and shows the new ones', async () => {
+    const { service, user } = show();
+    const form = within(await screen.findByRole('form', { name: 'Sandbox' }));
+    const submit = form.getByRole('button', { name: 'Set sandbox minutes' });
+    expect(submit).toHaveProperty('disabled', true);
+    const minutes = form.getByLabelText('Meeting minutes');
+    await user.clear(minutes);
+    await user.click(submit);
+    expect(await form.findByText('Enter whole minutes from 0 to 1,000,000,000.')).toBeTruthy();
+    expect(service.to('PUT /admin/v1/accounts/a1/balance')).toEqual([]);
+    await user.type(minutes, '25');
+    service.on('PUT /admin/v1/accounts/a1/balance', () => {
+      service.on('GET /admin/v1/accounts/a1/balance', { balance: balanceOf(26) });
+      return { body: {} };
+    });
+    await user.click(submit);
+    expect(await screen.findByDisplayValue('26')).toBeTruthy();
+    expect(service.bodiesTo('PUT /admin/v1/accounts/a1/balance')).toEqual([
+      { type: 'sandbox', meetingMinutes: 25, recordingMinutes: 5 },
+    ]);
+  });
+
+  it('switches an entitlement, and shows the state that the service has', async () => {
+    const { service, user } = show();
+    service.on('PUT /admin/v1/accounts/a1/entitlements', () => {
+      service.on('GET /admin/v1/accounts/a1/entitlements', { entitlements: { ...switches, hls: true } });
+      return { body: {} };
+    });
+    const group = within(await screen.findByRole('group', { name: 'Entitlements' }));
+    const hls = group.getByLabelText<HTMLInputElement>('HLS broadcast');
+    expect(hls.checked).toBe(false);
+    await user.click(hls);
+    await waitFor(() => expect(hls.checked).toBe(true));
+    expect(service.bodiesTo('PUT /admin/v1/accounts/a1/entitlements')).toEqual([{ entitlement: 'hls', granted: true }]);
+  });
+
+  it('shows a key that is made for the account once', async () => {
+    const { service, user } = show();
+    const key = {
+      keyID: 'k1',
+      type: 'sandbox',
+      maskedKey: 'abcd',
+      state: 'active',
+      createdAt: account.createdAt,
+      expiresAt: null,
+    };
+    service.on('POST /admin/v1/accounts/a1/keys', { key: { ...key, apiUserName: 'acme01', apiKey: 'made-key' } });
+    await user.click(await screen.findByRole('button', { name: 'Create sandbox key' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText('API key')).toHaveProperty('value', 'made-key');
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByDisplayValue('made-key')).toBeNull());
+  });
+
+  it('disables the account once it is confirmed', async () => {
+    const { service, user } = show();
+    service.on('POST /admin/v1/accounts/a1/disable', () => {
+      service.on('GET /admin/v1/accounts/a1', { account: { ...account, state: 'disabled' } });
+      return { body: {} };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Disable Acme' }));
+    expect(service.to('POST /admin/v1/accounts/a1/disable')).toEqual([]);
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Disable' }));
+    expect(await screen.findByRole('button', { name: 'Enable Acme' })).toBeTruthy();
+  });
+});
+
+describe('the page of the dashboard’s users', () => {
+  const other = {
+    userID: 'u2',
+    email: 'bo@example.com',
+    role: 'owner',
+    accountID: 'a1',
+    totpEnabled: true,
+    createdAt: account.createdAt,
+  };
+  const show = () =>
+    renderDashboard(
+      '/users',
+      service =>
+        service
+          .onList('/admin/v1/dashboard-users', 'users', [{ ...other, ...administrator.user }, other])
+          .onList('/admin/v1/accounts', 'accounts', [account]),
+      administrator,
+    );
+
+  it('has no way for users to shut themselves out', async () => {
+    show();
+    await screen.findByRole('button', { name: 'Delete bo@example.com' });
+    expect(screen.queryByRole('button', { name: 'Delete root@example.com' })).toBeNull();
+  });
+
+  it('shows a new password once', async () => {
+    const { service, user } = show();
+    service.on('POST /admin/v1/dashboard-users/u2/reset-password', { user: { ...other, password: 'new-password' } });
+    await user.click(await screen.findByRole('button', { name: 'Reset the password of bo@example.com' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Reset' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'The new password' }));
+    expect(dialog.getByLabelText('Password')).toHaveProperty('value', 'new-password');
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByDisplayValue('new-password')).toBeNull());
+  });
+
+  it('needs an account for an owner, and none for an administrator', async () => {
+    const { service, user } = show();
+    await user.click(await screen.findByRole('button', { name: 'New user' }));
+    const form = within(await screen.findByRole('dialog', { name: 'New user' }));
+    await user.type(form.getByLabelText('Email'), 'cy@example.com');
+    await user.click(form.getByRole('button', { name: 'New user' }));
+    expect(await form.findByText('Choose the account that the user owns.')).toBeTruthy();
+    await user.click(form.getByRole('radio', { name: 'Administrator' }));
+    service.on('POST /admin/v1/dashboard-users', { user: { ...other, email: 'cy@example.com', password: 'first' } });
+    await user.click(form.getByRole('button', { name: 'New user' }));
+    expect(await screen.findByDisplayValue('first')).toBeTruthy();
+    expect(service.bodiesTo('POST /admin/v1/dashboard-users')).toEqual([
+      { email: 'cy@example.com', role: 'administrator' },
+    ]);
+  });
+});
+
+describe('the page of the nodes', () => {
+  it('drains a node, and takes it back', async () => {
+    const node = {
+      nodeID: 'sfu-1',
+      role: 'sfu',
+      draining: false,
+      load: 9,
+      capacity: 10,
+      publicUrl: 'http://sfu.example',
+    };
+    const { service, user } = renderDashboard(
+      '/nodes',
+      service => service.on('GET /admin/v1/nodes', { nodes: [node] }),
+      administrator,
+    );
+    const answer = (draining: boolean) => () => {
+      service.on('GET /admin/v1/nodes', { nodes: [{ ...node, draining }] });
+      return { body: {} };
+    };
+    service
+      .on('POST /admin/v1/nodes/sfu-1/drain', answer(true))
+      .on('POST /admin/v1/nodes/sfu-1/undrain', answer(false));
+    await user.click(await screen.findByRole('button', { name: /^Drain/ }));
+    await user.click(await screen.findByRole('button', { name: 'Let sfu-1 take work again' }));
+    expect(await screen.findByRole('button', { name: /^Drain/ })).toBeTruthy();
+  });
+});

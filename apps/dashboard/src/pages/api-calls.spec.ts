@@ -1,0 +1,319 @@
+/** @jest-environment jsdom */
+import { ApiError } from '../api/api-error.js';
+import { request, setCsrfToken } from '../api/request.js';
+import { listOf, resource } from '../api/resource.js';
+import { FakeService, refusal } from '../testing/fake-service.js';
+import * as accountKeys from './administration/account-keys-api.js';
+import * as administration from './administration/administration-api.js';
+import * as users from './administration/users-api.js';
+import { disposableKeys, issueDisposableKey } from './api-keys/disposable-keys-api.js';
+import { createMainKey, rotateMainKey } from './api-keys/main-keys-api.js';
+import { saveRecordingSetting } from './recording-settings/recording-settings-api.js';
+import * as meeting from './rooms/meeting-api.js';
+import { endRoom } from './rooms/rooms-api.js';
+import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-api.js';
+
+const things = resource({ path: '/v1/things', one: 'thing', many: 'things', id: 'thingID' });
+const { signal } = new AbortController();
+const page = { startIndex: 20, pageSize: 10 };
+const session = { meetingID: 'm1', sessionID: 's1' } as meeting.ExternalSession;
+const minutes = { type: 'sandbox', meetingMinutes: 1, recordingMinutes: 2 } as const;
+const subUser = { name: 'Bo', email: 'bo@example.com', role: 'member', permissions: [] } as const;
+const anyFields = {} as never;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+const calls: [name: string, call: () => Promise<unknown>, method: Method, path: `/${string}`, sent: unknown][] = [
+  [
+    'a page of a list',
+    () => things.list(page, { state: 'active', from: '' }),
+    'GET',
+    '/v1/things',
+    { startIndex: '20', pageSize: '10', state: 'active' },
+  ],
+  ['one record', () => things.find('t1'), 'GET', '/v1/things', { action: 'get', thingID: 't1' }],
+  ['creating', () => things.create({ name: 'x' }), 'POST', '/v1/things', { action: 'create', name: 'x' }],
+  ['changing', () => things.update({ thingID: 't1' }), 'POST', '/v1/things', { action: 'update', thingID: 't1' }],
+  ['deleting', () => things.remove('t1'), 'POST', '/v1/things', { action: 'delete', thingID: 't1' }],
+  ['any other action', () => things.act('rotate', { a: 1 }), 'POST', '/v1/things', { action: 'rotate', a: 1 }],
+  ['ending a room', () => endRoom('m1'), 'POST', '/v1/rooms', { action: 'end', meetingID: 'm1' }],
+  [
+    'a list of a room',
+    () => meeting.playbacks.list('m1', page),
+    'GET',
+    '/v1/meetings/m1/playbacks',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  [
+    'creating in a room',
+    () => meeting.broadcasts.create('m1', { sourceSessionID: 's1' }),
+    'POST',
+    '/v1/meetings/m1/broadcasts',
+    { sourceSessionID: 's1' },
+  ],
+  ['one thing of a room', () => meeting.broadcasts.find('m1', 'b1'), 'GET', '/v1/meetings/m1/broadcasts/b1', {}],
+  [
+    'ending a broadcast',
+    () => meeting.broadcasts.end('m1', 'b1'),
+    'DELETE',
+    '/v1/meetings/m1/broadcasts/b1',
+    undefined,
+  ],
+  ['ending a playback', () => meeting.playbacks.end('m1', 'p1'), 'DELETE', '/v1/meetings/m1/playbacks/p1', undefined],
+  [
+    'a new ingest token',
+    () => meeting.renewIngestToken('m1', 's1'),
+    'POST',
+    '/v1/meetings/m1/external-sessions/s1',
+    { action: 'renewToken' },
+  ],
+  [
+    'control of a track',
+    () => meeting.controlTrack(session, 't1', 'pause'),
+    'POST',
+    '/v1/meetings/m1/external-sessions/s1/tracks/t1',
+    { action: 'pause' },
+  ],
+  [
+    'a recording',
+    () => meeting.startRecording(session),
+    'POST',
+    '/v1/recordings',
+    { action: 'start', meetingID: 'm1', sourceSessionID: 's1' },
+  ],
+  ['what is live', () => meeting.readLive('m1', signal), 'GET', '/dashboard/api/rooms/m1/live', {}],
+  [
+    'statistics',
+    () => meeting.readStatistics('s1', signal),
+    'GET',
+    '/dashboard/api/external-sessions/s1/statistics',
+    {},
+  ],
+  ['a main key', () => createMainKey('sandbox'), 'POST', '/dashboard/api/keys', { type: 'sandbox' }],
+  [
+    'rotating a main key',
+    () => rotateMainKey('sandbox', 1),
+    'POST',
+    '/dashboard/api/keys/rotate',
+    { type: 'sandbox', overlapHours: 1 },
+  ],
+  ['a disposable key', () => issueDisposableKey(anyFields), 'POST', '/v1/disposable-keys', { action: 'create' }],
+  [
+    'revoking a disposable key',
+    () => disposableKeys.remove('k1'),
+    'POST',
+    '/v1/disposable-keys',
+    { action: 'delete', keyID: 'k1' },
+  ],
+  [
+    'a sub-user',
+    () => addSubUser({ ...subUser, permissions: [] }),
+    'POST',
+    '/v1/subusers',
+    { action: 'create', ...subUser },
+  ],
+  [
+    'rotating the key of a sub-user',
+    () => rotateSubUserKey({ subUserID: 'u1', type: 'sandbox' }),
+    'POST',
+    '/v1/subusers',
+    { action: 'rotateKey', subUserID: 'u1', type: 'sandbox' },
+  ],
+  [
+    'the first recording settings',
+    () => saveRecordingSetting(null, anyFields),
+    'POST',
+    '/v1/recordingsettings',
+    { action: 'create' },
+  ],
+  [
+    'changed recording settings',
+    () => saveRecordingSetting({ recordingSettingID: 'r1' } as never, anyFields),
+    'POST',
+    '/v1/recordingsettings',
+    { action: 'update', recordingSettingID: 'r1' },
+  ],
+  [
+    'accounts',
+    () => administration.listAccounts(page),
+    'GET',
+    '/admin/v1/accounts',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  ['an account', () => administration.findAccount('a/1'), 'GET', '/admin/v1/accounts/a%2F1', {}],
+  ['a new account', () => administration.createAccount({ name: 'A' }), 'POST', '/admin/v1/accounts', { name: 'A' }],
+  [
+    'enabling an account',
+    () => administration.setAccountEnabled('a1', true),
+    'POST',
+    '/admin/v1/accounts/a1/enable',
+    {},
+  ],
+  [
+    'disabling an account',
+    () => administration.setAccountEnabled('a1', false),
+    'POST',
+    '/admin/v1/accounts/a1/disable',
+    {},
+  ],
+  ['a balance', () => administration.readBalance('a1'), 'GET', '/admin/v1/accounts/a1/balance', {}],
+  ['setting minutes', () => administration.setMinutes('a1', minutes), 'PUT', '/admin/v1/accounts/a1/balance', minutes],
+  ['entitlements', () => administration.readEntitlements('a1'), 'GET', '/admin/v1/accounts/a1/entitlements', {}],
+  [
+    'an entitlement',
+    () => administration.setEntitlement('a1', 'whip', true),
+    'PUT',
+    '/admin/v1/accounts/a1/entitlements',
+    { entitlement: 'whip', granted: true },
+  ],
+  [
+    'the features of an account',
+    () => administration.readFeatures('a1'),
+    'GET',
+    '/admin/v1/features',
+    { accountID: 'a1' },
+  ],
+  ['the features of the platform', () => administration.readFeatures(undefined), 'GET', '/admin/v1/features', {}],
+  [
+    'a feature of an account',
+    () => administration.setFeature('a1', 'hls', false),
+    'PUT',
+    '/admin/v1/features',
+    { feature: 'hls', enabled: false, accountID: 'a1' },
+  ],
+  [
+    'a feature of the platform',
+    () => administration.setFeature(undefined, 'hls', false),
+    'PUT',
+    '/admin/v1/features',
+    { feature: 'hls', enabled: false },
+  ],
+  ['nodes', () => administration.readNodes(signal), 'GET', '/admin/v1/nodes', {}],
+  ['draining a node', () => administration.setDraining('n1', true), 'POST', '/admin/v1/nodes/n1/drain', {}],
+  ['taking a node back', () => administration.setDraining('n1', false), 'POST', '/admin/v1/nodes/n1/undrain', {}],
+  ['the keys of an account', () => accountKeys.readKeys('a1', signal), 'GET', '/admin/v1/accounts/a1/keys', {}],
+  [
+    'a key for an account',
+    () => accountKeys.createKey('a1', 'production'),
+    'POST',
+    '/admin/v1/accounts/a1/keys',
+    { type: 'production' },
+  ],
+  [
+    'rotating a key of an account',
+    () => accountKeys.rotateKey('a1', 'sandbox', 0),
+    'POST',
+    '/admin/v1/accounts/a1/keys/rotate',
+    { type: 'sandbox', overlapHours: 0 },
+  ],
+  [
+    'disposable keys of an account',
+    () => accountKeys.listDisposableKeys('a1', page, signal),
+    'GET',
+    '/admin/v1/accounts/a1/disposable-keys',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  [
+    'users',
+    () => users.listUsers(page, signal),
+    'GET',
+    '/admin/v1/dashboard-users',
+    { startIndex: '20', pageSize: '10' },
+  ],
+  [
+    'a new user',
+    () => users.createUser({ email: 'a@b.example', role: 'administrator' }),
+    'POST',
+    '/admin/v1/dashboard-users',
+    { email: 'a@b.example', role: 'administrator' },
+  ],
+  ['a new password', () => users.resetPassword('u1'), 'POST', '/admin/v1/dashboard-users/u1/reset-password', {}],
+  [
+    'switching off a second factor',
+    () => users.resetSecondFactor('u1'),
+    'POST',
+    '/admin/v1/dashboard-users/u1/reset-totp',
+    {},
+  ],
+  ['deleting a user', () => users.deleteUser('u1'), 'DELETE', '/admin/v1/dashboard-users/u1', undefined],
+];
+
+describe('a call of the API', () => {
+  it.each(calls)('asks for %s by its method, path and fields', async (_name, call, method, path, sent) => {
+    const service = new FakeService().install().on(`${method} ${path}`, {});
+    await call();
+    expect(service.requests).toHaveLength(1);
+    const [seen] = service.requests;
+    expect(method === 'GET' ? seen?.query : seen?.body).toEqual(sent);
+    expect(seen?.headers['Content-Type']).toBe(seen?.body === undefined ? undefined : 'application/json');
+  });
+
+  it.each([
+    ['GET', undefined],
+    ['POST', 'token'],
+    ['PUT', 'token'],
+    ['DELETE', 'token'],
+  ] as const)('by %s carries the CSRF token: %s', async (method, token) => {
+    const service = new FakeService().install().on(`${method} /v1/x`, {});
+    setCsrfToken('token');
+    await request(method, '/v1/x');
+    expect(service.requests[0]?.headers['X-CSRF-Token']).toBe(token);
+  });
+
+  it('throws a refusal with its status, code, reason and delay', async () => {
+    new FakeService()
+      .install()
+      .on('GET /v1/x', () => refusal(429, 'rate_limited', 'Slow down.', { 'Retry-After': '7' }));
+    const error = await request('GET', '/v1/x').catch((thrown: unknown) => thrown as ApiError);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ message: 'Slow down.', status: 429, reason: 'rate_limited', retryAfterSeconds: 7 });
+  });
+
+  it('throws an answer that is no JSON with its status', async () => {
+    const answer = {
+      ok: false,
+      status: 502,
+      headers: { get: () => null },
+      json: () => Promise.reject(new Error('<html>')),
+    };
+    Object.assign(window, { fetch: () => Promise.resolve(answer) });
+    await expect(request('GET', '/v1/x')).rejects.toMatchObject({ status: 502, code: 'INTERNAL_ERROR' });
+  });
+
+  it('throws status 0 when there is no answer', async () => {
+    new FakeService().install();
+    await expect(request('GET', '/v1/x')).rejects.toMatchObject({ status: 0, code: 'NO_ANSWER' });
+  });
+});
+
+describe('a page of a list', () => {
+  it('is read by the name of its records', async () => {
+    new FakeService().install().onList('/v1/things', 'things', [{ a: 1 }, { a: 2 }, { a: 3 }]);
+    const listing = await listOf('/v1/things', 'things', { startIndex: 1, pageSize: 1 });
+    expect(listing).toEqual({ items: [{ a: 2 }], total: 3, startIndex: 1, pageSize: 1 });
+  });
+});
+
+describe('ending an external session', () => {
+  it('first ends its own playbacks and broadcasts that still run', async () => {
+    const of = (sourceSessionID: string, state: string, id: object) => ({ ...id, sourceSessionID, state });
+    const service = new FakeService()
+      .install()
+      .onList('/v1/meetings/m1/playbacks', 'playbacks', [
+        of('s1', 'active', { playbackID: 'p1' }),
+        of('s1', 'ended', { playbackID: 'p2' }),
+        of('s2', 'active', { playbackID: 'p3' }),
+      ])
+      .onList('/v1/meetings/m1/broadcasts', 'broadcasts', [
+        of('s1', 'starting', { broadcastID: 'b1' }),
+        of('s1', 'failed', { broadcastID: 'b2' }),
+      ])
+      .on('DELETE /v1/meetings/m1/playbacks/p1', {})
+      .on('DELETE /v1/meetings/m1/broadcasts/b1', {})
+      .on('DELETE /v1/meetings/m1/external-sessions/s1', {});
+    await meeting.endSession(session);
+    const ended = service.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+    expect(ended).toHaveLength(3);
+    expect(ended.at(-1)).toBe('/v1/meetings/m1/external-sessions/s1');
+  });
+});

@@ -1,0 +1,97 @@
+import './browser.js';
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import type { DashboardSession } from '@rtms/contracts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, configure, render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { Router } from 'wouter';
+import { createQueryClient } from '../api/query-client.js';
+import { Dashboard } from '../frame/dashboard.js';
+import { FakeEvents } from './fake-events.js';
+import { FakeService } from './fake-service.js';
+
+export { screen, waitFor, within } from '@testing-library/react';
+export { FakeEvents } from './fake-events.js';
+export { refusal, type FakeService } from './fake-service.js';
+
+configure({
+  // Queries look again with each change of the page. The limit only ends a test that fails, also on a loaded machine.
+  asyncUtilTimeout: 60_000,
+  // jsdom has no style sheets here, so hardly anything is hidden, and looking for it takes most of the time of a query.
+  defaultHidden: true,
+  getElementError: message => new Error(message ?? 'There is no such element.'),
+});
+
+export const owner: DashboardSession = {
+  user: { userID: 'u1', email: 'ada@example.com', role: 'owner', totpEnabled: false },
+  account: { accountID: 'a1', name: 'Example', apiUserName: 'example' },
+  csrfToken: 'csrf-1',
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  idleExpiresAt: '2030-01-01T00:00:00.000Z',
+};
+
+export const administrator: DashboardSession = {
+  ...owner,
+  user: { ...owner.user, email: 'root@example.com', role: 'administrator' },
+  account: null,
+};
+
+let shown: { service: FakeService; close: () => void } | undefined;
+
+/** Forgets the page and all that it kept, and fails the test for a request that nothing answers. */
+afterEach(() => {
+  const unexpected = shown?.service.unexpected ?? [];
+  shown?.close();
+  shown = undefined;
+  expect(unexpected).toEqual([]);
+});
+
+export interface ShownDashboard {
+  service: FakeService;
+  user: UserEvent;
+}
+
+/**
+ * Shows the whole dashboard at a path below `/dashboard`, signed in as `session`. `prepare` names what the service answers
+ * besides the session.
+ */
+export function renderDashboard(
+  path: string,
+  prepare: (service: FakeService) => void = () => undefined,
+  session: DashboardSession | null = owner,
+): ShownDashboard {
+  localStorage.clear();
+  FakeEvents.install();
+  const service = new FakeService().install();
+  service.on('GET /dashboard/api/session', () =>
+    session
+      ? { body: { success: true, session } }
+      : {
+          status: 401,
+          body: { success: false, error: 'Sign in.', code: 'UNAUTHORIZED', reason: 'invalid_credentials' },
+        },
+  );
+  prepare(service);
+  window.history.replaceState(null, '', `/dashboard${path}`);
+  const client = createQueryClient();
+  // A test that awaits a failure does not wait for retries.
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
+  render(
+    <MantineProvider env="test">
+      <Notifications />
+      <QueryClientProvider client={client}>
+        <Router base="/dashboard">
+          <Dashboard />
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const close = () => {
+    cleanup();
+    client.clear();
+    notifications.clean();
+  };
+  shown = { service, close };
+  return { service, user: userEvent.setup({ delay: null }) };
+}
