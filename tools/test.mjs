@@ -1,5 +1,6 @@
 // npm test: sets up what the tests need, then runs jest with the arguments given.
 import { join } from 'node:path';
+import { isCheckoutClean, jestArguments } from './inner-loop/test-arguments.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
 import { repositoryRoot } from './setup/repository.mjs';
@@ -7,14 +8,15 @@ import { runInForeground } from './setup/run-command.mjs';
 import { reportFailure } from './setup/start-failure.mjs';
 
 /** @param {import('./setup/programs.mjs').Programs} programs */
-function runJest(programs) {
+async function runJest(programs) {
   const jest = join(repositoryRoot, 'node_modules', 'jest', 'bin', 'jest.js');
   const env = {
     ...process.env,
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim(),
     FFMPEG_PATH: programs.ffmpeg,
   };
-  return runInForeground([process.execPath, jest, ...process.argv.slice(2)], { cwd: repositoryRoot, env });
+  const args = await jestArguments(process.argv.slice(2), () => isCheckoutClean(repositoryRoot));
+  return runInForeground([process.execPath, jest, ...args], { cwd: repositoryRoot, env });
 }
 
 try {
