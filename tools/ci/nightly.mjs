@@ -39,7 +39,7 @@ function testFiles() {
 async function runUnderLoad(rounds, folder) {
   const files = timedFiles(testFiles());
   const tiers = plan.tiers.filter(each => files.some(file => file.tier === each));
-  const [stress = '', ...args] = tiedToParent('KILL', ['stress-ng', '--cpu', busyProcesses, '--quiet']);
+  const [stress = '', ...args] = tiedToParent('TERM', ['stress-ng', '--cpu', busyProcesses, '--quiet']);
   const load = spawn(stress, args, { stdio: 'inherit' });
   try {
     for (let round = 1; round <= rounds; round++) {
@@ -52,7 +52,8 @@ async function runUnderLoad(rounds, folder) {
       }
     }
   } finally {
-    load.kill('SIGKILL');
+    // stress-ng then ends its own children.
+    load.kill('SIGTERM');
   }
   const runs = readdirSync(folder).map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   return { expected: rounds * tiers.length, runs };
@@ -64,7 +65,7 @@ async function roundsPass(rounds) {
   try {
     const { expected, runs } = await runUnderLoad(rounds, folder);
     const failed = failedTests(runs);
-    say(`\n${failed.length} tests failed in ${rounds} rounds under load.`);
+    say(`\n${failed.length} test(s) failed in ${rounds} rounds under load.`);
     for (const { file, test, times, message } of failed) say(`  ${times}× ${file}\n     ${test}\n     ${message}`);
     if (runs.length < expected) say(`${expected - runs.length} runs of jest broke: see above.`);
     return failed.length === 0 && runs.length === expected;
