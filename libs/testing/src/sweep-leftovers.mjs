@@ -1,24 +1,36 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ownNames = /^rtms-test-(?:nats|postgres)-(\d+)[-.]/;
+/** With the number of the process that made it. */
+const ownNames = /^rtms-test-(?:[a-z]+-)*(\d+)[-.]/;
+const networks = '/run/netns';
 
 /**
- * Ends the servers and deletes the directories of test runs that were killed: their names tell the process
- * that made them, and it is gone.
+ * Ends the servers, and deletes the directories, disks and network namespaces of test runs that were killed: the name of
+ * each has the number of a process that is gone.
  */
 export function sweepLeftovers() {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of leftovers(tmpdir())) sweep(join(tmpdir(), name));
+  for (const name of leftovers(networks)) spawnSync('ip', ['netns', 'delete', name]);
+}
+
+/** @param {string} directory */
+function leftovers(directory) {
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return names.filter(name => {
     const owner = ownNames.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) sweep(join(tmpdir(), name));
-  }
+    return owner !== undefined && !isAlive(Number(owner));
+  });
 }
 
 /** @param {string} directory */
 function sweep(directory) {
   const pid = readPid(join(directory, 'server.pid')) ?? readPid(join(directory, 'data', 'postmaster.pid'));
   if (pid !== undefined && isAlive(pid) && commandLine(pid).includes(directory)) process.kill(pid, 'SIGKILL');
+  // Fails for all that is no mounted disk.
+  if (directory.includes('-disk-')) spawnSync('umount', ['--lazy', directory]);
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 

@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sweepLeftovers } from './sweep-leftovers.mjs';
+
+const refusal = spawnSync('unshare', ['--net', '--mount', 'true'], { encoding: 'utf8' }).stderr.trim();
+if (refusal) process.stderr.write(`Leftover disks and networks are not tried, as none can be made here: ${refusal}\n`);
+
+describe('sweepLeftovers', () => {
+  const owners = { dead: spawnSync('true').pid, living: process.pid };
+  const made: string[] = [];
+  const networks: string[] = [];
+
+  afterEach(() => {
+    for (const path of made.splice(0)) {
+      spawnSync('umount', ['--lazy', path]);
+      rmSync(path, { recursive: true, force: true });
+    }
+    for (const name of networks.splice(0)) spawnSync('ip', ['netns', 'delete', name]);
+  });
+
+  function makeDirectory(kind: string, owner: number): string {
+    const path = mkdtempSync(join(tmpdir(), `rtms-test-${kind}-${owner}-`));
+    writeFileSync(join(path, 'file'), 'content');
+    made.push(path);
+    return path;
+  }
+
+  it.each(['nats', 'debian-postgres', 'turn'])('deletes the %s directory of a dead process alone', kind => {
+    const [dead, living] = [makeDirectory(kind, owners.dead), makeDirectory(kind, owners.living)];
+    sweepLeftovers();
+    expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
+  });
+
+  (refusal ? describe.skip : describe)('with the rights of an administrator', () => {
+    it('unmounts the disk of a dead process alone', () => {
+      const [dead, living] = [makeDirectory('disk', owners.dead), makeDirectory('disk', owners.living)];
+      for (const path of [dead, living])
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'rtms-test-disk', path]);
+      sweepLeftovers();
+      const mounts = readFileSync('/proc/self/mounts', 'utf8');
+      expect([mounts.includes(dead), mounts.includes(living)]).toEqual([false, true]);
+      expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
+    });
+
+    it('deletes the network of a dead process alone', () => {
+      const [dead, living] = [`rtms-test-${owners.dead}-1`, `rtms-test-${owners.living}-1`];
+      networks.push(dead, living);
+      for (const name of networks) execFileSync('ip', ['netns', 'add', name]);
+      sweepLeftovers();
+      const left = readdirSync('/run/netns');
+      expect([left.includes(dead), left.includes(living)]).toEqual([false, true]);
+    });
+  });
+});

@@ -1,0 +1,124 @@
+/** @weight 0.4 */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import type { Broadcast } from './harness/api-client.js';
+import { HlsPlayer } from './harness/hls-player.js';
+import type { ServiceProcess } from './harness/service-process.js';
+import { mountRefusal, SmallDisk } from './harness/small-disk.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+interface Recording {
+  recordingID: string;
+  state: string;
+  endReason: string | null;
+  durationSeconds: number;
+  sizeBytes: number;
+  downloadUrl: string;
+}
+
+const refusal = mountRefusal();
+if (refusal) process.stderr.write(`The tests of a full disk are skipped, as nothing can be mounted here: ${refusal}\n`);
+
+(refusal ? describe.skip : describe)('a transcoder whose disk is full', () => {
+  let stack: Stack;
+  let disk: SmallDisk;
+  let small: ServiceProcess;
+  let pid: number;
+  let encoder: EncoderPublisher;
+  let source: { meetingID: string; sessionID: string };
+  let onSmall: Broadcast;
+  let onOther: Broadcast;
+  let recordingID: string;
+
+  beforeAll(async () => {
+    // A transcoder takes new work while 64 MB are free.
+    disk = SmallDisk.mount(128);
+    stack = await startStack();
+    // While it is away, and as long as the other one is full, there is no choice.
+    await stack.transcoder.stop();
+    small = await stack.addTranscoder('transcoder-small', { MEDIA_DIR: disk.path, MAX_BROADCASTS: '1' });
+    pid = small.pid;
+    const meetingID = await stack.api.createRoom();
+    const { sessionID, ingest } = await stack.api.openSession(meetingID);
+    source = { meetingID, sessionID };
+    encoder = await EncoderPublisher.publish({ ...ingest, size: '160x90', frameRate: 10 });
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    recordingID = await record();
+    onSmall = await broadcast(small);
+    await stack.transcoder.start();
+    onOther = await broadcast(stack.transcoder);
+    const before = Date.now();
+    await waitFor(() => Date.now() - before > 3_000, { what: 'three seconds of media' });
+    await disk.fill();
+  }, 180_000);
+
+  afterAll(async () => {
+    await encoder?.vanish();
+    await stack?.close();
+    await disk?.close();
+  });
+
+  /** Opens a broadcast, expects it on this transcoder, and waits until it is active. */
+  async function broadcast(node: ServiceProcess): Promise<Broadcast> {
+    const { meetingID, sessionID } = source;
+    const open = () => stack.api.openBroadcast(meetingID, sessionID);
+    const { broadcastID, playbackUrl } = await waitFor(open, { what: 'a transcoder to take the broadcast' });
+    expect(new URL(playbackUrl).origin).toBe(node.url);
+    return stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
+  }
+
+  async function record(): Promise<string> {
+    const { meetingID, sessionID: sourceSessionID } = source;
+    const answer = await stack.api.call('POST', '/v1/recordings', { action: 'start', meetingID, sourceSessionID });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    const started = (answer.body as unknown as { recording: Recording }).recording.recordingID;
+    await becomes(started, 'recording');
+    return started;
+  }
+
+  function becomes(id: string, state: string): Promise<Recording> {
+    const read = async () => {
+      const { body } = await stack.api.call('GET', `/v1/recordings?recordingID=${id}`);
+      const { recording } = body as unknown as { recording: Recording };
+      return recording.state === state ? recording : undefined;
+    };
+    return waitFor(read, { timeoutMs: 60_000, what: `${id} to be ${state}` });
+  }
+
+  const readiness = async (): Promise<string> => (await fetch(`${small.url}/readyz`)).text();
+
+  it('says so, fails its broadcast and ends its recording', async () => {
+    await waitFor(async () => (await readiness()).includes('Not ready: disk.'), { what: 'readyz to name the disk' });
+    const failed = await stack.api.broadcastBecomes(source.meetingID, onSmall.broadcastID, 'failed');
+    expect(failed.endReason).toBe('encoder_failed');
+    expect(await becomes(recordingID, 'processing')).toMatchObject({ endReason: 'recorder_failed' });
+  });
+
+  it('lives on, and harms neither the publisher nor the broadcast of another transcoder', async () => {
+    expect(small.pid).toBe(pid);
+    expect((await fetch(`${small.url}/healthz`)).status).toBe(200);
+    expect((await stack.api.session(source.meetingID, source.sessionID)).state).toBe('active');
+    const player = await HlsPlayer.open(onOther.playbackUrl);
+    const before = await player.newestSegment();
+    await waitFor(async () => (await player.newestSegment()) > before, { timeoutMs: 40_000, what: 'a newer segment' });
+  });
+
+  it('leaves new broadcasts and recordings to other transcoders', async () => {
+    await broadcast(stack.transcoder);
+    const second = await record();
+    expect(await readdir(join(stack.mediaDir, 'recordings', 'work', 'transcoder-1'))).toEqual([second]);
+  });
+
+  it('makes the file of its recording once there is room, and is ready again', async () => {
+    expect((await becomes(recordingID, 'processing')).sizeBytes).toBeNull();
+    await disk.makeRoom();
+    const ready = await becomes(recordingID, 'ready');
+    expect(ready).toMatchObject({ endReason: 'recorder_failed' });
+    expect(ready.durationSeconds).toBeGreaterThan(2);
+    const file = await (await fetch(ready.downloadUrl)).arrayBuffer();
+    expect(file.byteLength).toBe(ready.sizeBytes);
+    expect(await readiness()).toContain('ok');
+    expect(small.pid).toBe(pid);
+  });
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sweepLeftovers } from '../../../libs/testing/src/sweep-leftovers.mjs';
+
+/** FFmpeg and the services write far less than a segment in this time. */
+const refillMs = 10;
+
+/**
+ * A disk of a few megabytes, a tmpfs, that a test fills and empties. `sweepLeftovers` unmounts the disk of a test that
+ * was killed.
+ */
+export class SmallDisk {
+  private filling: { stop: AbortController; done: Promise<void> } | undefined;
+
+  private constructor(readonly path: string) {}
+
+  /** Needs CAP_SYS_ADMIN; see `mountRefusal`. */
+  static mount(megabytes: number): SmallDisk {
+    sweepLeftovers();
+    const path = mkdtempSync(join(tmpdir(), `rtms-test-disk-${process.pid}-`));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'rtms-test-disk', path]);
+    return new SmallDisk(path);
+  }
+
+  /** Fills the disk to its last byte and takes all that others free, until `makeRoom`. */
+  async fill(): Promise<void> {
+    const stop = new AbortController();
+    const ballast = await open(this.ballast, 'a');
+    const done = this.keepFull(ballast, stop.signal).finally(() => ballast.close());
+    this.filling = { stop, done };
+  }
+
+  /** Gives the space back. */
+  async makeRoom(): Promise<void> {
+    this.filling?.stop.abort();
+    await this.filling?.done;
+    this.filling = undefined;
+    await rm(this.ballast, { force: true });
+  }
+
+  /** Whoever still has files open there keeps the memory until they close them. */
+  async close(): Promise<void> {
+    await this.makeRoom();
+    execFileSync('umount', ['--lazy', this.path]);
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private get ballast(): string {
+    return join(this.path, 'ballast');
+  }
+
+  private async keepFull(ballast: Awaited<ReturnType<typeof open>>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const { bavail, bsize } = await statfs(this.path);
+      if (bavail > 0) await ballast.write(Buffer.alloc(bavail * bsize)).catch(ignoreFullDisk);
+      await pause(refillMs);
+    }
+  }
+}
+
+function ignoreFullDisk(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+}
+
+/** The reason why this machine mounts nothing for the tests; undefined when it does. */
+export function mountRefusal(): string | undefined {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'pipe' });
+    return undefined;
+  } catch (error) {
+    return String((error as { stderr?: Buffer }).stderr ?? error).trim();
+  }
+}
