@@ -1,5 +1,5 @@
 import { ServiceError } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { leaseRenewalMs } from './testing/fake-node.js';
 import { MediaTestBed } from './testing/media-test-bed.js';
 
 const session = { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video', 'audio'] } };
@@ -9,7 +9,7 @@ describe('what is declined of external media', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start({ config: { graceSeconds: 30 } });
+    bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
   afterEach(() => {
@@ -158,18 +158,17 @@ describe('what is declined of external media', () => {
     const sourceSessionID = await bed.openActiveSession();
     const declined = (reason: string) => ({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', reason } });
     bed.transcoder.load = bed.transcoder.capacity;
-    await waitFor(async () => (await bed.post('broadcasts', { sourceSessionID })).body.reason === 'capacity_reached');
+    await bed.advance(leaseRenewalMs);
+    expect(await bed.post('broadcasts', { sourceSessionID })).toMatchObject(declined('capacity_reached'));
     bed.transcoder.load = 0;
     bed.transcoder.draining = true;
-    await waitFor(
-      async () => (await bed.post('broadcasts', { sourceSessionID })).body.reason === 'controller_unavailable',
-    );
+    await bed.advance(leaseRenewalMs);
+    expect(await bed.post('broadcasts', { sourceSessionID })).toMatchObject(declined('controller_unavailable'));
     bed.transcoder.draining = false;
     await bed.sfu.die();
     expect(await bed.post('external-sessions', session)).toMatchObject(declined('controller_unavailable'));
-    await bed.waitForNodes(1);
+    await bed.lose(bed.sfu);
     expect(await bed.post('external-sessions', session)).toMatchObject(declined('controller_unavailable'));
-    await bed.sfu.restart();
-    await bed.waitForNodes(2);
+    await bed.restart(bed.sfu);
   });
 });

@@ -1,7 +1,6 @@
 import type { EndReason, FactBody } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import { audioTrack, videoTrack } from './testing/fake-sfu.js';
-import { MediaTestBed } from './testing/media-test-bed.js';
+import { graceMs, MediaTestBed, sweepMs } from './testing/media-test-bed.js';
 
 const active: FactBody = { type: 'external_session.active', tracks: [videoTrack, audioTrack] };
 const ended = (reason: EndReason): FactBody => ({ type: 'external_session.ended', reason });
@@ -10,25 +9,14 @@ describe('what media nodes report', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start({ config: { graceSeconds: 3 } });
+    bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
-
-  /** Facts are applied in order: once this one shows, those before it were seen. */
-  const settle = async (sessionID: string) => {
-    const keyframeIntervalSeconds = Math.random();
-    await bed.sfu.report(sessionID, { type: 'external_session.health', health: [], keyframeIntervalSeconds });
-    await waitFor(async () => {
-      const session = await bed.get('external-sessions', sessionID);
-      return session['keyframeIntervalSeconds'] === keyframeIntervalSeconds;
-    });
-  };
 
   it('counts for nothing when it comes from another node or another start of the node', async () => {
     const sessionID = await bed.openSession();
     await bed.sfu.report(sessionID, active, { sequence: 1, nodeID: 'sfu-9' });
     await bed.sfu.report(sessionID, active, { sequence: 1, epoch: bed.sfu.epoch - 1 });
-    await settle(sessionID);
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'pending', tracks: [] });
   });
 
@@ -37,8 +25,7 @@ describe('what media nodes report', () => {
     await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] }, { sequence: 7 });
     await bed.sfu.report(sessionID, ended('publisher_left'), { sequence: 6 });
     await bed.sfu.report(sessionID, ended('publisher_left'), { sequence: 7 });
-    await settle(sessionID);
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: [] });
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: ['silence'] });
   });
 
   it('changes nothing of what has ended or was never there', async () => {
@@ -46,18 +33,22 @@ describe('what media nodes report', () => {
     await bed.remove('external-sessions', sessionID);
     await bed.sfu.report('ext_none', active);
     await bed.sfu.report(sessionID, active, { sequence: 50 });
-    await settle(await bed.openSession());
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'ended', endReason: 'requested' });
   });
 
   it('does not hold up those behind it when it cannot be stored', async () => {
     const broken = await bed.openSession();
     const unstorable = { ...videoTrack, codec: 'VP8\u0000' };
-    await bed.sfu.report(broken, { type: 'external_session.active', tracks: [unstorable] });
-    await bed.sfu.report(broken, { type: 'external_session.active', tracks: 7 as never });
-    await bed.sfu.report(await bed.openSession(), { type: 'weather.changed' } as never);
-    const sessionID = await bed.openActiveSession();
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    await bed.sfu.publish(broken, { type: 'external_session.active', tracks: [unstorable] });
+    await bed.sfu.publish(broken, { type: 'external_session.active', tracks: 7 as never });
+    await bed.sfu.publish(await bed.openSession(), { type: 'weather.changed' } as never);
+    const sessionID = await bed.openSession();
+    await bed.sfu.publish(sessionID, active);
+    await bed.settled();
+    await bed.expectState('external-sessions', sessionID, 'pending');
+    // It is given out three times, after 100 and 200 ms.
+    await bed.advance(sweepMs);
+    await bed.expectState('external-sessions', sessionID, 'active');
     expect(await bed.get('external-sessions', broken)).toMatchObject({ state: 'pending' });
   });
 
@@ -66,8 +57,8 @@ describe('what media nodes report', () => {
     const playbackID = await bed.openPlayback(sessionID);
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     await bed.sfu.report(sessionID, ended('publisher_left'));
-    await bed.waitForState('external-sessions', sessionID, 'ended');
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({
+      state: 'ended',
       endReason: 'publisher_left',
       ingest: { url: null },
       tracks: [{ state: 'ended' }, { state: 'ended' }],
@@ -83,20 +74,19 @@ describe('what media nodes report', () => {
       playbackUrl: null,
       playbackTokenExpiresAt: null,
     });
-    await waitFor(() => !bed.transcoder.jobs.has(broadcastID) && !bed.sfu.playbacks.has(playbackID));
+    expect([bed.transcoder.jobs.has(broadcastID), bed.sfu.playbacks.has(playbackID)]).toEqual([false, false]);
   });
 
   it('interrupts broadcasts while the publisher is lost and resumes them when it is back', async () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     await bed.sfu.loseSource(sessionID);
-    await bed.waitForState('broadcasts', broadcastID, 'interrupted');
-    await waitFor(() => bed.transcoder.jobs.get(broadcastID)?.state === 'interrupted');
+    await bed.expectState('broadcasts', broadcastID, 'interrupted');
+    expect(bed.transcoder.jobs.get(broadcastID)?.state).toBe('interrupted');
     await bed.sfu.activate(sessionID);
-    await waitFor(() => bed.transcoder.received('broadcast.resume').some(each => each['broadcastID'] === broadcastID));
-    expect(bed.transcoder.received('broadcast.resume').at(-1)).toEqual({ broadcastID, sfuNodeID: 'sfu-1' });
+    expect(bed.transcoder.received('broadcast.resume')).toContainEqual({ broadcastID, sfuNodeID: 'sfu-1' });
     await bed.transcoder.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
   });
 
@@ -104,23 +94,27 @@ describe('what media nodes report', () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);
     await bed.sfu.loseSource(sessionID);
-    await bed.waitForState('external-sessions', sessionID, 'pending');
-    const session = await bed.waitForState('external-sessions', sessionID, 'ended');
+    await bed.advance(graceMs - 1);
+    await bed.expectState('external-sessions', sessionID, 'pending');
+    await bed.advance(1);
+    const session = await bed.expectState('external-sessions', sessionID, 'ended');
     expect(session.endReason).toBe('publisher_lost');
     expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
-    await waitFor(() => !bed.sfu.sessions.has(sessionID));
+    expect(bed.sfu.sessions.has(sessionID)).toBe(false);
   });
 
   it('counts viewers, waits for the last one and then ends the playback', async () => {
     const playbackID = await bed.openPlayback(await bed.openActiveSession());
     await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 1 });
     await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 3 });
-    await waitFor(async () => (await bed.get('playbacks', playbackID))['viewerCount'] === 3);
+    expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'active', viewerCount: 3 });
     await bed.sfu.report(playbackID, { type: 'playback.idle', reason: 'viewer_lost' });
-    await bed.waitForState('playbacks', playbackID, 'ready');
-    const playback = await bed.waitForState('playbacks', playbackID, 'ended');
+    await bed.advance(graceMs - 1);
+    await bed.expectState('playbacks', playbackID, 'ready');
+    await bed.advance(1);
+    const playback = await bed.expectState('playbacks', playbackID, 'ended');
     expect(playback).toMatchObject({ endReason: 'viewer_lost', viewerCount: 0 });
-    await waitFor(() => !bed.sfu.playbacks.has(playbackID));
+    expect(bed.sfu.playbacks.has(playbackID)).toBe(false);
   });
 
   it('ends a playback when its last viewer leaves, and a broadcast that failed', async () => {
@@ -129,8 +123,8 @@ describe('what media nodes report', () => {
     const broadcastID = await bed.openBroadcast(sessionID);
     await bed.sfu.report(playbackID, { type: 'playback.ended', reason: 'viewer_left' });
     await bed.transcoder.report(broadcastID, { type: 'broadcast.failed', reason: 'encoder_failed' });
-    expect(await bed.waitForState('playbacks', playbackID, 'ended')).toMatchObject({ endReason: 'viewer_left' });
-    expect(await bed.waitForState('broadcasts', broadcastID, 'failed')).toMatchObject({ endReason: 'encoder_failed' });
+    expect(await bed.expectState('playbacks', playbackID, 'ended')).toMatchObject({ endReason: 'viewer_left' });
+    expect(await bed.expectState('broadcasts', broadcastID, 'failed')).toMatchObject({ endReason: 'encoder_failed' });
     expect((await bed.remove('broadcasts', broadcastID)).body).toMatchObject({ broadcast: { state: 'failed' } });
     expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
   });

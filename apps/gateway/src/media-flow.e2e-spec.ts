@@ -37,7 +37,7 @@ describe('the flow of external media', () => {
     });
 
     await bed.sfu.activate(sessionID);
-    const active = await bed.waitForState('external-sessions', sessionID, 'active');
+    const active = await bed.expectState('external-sessions', sessionID, 'active');
     expect(active).toMatchObject({ tracks: [videoTrack, audioTrack], activatedAt: expect.any(String) });
     expect(active['ingest']).not.toHaveProperty('token');
 
@@ -62,7 +62,7 @@ describe('the flow of external media', () => {
       { broadcastID, sourceID: sessionID, meetingID: bed.meetingID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
     ]);
     await bed.transcoder.activate(broadcastID);
-    const live = await bed.waitForState('broadcasts', broadcastID, 'active');
+    const live = await bed.expectState('broadcasts', broadcastID, 'active');
     expect(live).toMatchObject({
       renditions: [rendition],
       playbackUrl: expect.stringMatching(`^http://transcoder-1.test/hls/${broadcastID}/index.m3u8\\?token=`),
@@ -89,7 +89,10 @@ describe('the flow of external media', () => {
   it('lists what a room has, newest first and in pages', async () => {
     bed.meetingID = await bed.createRoom();
     const sessionIDs: string[] = [];
-    for (let count = 0; count < 3; count += 1) sessionIDs.push(await bed.openActiveSession());
+    for (let count = 0; count < 3; count += 1) {
+      sessionIDs.push(await bed.openActiveSession());
+      await bed.advance(1);
+    }
     const newestFirst = sessionIDs.toReversed();
     const idsOf = (list: unknown) => (list as { sessionID: string }[]).map(each => each.sessionID);
     const whole = await bed.request('get', bed.path('external-sessions'));

@@ -1,19 +1,12 @@
 /** @weight 0.3 */
 import { NatsBus } from '@rtms/bus';
-import { leaseTtlSeconds } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
 import { CuttableProxy } from './testing/cuttable-proxy.js';
-import { MediaTestBed, shortTimes } from './testing/media-test-bed.js';
-import { migratedSchema, startTestGateway } from './testing/start-test-gateway.js';
+import { graceMs, MediaTestBed, sweepMs } from './testing/media-test-bed.js';
+import { migratedSchema } from './testing/start-test-gateway.js';
 
-/** What goes over a real NATS takes its time, and what a test cuts must be cut before a grace time ends. */
-const times = { ...shortTimes, graceSeconds: 2, commandSeconds: 2 };
-
-/** That nothing happens shows only when all the times are over after which it would have. */
-function outlasts(seconds: number): () => boolean {
-  const end = Date.now() + 2 * seconds * 1000;
-  return () => Date.now() > end;
-}
+/** After so long whatever can happen by itself has happened. */
+const longEnoughMs = graceMs + 10 * sweepMs;
 
 /** Everything real but the media nodes; between gateway and servers stands what a test can cut. */
 describe('outages', () => {
@@ -32,11 +25,11 @@ describe('outages', () => {
     const connect = (service: 'sfu' | 'transcoder') => NatsBus.connect({ ...nats.as(service), name: service });
     bus = await NatsBus.connect({ ...nats.as('gateway'), url: natsProxy.url, name: 'gateway' });
     nodeBuses = { sfu: await connect('sfu'), transcoder: await connect('transcoder') };
-    bed = await MediaTestBed.start({ bus, nodeBuses, databaseUrl: databaseProxy.url, config: times });
+    bed = await MediaTestBed.start({ bus, nodeBuses, databaseUrl: databaseProxy.url });
   });
   afterEach(async () => {
     databaseProxy.mend();
-    await bed.close();
+    await bed?.close();
     await Promise.all([bus, ...Object.values(nodeBuses)].map(each => each.close()));
     await Promise.all([natsProxy.close(), databaseProxy.close()]);
     await Promise.all([nats.stop(), postgres.stop()]);
@@ -46,51 +39,50 @@ describe('outages', () => {
     const sessionID = await bed.openActiveSession();
     const other = await bed.openActiveSession();
     await bed.sfu.loseSource(other);
-    await bed.waitForState('external-sessions', other, 'pending');
+    await bed.expectState('external-sessions', other, 'pending');
     natsProxy.cut();
-    await waitFor(() => !bus.isConnected());
+    await waitFor(() => !bus.isConnected(), { what: 'the outage to be noticed' });
     const declined = await bed.post('external-sessions', {
       displayName: 'Camera',
       ingest: { protocol: 'whip', tracks: ['video'] },
     });
     expect(declined).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
-    await bed.sfu.activate(other);
-    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
-    await waitFor(outlasts(times.leaseTtlSeconds + times.graceSeconds));
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
-    expect(await bed.get('external-sessions', other)).toMatchObject({ state: 'pending' });
+    const back = bed.sfu.activate(other);
+    const silent = bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
+    await bed.advance(longEnoughMs);
+    await bed.expectState('external-sessions', sessionID, 'active');
+    await bed.expectState('external-sessions', other, 'pending');
     natsProxy.mend();
-    await bed.waitForState('external-sessions', other, 'active');
-    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    await Promise.all([back, silent]);
+    await bed.expectState('external-sessions', other, 'active');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: ['silence'] });
     expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
   });
 
   it('of a bus that falls silent without closing its connections: no node is taken for dead', async () => {
-    const patient = await startTestGateway({
-      bus,
-      databaseUrl: databaseProxy.url,
-      config: { ...times, leaseTtlSeconds },
-    });
-    await bed.gateway.close();
-    Object.assign(bed, { gateway: patient });
-    await bed.waitForNodes(2);
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
+    const all = [bus, ...Object.values(nodeBuses)];
+    bed.waitsForLeases = false;
     process.kill(nats.pid, 'SIGSTOP');
     try {
-      await waitFor(() => !bus.isConnected());
-      await waitFor(outlasts(leaseTtlSeconds));
+      // The gateway must notice the silence within the lifetime of a lease, by the clock of the machine.
+      const stopped = Date.now();
+      const timeGoesOn = () => bed.advance(Date.now() - stopped - passed).then(() => (passed = Date.now() - stopped));
+      let passed = 0;
+      await waitFor(() => timeGoesOn().then(() => !bus.isConnected()), { what: 'the silence to be noticed' });
+      await bed.advance(longEnoughMs);
     } finally {
       process.kill(nats.pid, 'SIGCONT');
     }
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
-    const all = [bus, ...Object.values(nodeBuses)];
-    await waitFor(() => all.every(each => each.isConnected()));
+    await bed.expectState('external-sessions', sessionID, 'active');
+    await waitFor(() => all.every(each => each.isConnected()), { what: 'the bus to be back' });
+    bed.waitsForLeases = true;
     await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] });
-    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'silence');
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
-    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: ['silence'] });
+    await bed.advance(longEnoughMs);
+    await bed.expectState('external-sessions', sessionID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
   it('of the database: requests say so, and what was reported meanwhile is applied afterwards', async () => {
@@ -102,45 +94,41 @@ describe('outages', () => {
       body: { code: 'SERVICE_UNAVAILABLE', reason: 'dependency_unavailable' },
       headers: { 'retry-after': expect.any(String) },
     });
-    await bed.transcoder.activate(broadcastID);
-    await bed.sfu.loseSource(sessionID);
-    await bed.sfu.activate(sessionID);
-    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['high_loss'] });
-    await waitFor(outlasts(times.leaseTtlSeconds + times.graceSeconds));
+    const reports = [bed.transcoder.activate(broadcastID), bed.sfu.loseSource(sessionID), bed.sfu.activate(sessionID)];
+    await bed.advance(longEnoughMs);
     databaseProxy.mend();
-    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'high_loss');
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    await Promise.all(reports);
+    await bed.expectState('external-sessions', sessionID, 'active');
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ activatedAt: expect.any(String) });
   });
 
   it('of the database while a node comes back: the node is asked again before its publishers are given up', async () => {
-    const config = { ...times, leaseTtlSeconds: 3, reconcileSeconds: 300 };
-    const gateway = await startTestGateway({ bus, databaseUrl: databaseProxy.url, config });
-    await bed.gateway.close();
-    Object.assign(bed, { gateway });
-    await bed.waitForNodes(2);
     const sessionID = await bed.openActiveSession();
-    await bed.sfu.die();
-    await bed.waitForState('external-sessions', sessionID, 'pending');
+    await bed.lose(bed.sfu);
+    await bed.expectState('external-sessions', sessionID, 'pending');
     databaseProxy.cut();
     await bed.sfu.start();
-    await waitFor(outlasts(config.leaseTtlSeconds));
+    await bed.advance(longEnoughMs);
     databaseProxy.mend();
-    await waitFor(() => bed.sfu.received('session.open').length === 2);
+    // The first look after the outage is the reconciler's; the sweeper gives nobody up for the lifetime of a lease.
+    await bed.advance(sweepMs);
+    expect(bed.sfu.received('session.open')).toHaveLength(2);
     await bed.sfu.activate(sessionID);
-    await bed.waitForState('external-sessions', sessionID, 'active');
+    await bed.advance(10 * sweepMs);
+    await bed.expectState('external-sessions', sessionID, 'active');
   });
 
   it('of the gateway: another one goes on where it stopped', async () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);
-    await bed.gateway.close();
-    await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 4 });
-    await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['b_frames'] });
-    const successor = await startTestGateway({ bus, databaseUrl: databaseProxy.url, config: times });
-    Object.assign(bed, { gateway: successor });
-    await bed.waitForState('playbacks', playbackID, 'active');
-    await waitFor(async () => String((await bed.get('external-sessions', sessionID))['health']) === 'b_frames');
-    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    const reports: Promise<void>[] = [];
+    await bed.replaceGateway(async () => {
+      reports.push(bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 4 }));
+      reports.push(bed.sfu.report(sessionID, { type: 'external_session.health', health: ['b_frames'] }));
+      await bed.advance(longEnoughMs);
+    });
+    await Promise.all(reports);
+    await bed.expectState('playbacks', playbackID, 'active');
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: ['b_frames'] });
   });
 });

@@ -65,6 +65,32 @@ describe('ManualClock', () => {
     await clock.advance(30);
     expect(seen).toEqual([10, 20, 30]);
   });
+
+  it('stands still while a party has something in hand, also what another party gave it', async () => {
+    const clock = new ManualClock(0);
+    const steps: string[] = [];
+    let inHand = 0;
+    clock.join(async () => {
+      const had = inHand > 0;
+      for (; inHand > 0; inHand -= 1) steps.push(`one at ${clock.now()}`);
+      return had;
+    });
+    let isAsked = true;
+    const leave = clock.join(async () => {
+      const had = isAsked;
+      if (had) steps.push(`other at ${clock.now()}`);
+      if (had) inHand += 1;
+      isAsked = false;
+      return had;
+    });
+    clock.after(10, () => (isAsked = true));
+    await clock.advance(20);
+    expect(steps).toEqual(['other at 10', 'one at 10']);
+    leave();
+    isAsked = true;
+    await clock.settled();
+    expect(steps).toHaveLength(2);
+  });
 });
 
 describe.each([

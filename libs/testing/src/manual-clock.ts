@@ -6,12 +6,16 @@ interface Due {
   action: () => void;
 }
 
+/** Resolves when the party has nothing in hand; true: it had, and may have given others something to do. */
+export type Party = () => Promise<boolean>;
+
 /**
  * A clock that stands still until the test moves it. `clock.advance(4_999)` shows the moment before a deadline of 5 s,
  * one more millisecond shows the deadline.
  */
 export class ManualClock implements Clock {
   private readonly due = new Set<Due>();
+  private readonly parties = new Set<Party>();
   private started = 0;
 
   /** The first moment, in milliseconds since 1970. */
@@ -57,20 +61,40 @@ export class ManualClock implements Clock {
   }
 
   /**
+   * Time waits for this party: `advance` goes on only when the party has nothing in hand. A test bed joins with what
+   * its actions set off beyond this process, e.g. queries. Returns a function that leaves.
+   */
+  join(party: Party): () => void {
+    this.parties.add(party);
+    return () => void this.parties.delete(party);
+  }
+
+  /**
    * Moves the time. Actions that become due run in the order of their times, also those that other actions start. Before
-   * the first moment and after each one the settled promises have run; the test awaits network and disk itself.
+   * the first moment and after each one the settled promises have run, and no party has anything in hand; the test
+   * awaits network and disk itself.
    */
   async advance(milliseconds: number): Promise<void> {
-    await turnOfTheEventLoop();
+    await this.settled();
     const end = this.time + milliseconds;
     for (let next = this.nextUntil(end); next; next = this.nextUntil(end)) {
       this.due.delete(next);
       this.time = next.at;
       next.action();
-      await turnOfTheEventLoop();
+      await this.settled();
     }
     this.time = end;
+    await this.settled();
+  }
+
+  /** Resolves once no party has anything in hand. The time stands still meanwhile. */
+  async settled(): Promise<void> {
     await turnOfTheEventLoop();
+    // One party's work may give another one something to do.
+    for (let isBusy = true; isBusy;) {
+      isBusy = false;
+      for (const settle of this.parties) if (await settle()) isBusy = true;
+    }
   }
 
   private nextUntil(end: number): Due | undefined {

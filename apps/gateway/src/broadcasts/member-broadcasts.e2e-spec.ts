@@ -1,24 +1,17 @@
 import type { TrackSource } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
-import { MediaTestBed } from '../testing/media-test-bed.js';
+import { graceMs, MediaTestBed, sweepMs } from '../testing/media-test-bed.js';
 import type { RoomClient } from '../testing/room-client.js';
 
 describe('a broadcast of a member', () => {
   let bed: MediaTestBed;
-  const sockets: RoomClient[] = [];
 
   beforeAll(async () => {
     bed = await MediaTestBed.start();
   });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.close();
-  });
   afterAll(() => bed?.close());
 
   const connect = async () => {
-    const member = await bed.connectMember('Grace');
-    sockets.push(member.socket);
-    return { ...member, transportID: '' };
+    return { ...(await bed.connectMember('Grace')), transportID: '' };
   };
   const publish = async (member: { socket: RoomClient; transportID: string }, source: TrackSource) => {
     if (member.transportID === '') {
@@ -26,7 +19,9 @@ describe('a broadcast of a member', () => {
       member.transportID = (await member.socket.must('media.openTransport', { direction: 'send' })).transportID;
     }
     const { transportID } = member;
-    return (await member.socket.must('media.publish', { transportID, source, rtpParameters: {} })).trackID;
+    const { trackID } = await member.socket.must('media.publish', { transportID, source, rtpParameters: {} });
+    await bed.settled();
+    return trackID;
   };
   const broadcastOf = async (sourceParticipantID: string): Promise<string> => {
     const { body } = await bed.post('broadcasts', { sourceParticipantID });
@@ -35,7 +30,7 @@ describe('a broadcast of a member', () => {
   const activeBroadcastOf = async (participantID: string) => {
     const broadcastID = await broadcastOf(participantID);
     await bed.transcoder.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
     return broadcastID;
   };
   const commanded = (command: string, broadcastID: string) =>
@@ -54,7 +49,7 @@ describe('a broadcast of a member', () => {
       { sourceID: member.participantID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'] },
     ]);
     await bed.transcoder.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
   it('is declined without exactly one source', async () => {
@@ -89,13 +84,14 @@ describe('a broadcast of a member', () => {
     const camera = await publish(member, 'camera');
     const broadcastID = await activeBroadcastOf(member.participantID);
     await member.socket.must('media.closeTrack', { trackID: camera });
-    await bed.waitForState('broadcasts', broadcastID, 'interrupted');
-    await waitFor(() => commanded('broadcast.interrupt', broadcastID).length === 1);
+    await bed.advance(sweepMs);
+    await bed.expectState('broadcasts', broadcastID, 'interrupted');
+    expect(commanded('broadcast.interrupt', broadcastID)).toHaveLength(1);
     await publish(member, 'screen');
-    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    await bed.advance(sweepMs);
     expect(commanded('broadcast.resume', broadcastID)).toMatchObject([{ sfuNodeID: 'sfu-1' }]);
     await bed.transcoder.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
   it('follows the member from screen to camera, and takes in a microphone that comes later', async () => {
@@ -103,9 +99,11 @@ describe('a broadcast of a member', () => {
     await publish(member, 'screen');
     const broadcastID = await activeBroadcastOf(member.participantID);
     await publish(member, 'camera');
-    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    await bed.advance(sweepMs);
+    expect(commanded('broadcast.resume', broadcastID)).toHaveLength(1);
     await publish(member, 'microphone');
-    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 2);
+    await bed.advance(sweepMs);
+    expect(commanded('broadcast.resume', broadcastID)).toHaveLength(2);
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
   });
 
@@ -115,7 +113,8 @@ describe('a broadcast of a member', () => {
     const broadcastID = await activeBroadcastOf(member.participantID);
     await member.socket.must('media.pauseTrack', { trackID });
     await publish(member, 'microphone');
-    await waitFor(() => commanded('broadcast.resume', broadcastID).length === 1);
+    await bed.advance(sweepMs);
+    expect(commanded('broadcast.resume', broadcastID)).toHaveLength(1);
     expect(commanded('broadcast.interrupt', broadcastID)).toEqual([]);
   });
 
@@ -124,16 +123,22 @@ describe('a broadcast of a member', () => {
     await publish(member, 'camera');
     const broadcastID = await activeBroadcastOf(member.participantID);
     await member.socket.must('leave', {});
-    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
-    await waitFor(() => commanded('broadcast.stop', broadcastID).length === 1);
+    await bed.advance(sweepMs);
+    expect(await bed.expectState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
+    expect(commanded('broadcast.stop', broadcastID)).toHaveLength(1);
   });
 
   it('ends when the member is lost and does not come back in time', async () => {
     const member = await connect();
     await publish(member, 'camera');
     const broadcastID = await activeBroadcastOf(member.participantID);
+    const host = await bed.connectMember('Ada');
     member.socket.close();
-    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
+    await host.socket.next('participant.changed', ({ participant }) => !participant.isConnected);
+    await bed.advance(graceMs - 1);
+    await bed.expectState('broadcasts', broadcastID, 'active');
+    await bed.advance(2 * sweepMs);
+    expect(await bed.expectState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
   });
 
   it('ends with its room', async () => {
@@ -151,9 +156,9 @@ describe('a broadcast of a member', () => {
     const member = await connect();
     await publish(member, 'camera');
     const broadcastID = await activeBroadcastOf(member.participantID);
-    await bed.transcoder.restart();
-    await waitFor(() => commanded('broadcast.start', broadcastID).length === 2);
+    await bed.restart(bed.transcoder);
+    expect(commanded('broadcast.start', broadcastID)).toHaveLength(2);
     await bed.transcoder.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
+    await bed.expectState('broadcasts', broadcastID, 'active');
   });
 });

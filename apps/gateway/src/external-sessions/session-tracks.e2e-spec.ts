@@ -1,5 +1,4 @@
 import { ServiceError, type SessionTrack, type TrackState } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 
@@ -7,7 +6,7 @@ describe('tracks of an external session', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    bed = await MediaTestBed.start({ config: { graceSeconds: 30 } });
+    bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
   afterEach(() => bed.sfu.refusals.clear());
@@ -53,10 +52,9 @@ describe('tracks of an external session', () => {
   it('are as their node says, whoever changed them', async () => {
     const sessionID = await bed.openActiveSession();
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: showing('paused') });
-    await waitFor(async () => (await tracksOf(sessionID))[0]?.state === 'paused');
+    expect(await tracksOf(sessionID)).toEqual(showing('paused'));
     await change(sessionID, 'trk_video', 'close');
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: [{ ...audioTrack, state: 'paused' }] });
-    await waitFor(async () => (await tracksOf(sessionID))[0]?.state === 'paused');
     expect(await tracksOf(sessionID)).toEqual([
       { ...audioTrack, state: 'paused' },
       { ...videoTrack, state: 'ended' },
@@ -83,7 +81,7 @@ describe('tracks of an external session', () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: showing('ended') });
-    expect(await bed.waitForState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
+    expect(await bed.expectState('broadcasts', broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
   });
 
   it('are not to be changed once they or their session have ended', async () => {
@@ -134,7 +132,6 @@ describe('tracks of an external session', () => {
       headers: { 'retry-after': expect.any(String) },
     });
     expect(await tracksOf(sessionID)).toEqual(showing('live'));
-    await bed.sfu.restart();
-    await bed.waitForNodes(2);
+    await bed.restart(bed.sfu);
   });
 });

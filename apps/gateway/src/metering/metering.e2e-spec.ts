@@ -3,8 +3,7 @@ import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
 import { BalancesService } from '../balance/balances.service.js';
-import { MediaTestBed } from '../testing/media-test-bed.js';
-import { startTestGateway } from '../testing/start-test-gateway.js';
+import { graceMs, MediaTestBed, sweepMs } from '../testing/media-test-bed.js';
 import { Settlement } from './settlement.service.js';
 
 interface LedgerRow {
@@ -15,20 +14,24 @@ interface LedgerRow {
 }
 
 const initialMs = 100_000 * 60_000;
-const secondsAgo = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
+/** METERING_SECONDS: between two charges of what runs. */
+const meteringMs = 60_000;
+
+const waitingForBalance = `
+SELECT 1 FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE balances%'`;
 
 describe('metering', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    // Who is to come back has the time for it, and what this adds to a bill is near enough.
-    bed = await MediaTestBed.start({ config: { graceSeconds: 5 } });
+    bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
   beforeEach(async () => {
     bed.account = await bed.gateway.makeAccount();
     bed.meetingID = await bed.createRoom();
-    await query(`UPDATE rooms SET created_at = now() - interval '1 hour' WHERE id = $1`, [bed.meetingID]);
+    await query(`UPDATE rooms SET created_at = $2 WHERE id = $1`, [bed.meetingID, bed.date(-3_600_000)]);
   });
 
   const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
@@ -47,47 +50,41 @@ describe('metering', () => {
     return Math.round(initialMs - sandbox.meetingMs);
   };
 
+  const secondsAgo = (seconds: number): string => bed.date(-seconds * 1_000).toISOString();
   const beginAgo = async (seconds: number): Promise<string> => {
     const sessionID = await bed.openSession();
     const session = bed.sfu.sessions.get(sessionID);
     if (session) session.state = 'active';
     const tracks = [{ trackID: 'trk_v', kind: 'video' as const, codec: 'VP8', state: 'live' as const }];
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks }, { at: secondsAgo(seconds) });
-    await bed.waitForState('external-sessions', sessionID, 'active');
+    await bed.expectState('external-sessions', sessionID, 'active');
     return sessionID;
   };
   const endAgo = async (sessionID: string, seconds: number): Promise<void> => {
     bed.sfu.sessions.delete(sessionID);
     const ended = { type: 'external_session.ended', reason: 'publisher_left' } as const;
     await bed.sfu.report(sessionID, ended, { at: secondsAgo(seconds) });
-    await bed.waitForState('external-sessions', sessionID, 'ended');
+    await bed.expectState('external-sessions', sessionID, 'ended');
   };
-  /** What runs goes on running while the test looks at it. */
-  const near = (ms: number): [number, number] => [ms - 1500, ms + 30_000];
-  const expectNear = (value: number, ms: number): void => {
-    const [low, high] = near(ms);
-    expect(value).toBeGreaterThan(low);
-    expect(value).toBeLessThan(high);
-  };
-  const waitUntilSettled = (sessionID: string): Promise<unknown> =>
-    waitFor(async () => (await ledger(sessionID)).every(row => row.settled), { what: 'the usage to be settled' });
+  /** As the metering does when it is due. */
+  const settle = (): Promise<void> => bed.gateway.app.get(Settlement, { strict: false }).settle(bed.date());
 
   it('takes off what ran between the facts, to the millisecond', async () => {
     const sessionID = await beginAgo(600);
     await endAgo(sessionID, 100);
-    await waitUntilSettled(sessionID);
-    const [row] = await ledger(sessionID);
-    const ran = Number(row?.ended_at) - Number(row?.started_at);
-    expectNear(ran, 500_000);
-    expect(await settled()).toBe(ran);
-    expect(await used()).toBe(ran);
+    expect(await settled()).toBe(0);
+    await settle();
+    expect(await ledger(sessionID)).toMatchObject([{ settled: true }]);
+    expect([await settled(), await used()]).toEqual([500_000, 500_000]);
   });
 
   it('shows what runs before it is charged, and charges it while it runs', async () => {
+    await bed.advance(meteringMs);
     await beginAgo(300);
-    expectNear(await used(), 300_000);
-    await waitFor(async () => (await settled()) >= 300_000, { what: 'the charge of what runs' });
-    expectNear(await settled(), 300_000);
+    expect([await settled(), await used()]).toEqual([0, 300_000]);
+    await bed.advance(meteringMs);
+    expect(await settled()).toBeGreaterThan(300_000);
+    expect(await used()).toBe(300_000 + meteringMs);
     const { body } = await bed.request('get', '/v1/balance');
     expect(body['balance']).toEqual({
       sandbox: { meetingMinutes: 99_994, recordingMinutes: 10_000 },
@@ -100,21 +97,22 @@ describe('metering', () => {
     bed.sfu.sessions.set(sessionID, { sessionID, meetingID: bed.meetingID, state: 'pending' });
     const lost = { type: 'external_session.interrupted', reason: 'publisher_lost' } as const;
     await bed.sfu.report(sessionID, lost, { at: secondsAgo(400) });
-    await bed.waitForState('external-sessions', sessionID, 'pending');
+    await bed.expectState('external-sessions', sessionID, 'pending');
     await bed.sfu.activate(sessionID);
-    await bed.waitForState('external-sessions', sessionID, 'active');
+    await bed.expectState('external-sessions', sessionID, 'active');
     await bed.remove('external-sessions', sessionID);
-    await waitUntilSettled(sessionID);
+    await settle();
     expect(await ledger(sessionID)).toHaveLength(2);
-    expectNear(await settled(), 200_000);
+    expect(await settled()).toBe(200_000);
   });
 
   it('gives back what was charged when the end was known late', async () => {
     const sessionID = await beginAgo(600);
-    await waitFor(async () => (await settled()) >= 600_000);
+    await settle();
+    expect(await settled()).toBe(600_000);
     await endAgo(sessionID, 300);
-    await waitUntilSettled(sessionID);
-    expectNear(await settled(), 300_000);
+    await settle();
+    expect(await settled()).toBe(300_000);
   });
 
   it('counts repeated and old facts once', async () => {
@@ -135,19 +133,20 @@ describe('metering', () => {
   ])('is not misled by a node whose clock says %s', async (_, ago, ms) => {
     const sessionID = await beginAgo(ago);
     await bed.remove('external-sessions', sessionID);
-    await waitUntilSettled(sessionID);
-    expectNear(await settled(), ms);
+    await settle();
+    expect(await settled()).toBe(ms);
   });
 
   it('of a session whose node died counts up to when the node was last heard', async () => {
     const sessionID = await beginAgo(120);
-    const died = Date.now();
-    await bed.sfu.restart();
-    await waitFor(async () => Boolean((await ledger(sessionID))[0]?.ended_at), { what: 'the interval to end' });
-    expectNear(Number((await ledger(sessionID))[0]?.ended_at), died);
+    const died = bed.date();
+    await bed.sfu.die();
+    await bed.advance(3 * sweepMs);
+    await bed.restart(bed.sfu);
+    expect(await ledger(sessionID)).toMatchObject([{ ended_at: died }]);
     await bed.remove('external-sessions', sessionID);
-    await waitUntilSettled(sessionID);
-    expectNear(await settled(), 120_000);
+    await settle();
+    expect(await settled()).toBe(120_000);
   });
 
   it('loses and doubles nothing when the charge fails between ledger and balance', async () => {
@@ -155,21 +154,14 @@ describe('metering', () => {
     try {
       const sessionID = await beginAgo(300);
       await bed.remove('external-sessions', sessionID);
-      const settlement = bed.gateway.app.get(Settlement, { strict: false });
-      // While the gateway itself is at these rows, there is nothing left to settle and nothing to refuse.
-      const settle = () =>
-        settlement.settle(new Date()).then(
-          () => undefined,
-          (error: unknown) => error as Error,
-        );
-      expect((await waitFor(settle, { what: 'the charge to fail' })).message).toContain('refused');
+      await expect(settle()).rejects.toThrow('refused');
       const [row] = await ledger(sessionID);
       expect(row).toMatchObject({ settled: false, metered_until: row?.started_at });
       expect(await settled()).toBe(0);
-      expectNear(await used(), 300_000);
+      expect(await used()).toBe(300_000);
       await query('ALTER TABLE balances DROP CONSTRAINT refused', []);
-      await waitUntilSettled(sessionID);
-      expectNear(await settled(), 300_000);
+      await settle();
+      expect(await settled()).toBe(300_000);
     } finally {
       await query('ALTER TABLE balances DROP CONSTRAINT IF EXISTS refused', []);
     }
@@ -178,15 +170,11 @@ describe('metering', () => {
   it('counts everybody who is in the room, from the first connection on', async () => {
     const { participantID, socket } = await bed.connectMember('Grace');
     expect(await ledger(participantID)).toHaveLength(1);
-    socket.close();
-    await query(
-      `UPDATE usage_intervals SET started_at = now() - interval '90 seconds', metered_until = now() - interval '90 seconds'
-       WHERE resource_id = $1`,
-      [participantID],
-    );
-    await bed.endRoom();
-    await waitUntilSettled(participantID);
-    expectNear(await settled(), 90_000);
+    await bed.advance(9_000);
+    await socket.must('leave', {});
+    await bed.advance(sweepMs);
+    await settle();
+    expect(await settled()).toBe(9_000);
   });
 
   it('counts nobody who joined and never came', async () => {
@@ -196,14 +184,14 @@ describe('metering', () => {
   });
 
   it('is done once when several gateways do it', async () => {
-    const { config, bus } = bed.gateway;
-    const other = await startTestGateway({ config, bus, databaseUrl: config.databaseUrl });
+    const other = await bed.startReplica();
     try {
+      // Settled, the other one takes silence for a death.
+      await bed.advance(6 * sweepMs);
       const sessions = await Promise.all(Array.from({ length: 8 }, () => beginAgo(60)));
       await Promise.all(sessions.map(sessionID => bed.remove('external-sessions', sessionID)));
-      for (const sessionID of sessions) await waitUntilSettled(sessionID);
-      const rows = (await Promise.all(sessions.map(ledger))).flat();
-      expect(await settled()).toBe(rows.reduce((sum, row) => sum + Number(row.ended_at) - Number(row.started_at), 0));
+      await bed.advance(meteringMs);
+      expect(await settled()).toBe(8 * 60_000);
     } finally {
       await other.close();
     }
@@ -212,58 +200,81 @@ describe('metering', () => {
   it('goes on where it was after all gateways were away for minutes', async () => {
     const sessionID = await beginAgo(600);
     const gone = await beginAgo(600);
-    await waitFor(async () => (await settled()) >= 1_200_000);
-    const { config, bus } = bed.gateway;
-    await bed.gateway.app.close();
-    bed.sfu.sessions.delete(gone);
-    const ended = { type: 'external_session.ended', reason: 'publisher_left' } as const;
-    await bed.sfu.report(gone, ended, { at: secondsAgo(240) });
-    const gateway = await startTestGateway({ config, bus, databaseUrl: config.databaseUrl });
-    Object.assign(bed, { gateway: { ...gateway, close: () => gateway.close() } });
-    await bed.waitForState('external-sessions', gone, 'ended');
+    await settle();
+    expect(await settled()).toBe(1_200_000);
+    await bed.replaceGateway(async () => {
+      bed.sfu.sessions.delete(gone);
+      await bed.sfu.publish(
+        gone,
+        { type: 'external_session.ended', reason: 'publisher_left' },
+        { at: secondsAgo(240) },
+      );
+      await bed.advance(200_000);
+    });
+    await bed.expectState('external-sessions', gone, 'ended');
     await bed.remove('external-sessions', sessionID);
-    for (const id of [sessionID, gone]) await waitUntilSettled(id);
-    expectNear(await settled(), 600_000 + 360_000);
+    await settle();
+    expect(await settled()).toBe(800_000 + 360_000);
   });
 
-  /** As a restored backup is: what ran when it was made is there, and no gateway was for long. */
-  const comeBackAfter = async (interval: string, ids: string[], leaving: string): Promise<void> => {
-    const { config, bus } = bed.gateway;
-    await bed.gateway.app.close();
-    const database = await new DataSource(databaseOptions(config.databaseUrl, { warn: () => undefined })).initialize();
-    await database.query(
-      `UPDATE usage_intervals SET started_at = now() - $1::interval, metered_until = now() - $1::interval
-       WHERE resource_id = ANY($2)`,
-      [interval, ids],
-    );
-    await database.query(leaving);
-    await database.query('UPDATE gateway_replicas SET seen_at = now() - $1::interval', [interval]);
-    await database.query('UPDATE participants SET grace_until = grace_until - $1::interval', [interval]);
-    await database.query('UPDATE rooms SET created_at = created_at - $1::interval', [interval]);
-    await database.destroy();
-    const gateway = await startTestGateway({ config, bus, databaseUrl: config.databaseUrl });
-    Object.assign(bed, { gateway: { ...gateway, close: () => gateway.close() } });
-  };
-
   const silently = `
-UPDATE participants SET grace_until = NULL, connection_id = 'lost', replica_id = (SELECT max(id) FROM gateway_replicas)`;
+UPDATE participants SET grace_until = NULL, is_connected = true, connection_id = 'lost',
+  replica_id = (SELECT id FROM gateway_replicas ORDER BY seen_at DESC LIMIT 1)
+WHERE id = $1`;
 
   it.each([
-    ['stopped in order', 'SELECT 1'],
-    ['died', silently],
-  ])('charges nobody for the time after its gateway %s in which no other was there', async (_, leaving) => {
+    ['stopped in order, but for the grace time', 'SELECT $1', 32_000],
+    ['died', silently, 2_000],
+  ])('charges nobody for the time without any gateway after its gateway %s', async (_, leaving, ms) => {
     const { participantID } = await bed.connectMember('Grace');
-    await comeBackAfter('3 hours', [participantID], leaving);
-    await waitFor(async () => (await ledger(participantID))[0]?.ended_at, { what: 'the interval to end' });
-    await waitUntilSettled(participantID);
-    expectNear(await settled(), 0);
+    await bed.advance(2 * sweepMs);
+    await bed.replaceGateway(async ({ databaseUrl }) => {
+      const database = await new DataSource(databaseOptions(databaseUrl, { warn: () => undefined })).initialize();
+      await database.query(leaving, [participantID]);
+      await database.destroy();
+      await bed.advance(600_000);
+    });
+    // Until the new one knows which replicas live, and looks again.
+    await bed.advance(12 * sweepMs);
+    await bed.advance(graceMs);
+    await settle();
+    expect(await ledger(participantID)).toMatchObject([{ ended_at: expect.any(Date) as Date, settled: true }]);
+    expect(await settled()).toBe(ms);
+  });
+
+  it('leaves for the next time what somebody else is just changing', async () => {
+    const sessionID = await beginAgo(600);
+    const fact = bed.gateway.app.get(DataSource).createQueryRunner();
+    await fact.startTransaction();
+    const statement = 'UPDATE usage_intervals SET ended_at = $2 WHERE resource_id = $1';
+    await fact.query(statement, [sessionID, bed.date(-500_000)]);
+    await settle();
+    expect(await settled()).toBe(0);
+    await fact.commitTransaction();
+    await fact.release();
+    await settle();
+    expect(await settled()).toBe(100_000);
+  });
+
+  it('charges once also when the lock between the gateways is lost', async () => {
+    await beginAgo(600);
+    const holder = bed.gateway.app.get(DataSource).createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT 1 FROM balances WHERE account_id = $1 FOR UPDATE', [bed.account.accountID]);
+    const first = settle();
+    await waitFor(async () => (await query<object>(waitingForBalance, [])).length > 0, { what: 'it to wait' });
+    await settle();
+    await holder.commitTransaction();
+    await holder.release();
+    await first;
+    expect(await settled()).toBe(600_000);
   });
 
   it('charges nothing after the end of a room that no gateway saw', async () => {
     const sessionID = await beginAgo(60);
-    await waitFor(async () => (await settled()) >= 60_000);
-    await query(`UPDATE rooms SET expires_at = now() - interval '2 hours' WHERE id = $1`, [bed.meetingID]);
-    await waitUntilSettled(sessionID);
+    await settle();
+    await query('UPDATE rooms SET expires_at = $2 WHERE id = $1', [bed.meetingID, bed.date(-7_200_000)]);
+    await bed.advance(sweepMs);
     const [row] = await ledger(sessionID);
     expect(row?.ended_at).toEqual(row?.metered_until);
   });

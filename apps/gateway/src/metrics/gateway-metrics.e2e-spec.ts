@@ -1,11 +1,10 @@
-import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import { allMigrations } from '../database/migrations/all-migrations.js';
 import { collectRoutes } from '../http/route-table.js';
-import { MediaTestBed } from '../testing/media-test-bed.js';
+import { MediaTestBed, reconcileMs } from '../testing/media-test-bed.js';
 import { countConnections } from './database-connections.js';
 
 const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].flatMap(kind =>
@@ -15,7 +14,7 @@ const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].fla
 let bed: MediaTestBed;
 
 beforeAll(async () => {
-  bed = await MediaTestBed.start({ config: { rateLimits: { ...limits, keyWrites: 20 } } });
+  bed = await MediaTestBed.start({ config: { rateLimits: { ...limits, keyWrites } } });
   await work();
   bed.meetingID = await bed.createRoom();
   await work();
@@ -26,6 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
+const keyWrites = 20;
 const limits = { windowSeconds: 3600, keyReads: 0, addressReads: 0, addressWrites: 0 };
 
 /** A session with a playback and a broadcast, and a member. */
@@ -34,7 +34,7 @@ async function work(): Promise<void> {
   const playbackID = await bed.openPlayback(sessionID);
   await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 1 });
   await bed.openActiveBroadcast(sessionID);
-  await bed.waitForState('playbacks', playbackID, 'active');
+  await bed.expectState('playbacks', playbackID, 'active');
 }
 
 async function scrape(): Promise<string> {
@@ -101,13 +101,13 @@ describe('what a gateway tells Prometheus', () => {
     expect(await waiting()).toBe(0);
     const database = bed.gateway.app.get(DataSource);
     const taken = Array.from({ length: 20 }, () => database.createQueryRunner());
-    // Not waited for: the gateway may have one itself and wait for a second, which it gets when these are given back.
-    const connected = taken.map(async runner => (await runner.connect(), runner));
+    await Promise.all(taken.map(runner => runner.connect()));
+    expect(countConnections(database).waiting).toBe(0);
     const another = database.query('SELECT 1');
-    const seen = waiting();
-    await waitFor(() => countConnections(database).waiting > 0);
-    await Promise.all(connected.map(async runner => (await runner).release()));
-    await Promise.all([another, seen]);
+    await new Promise(resolve => setImmediate(resolve));
+    expect(countConnections(database).waiting).toBe(1);
+    await Promise.all(taken.map(runner => runner.release()));
+    await another;
     expect(await waiting()).toBe(0);
   });
 
@@ -120,9 +120,10 @@ describe('what a gateway tells Prometheus', () => {
 
   it('counts sockets while they are connected', async () => {
     const { socket } = await bed.connectMember('Bea');
-    await waitFor(async () => (await valueOf('rtms_gateway_socket_connections')) === 1);
-    socket.close();
-    await waitFor(async () => (await valueOf('rtms_gateway_socket_connections')) === 0);
+    expect(await valueOf('rtms_gateway_socket_connections')).toBe(1);
+    await socket.must('leave', {});
+    await socket.disconnected();
+    expect(await valueOf('rtms_gateway_socket_connections')).toBe(0);
   });
 
   it('counts what the reconciler does', async () => {
@@ -130,15 +131,19 @@ describe('what a gateway tells Prometheus', () => {
     const before = (await orphans()) ?? 0;
     const { meetingID } = bed;
     bed.sfu.sessions.set('ext_unknown', { sessionID: 'ext_unknown', meetingID, state: 'active' });
-    await waitFor(async () => ((await orphans()) ?? 0) > before);
+    await bed.advance(reconcileMs);
+    expect(await orphans()).toBe(before + 1);
     expect(await valueOf('rtms_gateway_reconciler_runs_total', { outcome: 'done' })).toBeGreaterThan(0);
   });
 
   it('counts requests over a limit, and sign-ins that fail', async () => {
-    await waitFor(
-      async () => (await bed.request('post', '/v1/rooms', { action: 'end', meetingID: 'x' })).status === 429,
-    );
-    expect(await valueOf('rtms_gateway_rate_limited_total', { limit: 'key-writes' })).toBeGreaterThan(0);
+    const end = { action: 'end', meetingID: 'x' };
+    const statuses: number[] = [];
+    for (let tries = 0; tries <= keyWrites; tries += 1)
+      statuses.push((await bed.request('post', '/v1/rooms', end)).status);
+    const refused = statuses.filter(status => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(await valueOf('rtms_gateway_rate_limited_total', { limit: 'key-writes' })).toBe(refused);
     const signIn = { email: 'nobody@example.com', password: 'wrong-and-long-enough' };
     await bed.gateway.http.post('/dashboard/api/session').set('Origin', bed.gateway.url).send(signIn);
     expect(await valueOf('rtms_gateway_sign_in_failures_total')).toBe(1);

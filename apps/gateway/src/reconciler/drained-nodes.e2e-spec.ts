@@ -1,50 +1,38 @@
-import { waitFor } from '@rtms/testing';
-import { FakeSfu } from '../testing/fake-sfu.js';
-import { FakeTranscoder } from '../testing/fake-transcoder.js';
+import { leaseRenewalMs } from '../testing/fake-node.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 
 describe('a media node that is drained', () => {
   let bed: MediaTestBed;
-  let other: FakeSfu;
 
   beforeEach(async () => {
-    bed = await MediaTestBed.start({ config: { reconcileSeconds: 60, graceSeconds: 30 } });
+    // The reconciler looks when something asks it to, and not while a test looks.
+    bed = await MediaTestBed.start({ config: { reconcileSeconds: 3_600 } });
   });
-
-  afterEach(async () => {
-    await other?.die();
-    await bed?.close();
-  });
-
-  async function startOther(): Promise<void> {
-    other = await new FakeSfu(bed.nodeBuses.sfu, 'sfu-2').start();
-    await bed.waitForNodes(3);
-  }
-
-  async function startTaker(): Promise<FakeTranscoder> {
-    const taker = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
-    await bed.waitForNodes(3);
-    return taker;
-  }
+  afterEach(() => bed?.close());
 
   /** Of another source. */
   async function openOther(): Promise<string> {
     return bed.openActiveBroadcast(await bed.openActiveSession());
   }
 
-  /** As an administrator does, by its name. */
+  /** As an administrator does, by its name; until the node's next lease says so. */
   async function administer(change: 'drain' | 'undrain', nodeID = 'sfu-1'): Promise<void> {
     const authorization = `Bearer ${bed.gateway.config.adminToken}`;
     await bed.gateway.http.post(`/admin/v1/nodes/${nodeID}/${change}`).set('Authorization', authorization).expect(200);
+    await bed.advance(leaseRenewalMs);
   }
+
+  const askForSession = () =>
+    bed.post('external-sessions', { displayName: 'Second', ingest: { protocol: 'whip', tracks: ['video'] } });
 
   it('hands over sessions that wait for their publishers, with their playbacks', async () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);
-    await startOther();
+    const other = await bed.startSfu('sfu-2');
     await administer('drain');
+    expect(other.sessions.size).toBe(0);
     await bed.sfu.loseSource(sessionID);
-    await waitFor(() => other.sessions.has(sessionID) && other.playbacks.has(playbackID));
+    expect([...other.sessions.keys(), ...other.playbacks.keys()]).toEqual([sessionID, playbackID]);
     expect(bed.sfu.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
     expect(bed.sfu.sessions.has(sessionID)).toBe(false);
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({
@@ -52,45 +40,34 @@ describe('a media node that is drained', () => {
       ingest: { url: `http://sfu-2.test/whip/${sessionID}` },
     });
     await other.activate(sessionID);
-    await bed.waitForState('external-sessions', sessionID, 'active');
+    await bed.expectState('external-sessions', sessionID, 'active');
   });
 
   it('keeps a room in which somebody publishes, and gets nothing more into it', async () => {
     const sessionID = await bed.openActiveSession();
-    await startOther();
+    await bed.startSfu('sfu-2');
     await administer('drain');
-    await waitFor(async () => {
-      const { status } = await bed.post('external-sessions', {
-        displayName: 'Second',
-        ingest: { protocol: 'whip', tracks: ['video'] },
-      });
-      return status === 503;
-    });
+    expect((await askForSession()).status).toBe(503);
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
     expect(bed.sfu.received('room.close')).toEqual([]);
   });
 
   it('keeps everything while no other node takes it', async () => {
     const sessionID = await bed.openSession();
+    const before = bed.sfu.received('node.inventory').length;
     await administer('drain');
-    await waitFor(() => bed.sfu.received('node.inventory').length > 1);
+    expect(bed.sfu.received('node.inventory').length).toBeGreaterThan(before);
     expect(bed.sfu.sessions.has(sessionID)).toBe(true);
     await administer('undrain');
-    await waitFor(async () => {
-      bed.meetingID = await bed.createRoom();
-      const { status } = await bed.post('external-sessions', {
-        displayName: 'Second',
-        ingest: { protocol: 'whip', tracks: ['video'] },
-      });
-      return status === 201;
-    });
+    bed.meetingID = await bed.createRoom();
+    expect((await askForSession()).status).toBe(201);
   });
 
   it('hands its broadcasts over to another transcoder, which goes on with their numbers', async () => {
     const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
-    const taker = await startTaker();
+    const taker = await bed.startTranscoder('transcoder-2');
     await administer('drain', 'transcoder-1');
-    await waitFor(() => taker.jobs.has(broadcastID));
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
     expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID }]);
     expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
     expect(taker.received('broadcast.start')[0]).toMatchObject({
@@ -98,57 +75,54 @@ describe('a media node that is drained', () => {
     });
     await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
     await taker.activate(broadcastID);
-    await bed.waitForState('broadcasts', broadcastID, 'active');
-    await taker.die();
+    await bed.expectState('broadcasts', broadcastID, 'active');
   });
 
   it('hands over a broadcast that is not active yet, which may have numbers already', async () => {
     const broadcastID = await bed.openBroadcast(await bed.openActiveSession());
-    const taker = await startTaker();
+    const taker = await bed.startTranscoder('transcoder-2');
     await administer('drain', 'transcoder-1');
-    await waitFor(() => taker.jobs.has(broadcastID));
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
     expect(taker.received('broadcast.start')[0]).toMatchObject({
       continues: { formerUrl: 'http://transcoder-1.test' },
     });
-    await taker.die();
   });
 
   it('keeps a broadcast whose source is away', async () => {
     const sessionID = await bed.openActiveSession();
     const [broadcastID, other] = [await bed.openActiveBroadcast(sessionID), await openOther()];
     await bed.sfu.loseSource(sessionID);
-    await bed.waitForState('broadcasts', broadcastID, 'interrupted');
-    const taker = await startTaker();
+    await bed.expectState('broadcasts', broadcastID, 'interrupted');
+    const taker = await bed.startTranscoder('transcoder-2');
     await administer('drain', 'transcoder-1');
-    await waitFor(() => taker.jobs.has(other));
     expect([...taker.jobs.keys()]).toEqual([other]);
     expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID: other }]);
     expect(bed.transcoder.jobs.has(broadcastID)).toBe(true);
-    await taker.die();
   });
 
   it('hears of a hand-over later when it did not hear of it at once, and is not told that the broadcast is over', async () => {
     const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
     bed.transcoder.refusals.set('broadcast.hand-over', new Error('not heard'));
-    const taker = await startTaker();
+    const taker = await bed.startTranscoder('transcoder-2');
     await administer('drain', 'transcoder-1');
-    await waitFor(() => taker.jobs.has(broadcastID));
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(true);
     bed.transcoder.refusals.clear();
     await administer('undrain', 'transcoder-1');
-    await waitFor(() => !bed.transcoder.jobs.has(broadcastID));
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(false);
     expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
     expect([...taker.jobs.keys()]).toEqual([broadcastID]);
-    await taker.die();
   });
 
   it('keeps its broadcasts while no other transcoder takes them, until it has to end them', async () => {
     const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    const before = bed.transcoder.received('node.inventory').length;
     await administer('drain', 'transcoder-1');
-    await waitFor(() => bed.transcoder.received('node.inventory').length > 1);
+    expect(bed.transcoder.received('node.inventory').length).toBeGreaterThan(before);
     expect(bed.transcoder.received('broadcast.hand-over')).toEqual([]);
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
     await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
-    const ended = await bed.waitForState('broadcasts', broadcastID, 'ended');
+    const ended = await bed.expectState('broadcasts', broadcastID, 'ended');
     expect(ended).toMatchObject({ endReason: 'node_drained' });
   });
 
@@ -156,12 +130,9 @@ describe('a media node that is drained', () => {
     const { socket } = await bed.connectMember('Bob');
     await socket.send('media.open', {});
     expect(bed.sfu.received('member.open')).toHaveLength(1);
-    await startOther();
+    const other = await bed.startSfu('sfu-2');
     await administer('drain');
-    await waitFor(async () => {
-      await socket.send('media.open', {});
-      return other.received('member.open').length > 0;
-    });
-    socket.drop();
+    await socket.send('media.open', {});
+    expect(other.received('member.open')).toHaveLength(1);
   });
 });

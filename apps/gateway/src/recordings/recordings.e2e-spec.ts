@@ -1,8 +1,7 @@
 import { ServiceError } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { FakeTranscoder, recordedFile } from '../testing/fake-transcoder.js';
-import { MediaTestBed } from '../testing/media-test-bed.js';
+import { recordedFile } from '../testing/fake-transcoder.js';
+import { MediaTestBed, meteringLookMs, reconcileMs, sweepMs } from '../testing/media-test-bed.js';
 
 interface RecordingAnswer {
   [field: string]: unknown;
@@ -16,8 +15,7 @@ describe('recordings', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
-    // Longer than any test waits: what is lost here comes back in time.
-    bed = await MediaTestBed.start({ config: { graceSeconds: 30 } });
+    bed = await MediaTestBed.start();
   });
   afterAll(() => bed?.close());
   beforeEach(async () => {
@@ -27,12 +25,7 @@ describe('recordings', () => {
     bed.transcoder.commands.length = 0;
   });
 
-  const opened: { die(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await bed.endRoom();
-    await Promise.all(opened.splice(0).map(node => node.die()));
-    await bed.waitForNodes(2);
-  });
+  afterEach(() => bed.endRoom());
 
   const query = <Row>(sql: string, parameters: unknown[]): Promise<Row[]> =>
     bed.gateway.app.get(DataSource).query<Row[]>(sql, parameters);
@@ -45,25 +38,22 @@ describe('recordings', () => {
     const { body } = await post({ action: 'start', meetingID: bed.meetingID, ...fields });
     return body['recording'] as RecordingAnswer;
   };
-  const waitForState = (recordingID: string, state: string) =>
-    waitFor(
-      async () => {
-        const found = await read(recordingID);
-        return found?.state === state ? found : undefined;
-      },
-      { what: `${recordingID} to be ${state}` },
-    );
+  const expectState = async (recordingID: string, state: string): Promise<RecordingAnswer> => {
+    const recording = await read(recordingID);
+    expect(recording).toMatchObject({ recordingID, state });
+    return recording;
+  };
   const record = async (): Promise<{ sessionID: string; recordingID: string }> => {
     const sessionID = await bed.openActiveSession();
     const { recordingID } = await start({ sourceSessionID: sessionID });
     await bed.transcoder.record(recordingID);
-    await waitForState(recordingID, 'recording');
+    await expectState(recordingID, 'recording');
     return { sessionID, recordingID };
   };
   const finish = async (recordingID: string): Promise<RecordingAnswer> => {
     await post({ action: 'stop', recordingID });
     await bed.transcoder.finishRecording(recordingID);
-    return waitForState(recordingID, 'ready');
+    return expectState(recordingID, 'ready');
   };
   const notFound = { status: 404, body: { success: false, code: 'NOT_FOUND' } };
 
@@ -76,21 +66,23 @@ describe('recordings', () => {
       { recordingID, sourceID: sessionID, sfuNodeID: 'sfu-1', tracks: ['video', 'audio'], maxDurationSeconds: 86_400 },
     ]);
     await bed.transcoder.record(recordingID);
-    expect((await waitForState(recordingID, 'recording'))['startedAt']).not.toBeNull();
+    expect((await expectState(recordingID, 'recording'))['startedAt']).not.toBeNull();
     const stopped = await post({ action: 'stop', recordingID });
     expect(stopped.body['recording']).toMatchObject({ state: 'processing', endReason: 'requested' });
     expect((await post({ action: 'stop', recordingID })).body).toEqual(stopped.body);
     expect(bed.transcoder.received('recording.stop')).toContainEqual({ recordingID });
     await bed.transcoder.finishRecording(recordingID);
     const { storage: _, ...file } = recordedFile;
-    const ready = await waitForState(recordingID, 'ready');
+    const ready = await expectState(recordingID, 'ready');
     expect(ready).toMatchObject(file);
     expect(ready['downloadUrl']).toMatch(`http://transcoder-1.test/recordings/${recordingID}.mp4?token=`);
     expect((await list())[0]).toMatchObject({ recordingID, downloadUrl: null });
   });
 
   it('are listed, newest first, by room and state', async () => {
-    const [one, other] = [await record(), await record()];
+    const one = await record();
+    await bed.advance(sweepMs);
+    const other = await record();
     await finish(one.recordingID);
     const ids = async (filter: string) => (await list(filter)).map(each => each.recordingID);
     expect(await ids('')).toEqual([other.recordingID, one.recordingID]);
@@ -149,8 +141,7 @@ describe('recordings', () => {
     const { recordingID } = await record();
     expect(bed.transcoder.received('recording.start')).toMatchObject([{ tracks: ['audio'], maxDurationSeconds: 60 }]);
     const { expiresAt, endedAt } = await finish(recordingID);
-    const kept = Date.parse(String(expiresAt)) - Date.parse(String(endedAt));
-    expect(Math.abs(kept - 2 * day)).toBeLessThan(60_000);
+    expect(Date.parse(String(expiresAt)) - Date.parse(String(endedAt))).toBe(2 * day);
   });
 
   it('wait for a lost source and go on, as often as they may', async () => {
@@ -158,22 +149,22 @@ describe('recordings', () => {
     const { sessionID, recordingID } = await record();
     const interrupt = { type: 'recording.interrupted', reason: 'source_lost' } as const;
     await bed.sfu.loseSource(sessionID);
-    await waitFor(() => bed.transcoder.received('recording.interrupt').length > 0, { what: 'the interruption' });
-    await bed.transcoder.report(recordingID, { ...interrupt, until: new Date().toISOString() });
+    expect(bed.transcoder.received('recording.interrupt')).toEqual([{ recordingID }]);
+    await bed.transcoder.report(recordingID, { ...interrupt, until: bed.date().toISOString() });
     await bed.sfu.activate(sessionID);
-    await waitFor(() => bed.transcoder.received('recording.resume').length > 0, { what: 'the return' });
+    expect(bed.transcoder.received('recording.resume')).toMatchObject([{ recordingID }]);
     await bed.transcoder.record(recordingID);
     expect(await read(recordingID)).toMatchObject({ state: 'recording' });
-    await bed.transcoder.report(recordingID, { ...interrupt, until: new Date().toISOString() });
-    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'pauses_exceeded' });
-    await waitFor(() => bed.transcoder.received('recording.stop').length > 0, { what: 'the command to stop' });
+    await bed.transcoder.report(recordingID, { ...interrupt, until: bed.date().toISOString() });
+    expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'pauses_exceeded' });
+    expect(bed.transcoder.received('recording.stop')).toEqual([{ recordingID }]);
   });
 
   it('go on though the command to do so was lost', async () => {
     const { recordingID } = await record();
     bed.transcoder.recordings.set(recordingID, { recordingID, state: 'interrupted' });
-    await waitFor(() => bed.transcoder.received('recording.resume').length > 0, { what: 'the reconciler' });
-    expect(bed.transcoder.received('recording.resume')[0]).toMatchObject({ recordingID, sfuNodeID: 'sfu-1' });
+    await bed.advance(reconcileMs);
+    expect(bed.transcoder.received('recording.resume')).toMatchObject([{ recordingID, sfuNodeID: 'sfu-1' }]);
   });
 
   it('end with their source', async () => {
@@ -189,8 +180,7 @@ describe('recordings', () => {
     await bed.endRoom();
     expect(await read(recordingID)).toMatchObject({ state: 'processing', endReason: 'room_ended' });
     const ends = bed.transcoder.commands.map(({ name }) => name).filter(name => name !== 'node.inventory');
-    // What is not confirmed in time is ordered again.
-    expect([...new Set(ends)]).toEqual(['broadcast.stop', 'recording.stop']);
+    expect(ends).toEqual(['broadcast.stop', 'recording.stop']);
   });
 
   it('of a member are of what it sends, and end when it leaves', async () => {
@@ -206,74 +196,59 @@ describe('recordings', () => {
       { sourceID: participantID, sfuNodeID: 'sfu-1', tracks: ['audio'] },
     ]);
     await bed.transcoder.record(started.recordingID);
-    await waitForState(started.recordingID, 'recording');
+    await expectState(started.recordingID, 'recording');
     await socket.must('leave', {});
-    expect(await waitForState(started.recordingID, 'processing')).toMatchObject({ endReason: 'source_ended' });
-    socket.close();
+    await bed.advance(reconcileMs);
+    expect(await expectState(started.recordingID, 'processing')).toMatchObject({ endReason: 'source_ended' });
   });
 
   it('start by themselves in rooms that are recorded from the start, once for each source', async () => {
     await bed.request('post', '/v1/recordingsettings', { action: 'create', maxDurationSeconds: 120 });
     bed.meetingID = await bed.createRoom({ recordOnStart: true });
     const sessionID = await bed.openActiveSession();
-    const [recording] = await waitFor(async () => ((await list()).length > 0 ? list() : undefined), {
-      what: 'a recording',
-    });
+    await bed.advance(sweepMs);
+    const [recording] = await list();
     expect(recording).toMatchObject({ source: { sessionID } });
-    // The row is there before the node hears of it.
-    await waitFor(() => bed.transcoder.received('recording.start').length > 0, { what: 'the node to be told' });
     expect(bed.transcoder.received('recording.start')).toMatchObject([{ maxDurationSeconds: 120 }]);
     await post({ action: 'stop', recordingID: recording!.recordingID });
     const other = await bed.openActiveSession();
-    await waitFor(async () => (await list()).length === 2, { what: 'the recording of the other source' });
+    await bed.advance(sweepMs);
     expect((await list()).map(each => (each['source'] as { sessionID: string }).sessionID)).toEqual([other, sessionID]);
   });
 
   it('go on in a second recording when their transcoder is lost; the first is finished when it is back', async () => {
     const { sessionID, recordingID } = await record();
-    const second = await new FakeTranscoder(bed.nodeBuses.transcoder, 'transcoder-2').start();
-    opened.push(second);
-    await bed.waitForNodes(3);
-    await bed.transcoder.die();
-    opened.push({ die: () => bed.transcoder.restart() });
-    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'node_lost' });
-    const next = await waitFor(async () => (await list()).find(each => each['previousRecordingID'] === recordingID), {
-      what: 'the second recording',
-    });
-    expect(next).toMatchObject({ source: { sessionID } });
-    await waitFor(() => second.received('recording.start').some(each => each['recordingID'] === next.recordingID), {
-      what: 'the second transcoder to be told',
-    });
-    await bed.transcoder.restart();
+    const second = await bed.startTranscoder('transcoder-2');
+    await bed.lose(bed.transcoder);
+    expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'node_lost' });
+    const [next] = await list();
+    expect(next).toMatchObject({ previousRecordingID: recordingID, source: { sessionID } });
+    const started = second.received('recording.start').filter(each => each['meetingID'] === bed.meetingID);
+    expect(started).toMatchObject([{ recordingID: next?.recordingID }]);
+    await bed.restart(bed.transcoder);
     await bed.transcoder.finishRecording(recordingID);
-    await waitForState(recordingID, 'ready');
+    await expectState(recordingID, 'ready');
+    await bed.lose(second);
   });
 
   it('cost minutes from when media is written until it is not', async () => {
     const { recordingID } = await record();
-    const until = new Date(Date.now() + 50);
+    const since = bed.date();
+    await bed.advance(7_000);
+    const until = bed.date(-2_000);
     await bed.transcoder.report(recordingID, {
       ...{ type: 'recording.interrupted', reason: 'source_lost', until: until.toISOString() },
     });
-    const [interval] = await waitFor(
-      async () => {
-        const rows = await query<{ started_at: Date; ended_at: Date | null }>(
-          'SELECT started_at, ended_at FROM usage_intervals WHERE resource_id = $1',
-          [recordingID],
-        );
-        return rows[0]?.ended_at ? rows : undefined;
-      },
-      { what: 'the end of what is charged' },
-    );
-    const { startedAt } = await read(recordingID);
-    expect(interval!.started_at.toISOString()).toBe(startedAt);
-    expect(interval!.ended_at!.getTime()).toBeLessThanOrEqual(until.getTime());
+    const statement = 'SELECT started_at, ended_at FROM usage_intervals WHERE resource_id = $1';
+    expect(await query(statement, [recordingID])).toEqual([{ started_at: since, ended_at: until }]);
+    expect((await read(recordingID))['startedAt']).toBe(since.toISOString());
   });
 
   it('end when the recording minutes are used up, and the room goes on', async () => {
     const { recordingID } = await record();
     await query('UPDATE balances SET recording_ms = 1 WHERE account_id = $1', [bed.account.accountID]);
-    expect(await waitForState(recordingID, 'processing')).toMatchObject({ endReason: 'balance_exhausted' });
+    await bed.advance(meteringLookMs);
+    expect(await expectState(recordingID, 'processing')).toMatchObject({ endReason: 'balance_exhausted' });
     const room = await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`);
     expect(room.body['room']).toMatchObject({ state: 'active' });
   });
@@ -290,16 +265,18 @@ describe('recordings', () => {
       });
     }
     expect(await get(`recordingID=${recordingID}`)).toMatchObject(notFound);
-    // What is not confirmed yet is ordered again.
-    const deleted = bed.transcoder.received('recording.delete').map(each => each['recordingID']);
-    expect([...new Set(deleted)]).toEqual([recordingID]);
+    await bed.advance(sweepMs);
+    expect(bed.transcoder.received('recording.delete')).toMatchObject([{ recordingID }]);
   });
 
   it('lose their files when their time is over', async () => {
     const { recordingID } = await record();
     await finish(recordingID);
-    await query("UPDATE recordings SET expires_at = now() - interval '1 s' WHERE id = $1", [recordingID]);
-    await waitFor(() => bed.transcoder.received('recording.delete').length > 0, { what: 'the file to be deleted' });
+    await query('UPDATE recordings SET expires_at = $2 WHERE id = $1', [recordingID, bed.date(2 * sweepMs)]);
+    await bed.advance(2 * sweepMs - 1);
+    expect(bed.transcoder.received('recording.delete')).toEqual([]);
+    await bed.advance(1);
+    expect(bed.transcoder.received('recording.delete')).toMatchObject([{ recordingID }]);
     expect(await read(recordingID)).toMatchObject({
       ...{ state: 'ready', durationSeconds: recordedFile.durationSeconds },
       ...{ sizeBytes: null, checksumSha256: null, downloadUrl: null, expiresAt: null },
@@ -312,7 +289,10 @@ describe('recordings', () => {
     bed.transcoder.refusals.set('recording.delete', new Error('disk away'));
     expect(await post({ action: 'delete', recordingID })).toMatchObject({ status: 200 });
     bed.transcoder.refusals.clear();
-    const before = bed.transcoder.received('recording.delete').length;
-    await waitFor(() => bed.transcoder.received('recording.delete').length > before, { what: 'another try' });
+    expect(bed.transcoder.received('recording.delete')).toHaveLength(1);
+    await bed.advance(sweepMs);
+    expect(bed.transcoder.received('recording.delete')).toHaveLength(2);
+    await bed.advance(sweepMs);
+    expect(bed.transcoder.received('recording.delete')).toHaveLength(2);
   });
 });

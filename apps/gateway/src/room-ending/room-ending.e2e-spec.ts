@@ -1,6 +1,5 @@
-import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { MediaTestBed } from '../testing/media-test-bed.js';
+import { MediaTestBed, reconcileMs, sweepMs } from '../testing/media-test-bed.js';
 
 describe('the end of a room', () => {
   let bed: MediaTestBed;
@@ -15,6 +14,8 @@ describe('the end of a room', () => {
 
   const isEmpty = () => bed.sfu.sessions.size + bed.sfu.playbacks.size + bed.transcoder.jobs.size === 0;
   const query = (sql: string, parameters: unknown[]) => bed.gateway.app.get(DataSource).query(sql, parameters);
+
+  const room = async () => (await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`)).body['room'];
 
   const fill = async () => {
     const sessionID = await bed.openActiveSession();
@@ -48,23 +49,24 @@ describe('the end of a room', () => {
 
   it('comes by itself when its time is over', async () => {
     const ids = await fill();
-    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [bed.meetingID]);
-    await waitFor(async () => {
-      const { body } = await bed.request('get', `/v1/rooms?meetingID=${bed.meetingID}`);
-      return (body['room'] as { endReason: string }).endReason === 'expired';
-    });
+    await query(`UPDATE rooms SET expires_at = $2 WHERE id = $1`, [bed.meetingID, bed.date(2 * sweepMs)]);
+    await bed.advance(2 * sweepMs - 1);
+    expect(await room()).toMatchObject({ state: 'active' });
+    await bed.advance(1);
+    expect(await room()).toMatchObject({ state: 'ended', endReason: 'expired' });
     await expectEnded(ids);
-    await waitFor(isEmpty);
+    expect(isEmpty()).toBe(true);
   });
 
   it('ends what slipped into it at the last moment', async () => {
     const ids = await fill();
-    await query(`UPDATE rooms SET state = 'ended', ended_at = now(), end_reason = 'requested' WHERE id = $1`, [
+    await query(`UPDATE rooms SET state = 'ended', ended_at = $2, end_reason = 'requested' WHERE id = $1`, [
       bed.meetingID,
+      bed.date(),
     ]);
-    await bed.waitForState('external-sessions', ids.sessionID, 'ended');
+    await bed.advance(sweepMs);
     await expectEnded(ids);
-    await waitFor(isEmpty);
+    expect(isEmpty()).toBe(true);
   });
 
   it('is repaired at workers that did not hear of it', async () => {
@@ -76,6 +78,7 @@ describe('the end of a room', () => {
     expect(isEmpty()).toBe(false);
     bed.sfu.refusals.clear();
     bed.transcoder.refusals.clear();
-    await waitFor(isEmpty);
+    await bed.advance(reconcileMs);
+    expect(isEmpty()).toBe(true);
   });
 });

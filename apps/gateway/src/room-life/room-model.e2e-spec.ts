@@ -48,6 +48,8 @@ class RealRoom {
       const command = { commandID: nanoid(), ...this.commandOf(step) } as AnyCommand;
       const reply = await this.bed.gateway.app.get(CommandRouter, { strict: false }).perform(actor, command);
       if (step.does === 'createPoll') this.polls.push((reply as { pollID: string }).pollID);
+      // Polls are shown in the order of their times.
+      await this.bed.advance(1);
       return undefined;
     } catch (error) {
       if (error instanceof ServiceError) return error.reason;

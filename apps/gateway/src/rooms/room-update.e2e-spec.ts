@@ -1,17 +1,18 @@
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
-import { shortTimes } from '../testing/media-test-bed.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 const minuteMs = 60_000;
 
 describe('updating a room', () => {
+  let clock: ManualClock;
   let gateway: TestGateway;
   let owner: TestAccount;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ config: shortTimes });
+    clock = new ManualClock(Date.now());
+    gateway = await startTestGateway({ clock });
     owner = await gateway.makeAccount();
   });
   afterAll(() => gateway?.close());
@@ -84,17 +85,15 @@ describe('updating a room', () => {
     const { meetingID } = await create({ duration: 60 });
     await age(meetingID, 9);
     await update(meetingID, { duration: 10 });
-    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [meetingID]);
-    const room = await waitFor(async () => {
-      const found = await get(meetingID);
-      return found['state'] === 'ended' && found;
-    });
-    expect(room).toMatchObject({ endReason: 'expired' });
+    await clock.advance(minuteMs - 1);
+    expect(await get(meetingID)).toMatchObject({ state: 'active' });
+    await clock.advance(1_000);
+    expect(await get(meetingID)).toMatchObject({ state: 'ended', endReason: 'expired' });
   });
 
   it('comes too late for a room whose time is over, though it was not ended yet', async () => {
     const { meetingID } = await create();
-    await query(`UPDATE rooms SET expires_at = now() WHERE id = $1`, [meetingID]);
+    await query(`UPDATE rooms SET expires_at = $2 WHERE id = $1`, [meetingID, new Date(clock.now())]);
     const { body } = await post({ action: 'update', meetingID, duration: 1440 }).expect(409);
     expect(body).toMatchObject({ code: 'CONFLICT', reason: 'room_ended' });
   });

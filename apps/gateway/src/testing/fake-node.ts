@@ -1,4 +1,5 @@
 import type { Bus, Closeable } from '@rtms/bus';
+import { systemClock, type Clock, type Timer } from '@rtms/clock';
 import {
   factMessageID,
   factStream,
@@ -13,26 +14,54 @@ import {
   type NodeLease,
   type NodeRole,
 } from '@rtms/contracts';
+import { EventLog } from '@rtms/testing';
 
-const renewMs = 100;
+/** As real nodes do. */
+export const leaseRenewalMs = 1_000;
+
+interface ReceivedCommand {
+  name: string;
+  request: Record<string, unknown>;
+  requestID: string;
+}
+
+/** The bed that a node belongs to. */
+export interface FakeNodeOptions {
+  /** Default: the system's. */
+  clock?: Clock;
+  /** Awaited after each report. */
+  reported?: (fact: Fact) => Promise<void>;
+}
 
 /** What the fakes of both roles share: a lease, a log of commands, refusals and facts. */
 export abstract class FakeNode {
-  readonly commands: { name: string; request: Record<string, unknown>; requestID: string }[] = [];
+  readonly log = new EventLog<ReceivedCommand>();
   readonly refusals = new Map<string, Error>();
-  epoch = Date.now();
+  epoch: number;
   load = 0;
   capacity = 100;
   draining = false;
+  /** The time of its last lease; undefined while it is dead. */
+  announcedAt: number | undefined;
   private readonly sequences = new Map<string, number>();
   private readonly opened: Closeable[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
+  protected readonly clock: Clock;
 
   constructor(
     protected readonly bus: Bus,
     readonly nodeID: string,
-    private readonly role: NodeRole,
-  ) {}
+    readonly role: NodeRole,
+    private readonly options: FakeNodeOptions = {},
+  ) {
+    this.clock = options.clock ?? systemClock;
+    this.epoch = this.clock.now();
+  }
+
+  /** In their order. */
+  get commands(): ReceivedCommand[] {
+    return this.log.all;
+  }
 
   get publicUrl(): string {
     return `http://${this.nodeID}.test`;
@@ -42,13 +71,14 @@ export abstract class FakeNode {
     await this.bus.ensureStream(factStream);
     await this.answerAll();
     await this.announce();
-    this.timer = setInterval(() => void this.announce().catch(() => undefined), renewMs);
+    this.timer = this.clock.every(leaseRenewalMs, () => void this.announce().catch(() => undefined));
     return this;
   }
 
   /** Dies: nobody answers and the lease is no longer renewed. */
   async die(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
+    this.announcedAt = undefined;
     await Promise.all(this.opened.splice(0).map(each => each.close()));
   }
 
@@ -61,14 +91,27 @@ export abstract class FakeNode {
     await this.start();
   }
 
-  /** Reports as the node would; `changes` make the fact late, foreign or old. */
-  async report(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<Fact> {
+  /** Publishes as the node would; `changes` make the fact late, foreign or old. */
+  async publish(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<Fact> {
     const sequence = changes.sequence ?? (this.sequences.get(resourceID) ?? 0) + 1;
     this.sequences.set(resourceID, sequence);
-    const at = new Date().toISOString();
+    const at = new Date(this.clock.now()).toISOString();
     const fact: Fact = { resourceID, nodeID: this.nodeID, epoch: this.epoch, at, body, ...changes, sequence };
     await this.bus.publish(factSubject(fact), fact, factMessageID(fact));
     return fact;
+  }
+
+  /** As `publish`; resolves once the gateway of the bed has taken the fact, with all that this sets off. */
+  async report(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<void> {
+    await this.options.reported?.(await this.publish(resourceID, body, changes));
+  }
+
+  /** The first command of a name that fits, whether it came already or not. */
+  async command(
+    name: string,
+    fits: (request: Record<string, unknown>) => boolean = () => true,
+  ): Promise<Record<string, unknown>> {
+    return (await this.log.find(command => command.name === name && fits(command.request))).request;
   }
 
   received(name: string): Record<string, unknown>[] {
@@ -84,7 +127,7 @@ export abstract class FakeNode {
   ): Promise<void> {
     const address: CommandAddress<Request, Reply> = command.forNode(this.nodeID);
     const responder = await this.bus.respond(address, (request: Request, { requestID }) => {
-      this.commands.push({ name: command.name, request: request as Record<string, unknown>, requestID });
+      this.log.add({ name: command.name, request: request as Record<string, unknown>, requestID });
       const refusal = this.refusals.get(command.name);
       return refusal ? Promise.reject(refusal) : Promise.resolve(reply(request));
     });
@@ -94,6 +137,7 @@ export abstract class FakeNode {
   private async announce(): Promise<void> {
     const { nodeID, role, epoch, publicUrl, load, capacity, draining } = this;
     const lease: NodeLease = { nodeID, role, epoch, publicUrl, internalUrl: publicUrl, load, capacity, draining };
+    this.announcedAt = this.clock.now();
     const leases = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     await leases.put(leaseKey(lease), lease);
   }

@@ -10,7 +10,7 @@ import {
   type SessionTrack,
   type SfuInventory,
 } from '@rtms/contracts';
-import { FakeNode } from './fake-node.js';
+import { FakeNode, type FakeNodeOptions } from './fake-node.js';
 
 export const videoTrack: SessionTrack = { trackID: 'trk_video', kind: 'video', codec: 'VP8', state: 'live' };
 export const audioTrack: SessionTrack = { trackID: 'trk_audio', kind: 'audio', codec: 'opus', state: 'live' };
@@ -20,8 +20,8 @@ export class FakeSfu extends FakeNode {
   readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
   readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
 
-  constructor(bus: Bus, nodeID: string) {
-    super(bus, nodeID, 'sfu');
+  constructor(bus: Bus, nodeID: string, options?: FakeNodeOptions) {
+    super(bus, nodeID, 'sfu', options);
   }
 
   /** The publisher connects and sends. */
@@ -80,7 +80,11 @@ export class FakeSfu extends FakeNode {
     const counters = { bitrate: 1_200_000, packetsReceived: 900, packetsLost: 3, fractionLost: 0.01, jitterMs: 4.5 };
     const picture = { width: 1280, height: 720, frameRate: 30 };
     const tracks = [{ ...videoTrack, ...counters, roundTripMs: 20, ...picture }];
-    return { sessionID, measuredAt: new Date().toISOString(), tracks: tracks.map(({ state: _, ...track }) => track) };
+    return {
+      sessionID,
+      measuredAt: new Date(this.clock.now()).toISOString(),
+      tracks: tracks.map(({ state: _, ...track }) => track),
+    };
   }
 
   private async answerMembers(): Promise<void> {

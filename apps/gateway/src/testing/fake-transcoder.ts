@@ -6,7 +6,7 @@ import {
   type Rendition,
   type TranscoderInventory,
 } from '@rtms/contracts';
-import { FakeNode } from './fake-node.js';
+import { FakeNode, type FakeNodeOptions } from './fake-node.js';
 
 type Job = TranscoderInventory['broadcasts'][number];
 
@@ -35,8 +35,8 @@ export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
 
-  constructor(bus: Bus, nodeID: string) {
-    super(bus, nodeID, 'transcoder');
+  constructor(bus: Bus, nodeID: string, options?: FakeNodeOptions) {
+    super(bus, nodeID, 'transcoder', options);
   }
 
   /** The first segments can be fetched. */
@@ -46,7 +46,7 @@ export class FakeTranscoder extends FakeNode {
   }
 
   /** Media is written. */
-  async record(recordingID: string, since = new Date()): Promise<void> {
+  async record(recordingID: string, since = new Date(this.clock.now())): Promise<void> {
     this.setRecording(recordingID, 'recording');
     await this.report(recordingID, { type: 'recording.active', since: since.toISOString() });
   }

@@ -1,5 +1,8 @@
 import type { Bus } from '@rtms/bus';
-import { waitFor } from '@rtms/testing';
+import { factMessageID, type Fact } from '@rtms/contracts';
+import { ManualClock, waitFor } from '@rtms/testing';
+import type { GatewayConfig } from '../gateway.config.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
 import { FakeTranscoder } from './fake-transcoder.js';
@@ -25,19 +28,16 @@ const members: Record<Collection, string> = {
   broadcasts: 'broadcast',
 };
 
-/**
- * Everything that waits is short, so that tests wait for states and not for the clock; but silence counts as a death
- * (of a node, or of a replica after five sweeps) only after what a busy machine may hold this process up. A test in
- * which something has to come back in time says how long it may take.
- */
-export const shortTimes = {
-  graceSeconds: 0.6,
-  reconcileSeconds: 0.2,
-  sweepSeconds: 0.3,
-  meteringSeconds: 0.2,
-  leaseTtlSeconds: 1.5,
-  commandSeconds: 0.4,
-};
+/** The gateway takes a node for dead that was silent for longer. */
+const leaseMs = 5_000;
+/** SWEEP_SECONDS: the gateway looks this often for times that are over; a bed begins with such a look. */
+export const sweepMs = 1_000;
+/** RECONCILE_SECONDS: this often the gateway compares, when nothing asks it to. */
+export const reconcileMs = 10_000;
+/** This often the gateway looks whether minutes are used up. */
+export const meteringLookMs = 5_000;
+/** GRACE_SECONDS */
+export const graceMs = 30_000;
 
 /** As whom the nodes that a test plays are on the bus. */
 interface NodeBuses {
@@ -45,33 +45,107 @@ interface NodeBuses {
   transcoder: Bus;
 }
 
-/** A gateway with one SFU and one transcoder that the test plays, and an account with a room. */
+/** The gateway has its bus inside this process, unless the test brings both sides of another one. */
+type MediaTestBedOptions = Omit<TestGatewayOptions, 'clock'> & { nodeBuses?: NodeBuses };
+
+/**
+ * A gateway with one SFU and one transcoder that the test plays, and an account with a room. The time stands still until
+ * the test moves it; after each of the bed's actions nothing is in hand any more, so a test looks at once.
+ */
 export class MediaTestBed {
+  account!: TestAccount;
+  meetingID = '';
+  sfu!: FakeSfu;
+  transcoder!: FakeTranscoder;
+  /** False: time goes on whether the gateway hears the nodes or not. */
+  waitsForLeases = true;
+  private readonly replicas: TestGateway[] = [];
+  private readonly former: TestGateway[] = [];
+  private readonly nodes: (FakeSfu | FakeTranscoder)[] = [];
+  private readonly sockets: RoomClient[] = [];
+
   private constructor(
-    readonly gateway: TestGateway,
+    readonly clock: ManualClock,
+    public gateway: TestGateway,
     readonly nodeBuses: NodeBuses,
-    public account: TestAccount,
-    readonly sfu: FakeSfu,
-    readonly transcoder: FakeTranscoder,
-    public meetingID: string,
   ) {}
 
-  static async start(options: TestGatewayOptions & { nodeBuses?: NodeBuses } = {}): Promise<MediaTestBed> {
-    const { nodeBuses: given, ...rest } = options;
-    const gateway = await startTestGateway({ ...rest, config: { ...shortTimes, ...options.config } });
-    const nodeBuses = given ?? { sfu: gateway.bus, transcoder: gateway.bus };
-    const account = await gateway.makeAccount();
-    const sfu = await new FakeSfu(nodeBuses.sfu, 'sfu-1').start();
-    const transcoder = await new FakeTranscoder(nodeBuses.transcoder, 'transcoder-1').start();
-    const bed = new MediaTestBed(gateway, nodeBuses, account, sfu, transcoder, '');
+  static async start({ nodeBuses, ...options }: MediaTestBedOptions = {}): Promise<MediaTestBed> {
+    // Tokens are verified by the clock of the machine.
+    const clock = new ManualClock(Date.now());
+    const gateway = await startTestGateway({ ...options, clock });
+    const bed = new MediaTestBed(clock, gateway, nodeBuses ?? { sfu: gateway.bus, transcoder: gateway.bus });
+    clock.join(() => bed.hearLeases());
+    bed.account = await gateway.makeAccount();
+    bed.sfu = await bed.startSfu('sfu-1');
+    bed.transcoder = await bed.startTranscoder('transcoder-1');
     bed.meetingID = await bed.createRoom();
-    await bed.waitForNodes(2);
+    // From now on the gateway takes silence for a death.
+    await bed.advance(leaseMs + sweepMs);
     return bed;
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.sfu.die(), this.transcoder.die()]);
-    await this.gateway.close();
+    for (const socket of this.sockets.splice(0)) socket.close();
+    await Promise.all(this.nodes.splice(0).map(node => node.die()));
+    for (const gateway of [...this.replicas.splice(0), this.gateway, ...this.former.splice(0)]) await gateway.close();
+  }
+
+  /** Moves the time; all that becomes due meanwhile is done when this resolves. */
+  advance(milliseconds: number): Promise<void> {
+    return this.clock.advance(milliseconds);
+  }
+
+  /** Resolves when nothing is in hand any more. */
+  settled(): Promise<void> {
+    return this.clock.settled();
+  }
+
+  /** The time of the bed. */
+  date(fromNowMs = 0): Date {
+    return new Date(this.clock.now() + fromNowMs);
+  }
+
+  startSfu(nodeID: string): Promise<FakeSfu> {
+    return this.startNode(new FakeSfu(this.nodeBuses.sfu, nodeID, this.nodeOptions()));
+  }
+
+  startTranscoder(nodeID: string): Promise<FakeTranscoder> {
+    return this.startNode(new FakeTranscoder(this.nodeBuses.transcoder, nodeID, this.nodeOptions()));
+  }
+
+  /** Dies; until the gateway takes its silence for a death, and to the next whole second. */
+  async lose(node: FakeSfu | FakeTranscoder): Promise<void> {
+    await node.die();
+    await this.advance(leaseMs + sweepMs);
+  }
+
+  /** Comes back as another start of the same node, which holds nothing. */
+  async restart(node: FakeSfu | FakeTranscoder): Promise<void> {
+    await node.restart();
+    await this.settled();
+  }
+
+  /** Another gateway on the same servers. */
+  async startReplica(): Promise<TestGateway> {
+    const { config, bus, taken } = this.gateway;
+    const { databaseUrl } = config;
+    const replica = await startTestGateway({ config, bus, databaseUrl, clock: this.clock, taken });
+    this.replicas.push(replica);
+    await this.settled();
+    return replica;
+  }
+
+  /** The gateway stops in order; later another one goes on with the same servers. */
+  async replaceGateway(meanwhile: (config: GatewayConfig) => Promise<void>): Promise<void> {
+    await this.gateway.stop();
+    this.waitsForLeases = false;
+    await meanwhile(this.gateway.config);
+    this.former.push(this.gateway);
+    this.gateway = await this.startReplica();
+    this.replicas.pop();
+    this.waitsForLeases = true;
+    await this.settled();
   }
 
   async request(
@@ -82,6 +156,7 @@ export class MediaTestBed {
   ): Promise<Answer> {
     const pending = this.gateway.http[method](path).set('Authorization', account.authorization);
     const { status, body: answer, headers } = await (body ? pending.send(body) : pending);
+    await this.settled();
     return { status, body: answer as Answer['body'], headers: headers };
   }
 
@@ -101,7 +176,10 @@ export class MediaTestBed {
       participant: { participantID: string };
       join: { token: string };
     };
-    return { ...participant, socket: await RoomClient.connect(this.gateway.url, join.token) };
+    const socket = await RoomClient.connect(this.gateway.url, join.token);
+    this.sockets.push(socket);
+    await this.settled();
+    return { ...participant, socket };
   }
 
   path(collection: Collection, id = ''): string {
@@ -132,7 +210,7 @@ export class MediaTestBed {
   async openActiveSession(kinds: ('video' | 'audio')[] = ['video', 'audio']): Promise<string> {
     const sessionID = await this.openSession(kinds);
     await this.sfu.activate(sessionID, kinds);
-    await this.waitForState('external-sessions', sessionID, 'active');
+    await this.expectState('external-sessions', sessionID, 'active');
     return sessionID;
   }
 
@@ -149,28 +227,43 @@ export class MediaTestBed {
   async openActiveBroadcast(sourceSessionID: string): Promise<string> {
     const broadcastID = await this.openBroadcast(sourceSessionID);
     await this.transcoder.activate(broadcastID);
-    await this.waitForState('broadcasts', broadcastID, 'active');
+    await this.expectState('broadcasts', broadcastID, 'active');
     return broadcastID;
   }
 
-  waitForState(collection: Collection, id: string, state: string): Promise<MediaAnswer> {
-    return waitFor(
-      async () => {
-        const resource = await this.get(collection, id);
-        return resource.state === state ? resource : undefined;
-      },
-      { what: `${id} to be ${state}` },
-    );
+  /** The resource, which must be in this state now. */
+  async expectState(collection: Collection, id: string, state: string): Promise<MediaAnswer> {
+    const resource = await this.get(collection, id);
+    if (resource.state === state) return resource;
+    throw new Error(`${id} is ${resource.state} (${resource.endReason}), not ${state}`);
   }
 
-  async waitForNodes(count: number): Promise<void> {
-    const authorization = `Bearer ${this.gateway.config.adminToken}`;
-    await waitFor(
-      async () => {
-        const { body } = await this.gateway.http.get('/admin/v1/nodes').set('Authorization', authorization);
-        return (body as { nodes: unknown[] }).nodes.length === count;
-      },
-      { what: `${count} nodes to be known` },
-    );
+  /** Resolves once the gateway took the fact, and all that this set off is done. */
+  async taken(fact: Fact): Promise<void> {
+    const messageID = factMessageID(fact);
+    await this.gateway.taken.find(each => each.outcome !== 'postponed' && factMessageID(each.fact) === messageID);
+    await this.settled();
+  }
+
+  /** Leases take their way over a real bus; in the time of the bed they take none. */
+  private async hearLeases(): Promise<boolean> {
+    const registry = this.gateway.app.get(NodeRegistry, { strict: false });
+    const isHeard = ({ announcedAt, role, nodeID, epoch }: FakeSfu | FakeTranscoder): boolean =>
+      announcedAt === undefined || Number(registry.heardAt(role, nodeID, epoch) ?? -1) >= announcedAt;
+    const isDone = (): boolean => !this.gateway.bus.isConnected() || this.nodes.every(isHeard);
+    if (!this.waitsForLeases || isDone()) return false;
+    await waitFor(isDone, { what: 'the leases to be heard' });
+    return true;
+  }
+
+  private nodeOptions(): { clock: ManualClock; reported: (fact: Fact) => Promise<void> } {
+    return { clock: this.clock, reported: fact => this.taken(fact) };
+  }
+
+  private async startNode<Node extends FakeSfu | FakeTranscoder>(node: Node): Promise<Node> {
+    this.nodes.push(node);
+    await node.start();
+    await this.settled();
+    return node;
   }
 }

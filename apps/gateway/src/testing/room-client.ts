@@ -9,7 +9,7 @@ import type {
   SocketCommands,
   SocketWelcome,
 } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import { nanoid } from 'nanoid';
 import { io, type Socket } from 'socket.io-client';
 
@@ -24,17 +24,17 @@ export interface Refusal {
 
 /** A member as a test plays it: remembers all that the socket gives it. */
 export class RoomClient {
-  readonly events: RoomEvent[] = [];
-  readonly signals: RoomSignal[] = [];
-  readonly tokens: { token: string; expiresAt: string }[] = [];
-  readonly farewells: string[] = [];
+  readonly log = new EventLog<RoomEvent>();
+  readonly signals = new EventLog<RoomSignal>();
+  readonly tokens = new EventLog<{ token: string; expiresAt: string }>();
+  readonly farewells = new EventLog<string>();
   welcome!: SocketWelcome;
 
   private constructor(readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>) {
-    socket.on('event', event => this.events.push(event));
-    socket.on('signal', signal => this.signals.push(signal));
-    socket.on('token', token => this.tokens.push(token));
-    socket.on('farewell', ({ reason }) => this.farewells.push(reason));
+    socket.on('event', this.log.add);
+    socket.on('signal', this.signals.add);
+    socket.on('token', this.tokens.add);
+    socket.on('farewell', ({ reason }) => this.farewells.add(reason));
   }
 
   /** Resolves once welcome; rejects with socket.io's error. */
@@ -62,6 +62,11 @@ export class RoomClient {
     } finally {
       socket.close();
     }
+  }
+
+  /** In their order. */
+  get events(): RoomEvent[] {
+    return this.log.all;
   }
 
   get id(): string {
@@ -103,15 +108,20 @@ export class RoomClient {
   }
 
   /** The first event of a type that fits, also one that came before. */
-  next<Type extends RoomEvent['type']>(
+  async next<Type extends RoomEvent['type']>(
     type: Type,
     fits: (event: EventOf<Type>) => boolean = () => true,
   ): Promise<EventOf<Type>> {
-    return waitFor(() => this.all(type).find(fits), { what: `${type} to reach ${this.id}` });
+    return (await this.log.find(event => event.type === type && fits(event as EventOf<Type>))) as EventOf<Type>;
   }
 
-  async farewell(): Promise<string> {
-    return waitFor(() => this.farewells[0], { what: `the farewell of ${this.id}` });
+  farewell(): Promise<string> {
+    return this.farewells.find(() => true);
+  }
+
+  /** Resolves once all has arrived that the gateway sent before: a connection keeps the order. */
+  async synchronized(): Promise<void> {
+    await this.sendRaw({ commandID: nanoid(), name: 'no such command' });
   }
 
   /** The connection breaks without a word. */

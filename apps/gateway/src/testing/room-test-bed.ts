@@ -5,7 +5,6 @@ import { startNats, startPostgres, waitFor, type BusService, type TestPostgres }
 import type { GatewayConfig } from '../gateway.config.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
-import { shortTimes } from './media-test-bed.js';
 import { RoomClient } from './room-client.js';
 import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from './start-test-gateway.js';
 
@@ -15,8 +14,8 @@ interface Ticket {
   expiresAt: string;
 }
 
-/** Nothing here waits for a death, and what goes over a real NATS takes its time on a busy machine. */
-const roomTimes = { ...shortTimes, graceSeconds: 30, sweepSeconds: 0.5, leaseTtlSeconds: 3, commandSeconds: 5 };
+/** Nothing here waits for a death; what was missed is found soon. */
+const roomTimes = { reconcileSeconds: 0.2, sweepSeconds: 0.5, meteringSeconds: 0.2 };
 
 /** Two replicas of the gateway on one PostgreSQL and one NATS, with an SFU that the test plays. */
 export class RoomTestBed {

@@ -2,20 +2,24 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
+import type { Fact } from '@rtms/contracts';
 import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
-import { memoryBus, shownLog, startPostgres, type DatabaseTemplate } from '@rtms/testing';
+import { EventLog, ManualClock, memoryBus, shownLog, startPostgres, type DatabaseTemplate } from '@rtms/testing';
 import supertest from 'supertest';
+import { DataSource } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
 import type { KeyType } from '../auth/caller.js';
 import { createGateway } from '../create-gateway.js';
 import { runMigrations } from '../database/run-migrations.js';
+import { FactsConsumer, type FactOutcome } from '../facts/facts-consumer.service.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { audiences } from '../openapi/build-document.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
 import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
+import { settleQueries } from './settle-queries.js';
 
 export const testAdminToken = 'an-administrator-token-for-tests';
 
@@ -28,13 +32,25 @@ export interface TestAccount {
   authorization: string;
 }
 
+/** A fact that the gateway took from the stream, and what became of it. */
+export interface TakenFact {
+  fact: Fact;
+  outcome: FactOutcome;
+}
+
 export interface TestGateway {
   app: NestExpressApplication;
   bus: Bus;
   config: GatewayConfig;
   url: string;
   http: ReturnType<typeof supertest>;
+  /** Facts from the stream that this gateway took since it started. */
+  taken: EventLog<TakenFact>;
   makeAccount(type?: KeyType): Promise<TestAccount>;
+  /** Resolves when the gateway has nothing in hand any more; a test looks for something that must not happen after it. */
+  settled(): Promise<void>;
+  /** As a gateway that stops in order; its servers stay. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,10 +63,12 @@ export const migratedSchema: DatabaseTemplate = {
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   bus?: Bus;
-  /** Default: the system's. */
+  /** Default: the system's. A manual clock goes on only when the gateway has nothing in hand. */
   clock?: Clock;
   /** Of an empty or a migrated database; without it the gateway gets one of its own. */
   databaseUrl?: string;
+  /** Shared by gateways that share the facts; default: its own. */
+  taken?: EventLog<TakenFact>;
   /** Where log lines go. Default: a test that fails prints the last ones. */
   logDestination?: CreateLoggerOptions['destination'];
 }
@@ -84,15 +102,22 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     destination: options.logDestination ?? shownLog('gateway'),
   });
   if (!postgres) await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
-  const bus = options.bus ?? (await memoryBus());
+  const bus = options.bus ?? (await memoryBus(options.clock));
   const app = await createGateway({ config, bus, logger, ...(options.clock && { clock: options.clock }) });
   answerBrokenRequests(app.getHttpServer());
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
-  // Now: within a test it would hold up this process for longer than short leases last.
+  const { taken = new EventLog<TakenFact>() } = options;
+  app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
+  const settle = (): Promise<boolean> => settleQueries(app.get(DataSource));
+  await settle();
+  // It holds up this process for longer than a connection to the database may take to open.
   checks();
+  const leave = options.clock instanceof ManualClock ? options.clock.join(settle) : undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= app.close().finally(() => leave?.()));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
     app,
@@ -100,9 +125,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     config,
     url,
     http: supertest(url),
+    taken,
     makeAccount: type => makeAccount(app, type),
+    settled: () => settle().then(() => undefined),
+    stop,
     async close() {
-      await app.close();
+      await stop();
       if (options.bus === undefined) await bus.close();
       await postgres?.stop();
       if (drifts.length > 0) throw new Error(`Answers that the API's description does not have:\n${drifts.join('\n')}`);
