@@ -15,6 +15,8 @@ describe('the configuration of the gateway', () => {
       publicUrl: 'http://127.0.0.1:4000',
       graceSeconds: 30,
       tokenTtlSeconds: 300,
+      reconcileSeconds: 10,
+      sweepSeconds: 1,
     });
   });
 

@@ -1,13 +1,17 @@
-import { waitFor } from '@rtms/testing';
+import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { ResourceClient } from '../testing/resource-client.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 
+/** A use is written at the latest so long after it. */
+const writeMs = 2_000;
+
 describe('the uses of a disposable key', () => {
+  const clock = new ManualClock(Date.now());
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ clock });
   });
   afterAll(() => gateway?.close());
 
@@ -28,6 +32,10 @@ describe('the uses of a disposable key', () => {
         ]);
       return rows[0]?.count;
     };
-    await waitFor(async () => (await written()) === 7, { timeoutMs: 8_000, what: 'all uses to be written' });
+    expect(await written()).toBe(1);
+    await clock.advance(writeMs - 1);
+    expect(await written()).toBe(1);
+    await clock.advance(1);
+    expect(await written()).toBe(7);
   });
 });

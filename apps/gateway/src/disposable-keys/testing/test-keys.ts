@@ -1,3 +1,4 @@
+import { ManualClock } from '@rtms/testing';
 import type request from 'supertest';
 import { DataSource } from 'typeorm';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-test-gateway.js';
@@ -16,13 +17,15 @@ export class TestKeys {
   made = 0;
 
   private constructor(
+    readonly clock: ManualClock,
     readonly gateway: TestGateway,
     public owner: TestAccount,
   ) {}
 
   static async open(): Promise<TestKeys> {
-    const gateway = await startTestGateway();
-    return new TestKeys(gateway, await gateway.makeAccount());
+    const clock = new ManualClock();
+    const gateway = await startTestGateway({ clock });
+    return new TestKeys(clock, gateway, await gateway.makeAccount());
   }
 
   async renewOwner(): Promise<void> {
@@ -55,6 +58,10 @@ export class TestKeys {
   async create(changes: object = {}, authorization = this.owner.authorization): Promise<Issued> {
     const { body } = await this.post(this.fields(changes), authorization).expect(201);
     return body.disposableKey as Issued;
+  }
+
+  date(fromNowMs: number): Date {
+    return new Date(this.clock.now() + fromNowMs);
   }
 
   query(statement: string, ...values: unknown[]): Promise<unknown> {

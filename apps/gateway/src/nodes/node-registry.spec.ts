@@ -1,0 +1,88 @@
+import { MemoryBroker, MemoryBus } from '@rtms/bus';
+import { leaseBucket, leaseKey, type NodeLease } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
+import type { GatewayConfig } from '../gateway.config.js';
+import { mediaSettingsOf } from '../settings/media-settings.js';
+import { NodeRegistry } from './node-registry.js';
+
+/** The gateway looks so often whether a lease has lapsed. */
+const lookMs = 250;
+const leaseMs = 5_000;
+
+const lease: NodeLease = {
+  nodeID: 'sfu-1',
+  role: 'sfu',
+  epoch: 1,
+  publicUrl: 'http://sfu-1',
+  internalUrl: 'http://sfu-1',
+  load: 0,
+  capacity: 10,
+  draining: false,
+};
+
+describe('NodeRegistry', () => {
+  let clock: ManualClock;
+  let bus: MemoryBus;
+  let node: MemoryBus;
+  let registry: NodeRegistry;
+  let changes: string[];
+
+  const announce = async (): Promise<void> => {
+    await (await node.keyValue<NodeLease>(leaseBucket)).put(leaseKey(lease), lease);
+  };
+  const isKnown = (): boolean => registry.find('sfu', 'sfu-1') !== undefined;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    const broker = new MemoryBroker(clock);
+    [bus, node] = [new MemoryBus(broker), new MemoryBus(broker)];
+    // With the lifetime of a lease that every installation has.
+    registry = new NodeRegistry(bus, mediaSettingsOf({} as GatewayConfig), clock);
+    changes = [];
+    registry.onChange(change => changes.push(change.kind));
+    registry.onApplicationBootstrap();
+    await clock.settled();
+  });
+  afterEach(() => registry.onApplicationShutdown());
+
+  it('keeps a node for 5 s after its last lease, and loses it at the next look', async () => {
+    await announce();
+    await clock.advance(leaseMs);
+    expect([isKnown(), changes]).toEqual([true, ['appeared']]);
+    await clock.advance(lookMs);
+    expect([isKnown(), changes]).toEqual([false, ['appeared', 'lost', 'settled']]);
+  });
+
+  it('keeps a node that renews its lease each second', async () => {
+    for (let second = 0; second < 12; second += 1) {
+      await announce();
+      await clock.advance(1_000);
+    }
+    expect(isKnown()).toBe(true);
+  });
+
+  it('takes silence for a death only once every living node had 5 s to be heard', async () => {
+    await clock.advance(leaseMs);
+    expect([registry.isSettled(), changes]).toEqual([false, []]);
+    await clock.advance(lookMs);
+    expect([registry.isSettled(), changes]).toEqual([true, ['settled']]);
+  });
+
+  it('loses nobody during an outage of the bus, and gives each node 5 s after it', async () => {
+    await announce();
+    await clock.advance(leaseMs);
+    bus.disconnect();
+    await clock.advance(60_000);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    bus.reconnect();
+    await clock.advance(leaseMs);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    await clock.advance(lookMs);
+    expect([isKnown(), registry.isSettled()]).toEqual([false, true]);
+  });
+
+  it('leaves no timer after its end', async () => {
+    await registry.onApplicationShutdown();
+    expect(clock.pending).toBe(0);
+  });
+});
