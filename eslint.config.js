@@ -31,6 +31,54 @@ const looseTypes = {
   '@typescript-eslint/no-unnecessary-condition': 'off',
 };
 
+/** Folders whose product code takes time and timers from the port of @rtms/clock, so that tests can move the time. */
+const foldersWithClock = ['apps/gateway/src'];
+
+/** Folders whose tests may still poll for an exact count. */
+const foldersThatPollCounts = [
+  'apps/gateway/src/admin',
+  'apps/gateway/src/room-media',
+  'apps/sfu',
+  'apps/transcoder',
+  'libs',
+  'test/system',
+];
+
+const clockMessage = 'Take the time and timers from the injected Clock of @rtms/clock.';
+
+/** @type {import('eslint').Linter.RulesRecord} */
+const timeByClock = {
+  'no-restricted-globals': ['error', ...['setTimeout', 'setInterval'].map(name => ({ name, message: clockMessage }))],
+  'no-restricted-imports': [
+    'error',
+    {
+      paths: ['node:timers', 'node:timers/promises', 'timers', 'timers/promises'].map(name => ({
+        name,
+        message: clockMessage,
+      })),
+    },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    ...[
+      'MemberExpression[object.name="Date"][property.name="now"]',
+      'NewExpression[callee.name="Date"][arguments.length=0]',
+      'CallExpression[callee.name="Date"]',
+    ].map(selector => ({ selector, message: clockMessage })),
+  ],
+};
+
+const waitingForTime = {
+  selector: 'CallExpression[callee.name="setTimeout"]',
+  message: 'Wait for a state or an event, not for a time.',
+};
+
+const pollingForCount = {
+  selector:
+    'CallExpression[callee.name=/^waitFor/] BinaryExpression[operator=/^[!=]==$/] MemberExpression[property.name=/^(length|size|count)$/]',
+  message: 'A count that passes the number between two polls is waited for in vain. Await the event, or use >=.',
+};
+
 const environmentMessage = 'The environment is read once, by @rtms/config.';
 
 export default tseslint.config(
@@ -137,13 +185,7 @@ export default tseslint.config(
       ],
       'jest/no-conditional-expect': 'off',
       'jest/valid-title': ['error', { ignoreTypeOfDescribeName: true, disallowedWords: ['works', 'correctly'] }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'CallExpression[callee.name="setTimeout"]',
-          message: 'Wait for a state or an event, not for a time.',
-        },
-      ],
+      'no-restricted-syntax': ['error', waitingForTime, pollingForCount],
       ...looseTypes,
       '@typescript-eslint/explicit-module-boundary-types': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
@@ -154,9 +196,26 @@ export default tseslint.config(
     files: ['**/*.contract.ts'],
     rules: { 'jest/no-export': 'off', 'jest/valid-describe-callback': 'off', 'jest/require-top-level-describe': 'off' },
   },
+  {
+    files: foldersThatPollCounts.flatMap(folder => testPatternsOf(folder).map(pattern => `${folder}/${pattern}`)),
+    rules: { 'no-restricted-syntax': ['error', waitingForTime] },
+  },
+  {
+    files: foldersWithClock.map(folder => `${folder}/**/*.{ts,tsx}`),
+    ignores: [...testFiles, '**/testing/**'],
+    rules: timeByClock,
+  },
   // A migration is the statements of one change, in a row.
   { files: ['**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
 );
+
+/**
+ * Below `test/` whatever is there belongs to tests.
+ * @param {string} folder
+ */
+function testPatternsOf(folder) {
+  return folder.startsWith('test/') ? ['**/*.ts'] : testFiles;
+}
 
 /**
  * Names that Node gives to every module; the compiler knows them, ESLint's own rules for JavaScript do not.
