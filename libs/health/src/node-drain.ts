@@ -89,7 +89,7 @@ export class NodeDrain implements Closeable {
     if (!this.beginning) return;
     this.work.tell();
     this.ending = undefined;
-    this.start(this.times.drainSeconds, () => (this.ending = this.work.endAll()));
+    this.start(this.times.drainSeconds, () => void (this.ending = this.work.endAll()));
   }
 
   private start(seconds: number, atTheEnd: () => void): void {

@@ -212,5 +212,6 @@ describe('a node that stops', () => {
     const viewer = await watch();
     await node.close();
     await viewer.ended;
+    expect(viewer.types).toEqual([]);
   });
 });
