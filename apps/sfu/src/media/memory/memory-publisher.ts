@@ -3,6 +3,7 @@ import type { Clock } from '@rtms/clock';
 import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../match-codec.js';
+import { canRequestKeyframes } from '../stream-health.js';
 import { unsupportedCodecError } from '../media-errors.js';
 import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
 import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
@@ -86,7 +87,7 @@ export class MemoryTrack implements PublishedTrack {
   }
 
   async requestKeyframe(): Promise<void> {
-    if (this.kind === 'video' && !this.closed) this.keyframeRequests++;
+    if (this.kind === 'video' && !this.closed && canRequestKeyframes(this.codec)) this.keyframeRequests++;
   }
 
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void {
