@@ -1,26 +1,27 @@
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import type { FeedDestination } from '@rtms/contracts';
-import type { TransportState } from './media-engine.js';
-import type { PublishedTrack } from './media-engine.js';
-import { arrives, mediaGoOn, MediaScene, type EngineUnderTest } from './testing/media-scene.js';
+import type { MediaRoom, PublishedTrack, TransportState } from './media-engine.js';
+import { arrives, becomes, MediaScenes, type EngineUnderTest, type MediaScene } from './testing/media-scene.js';
 
 const h264 = { payloadType: 106, codec: 'H264', profile: '42e01f' } as const;
 
-/** What signalling relies on, whichever engine it has. */
+/** The behaviour that signalling needs of every media engine. */
 export function describeMediaEngine(name: string, underTest: EngineUnderTest): void {
   describe(`${name} as a media engine`, () => {
+    const scenes = new MediaScenes(underTest);
     let scene: MediaScene;
 
-    afterEach(() => scene.close());
+    afterEach(() => scenes.closeScenes());
+    afterAll(() => scenes.close());
 
     it('gives a room one place, however often it is opened', async () => {
-      scene = await MediaScene.open(underTest, { workers: 2 });
-      expect(await scene.engine.openRoom('room_1')).toBe(scene.room);
-      expect(await scene.engine.openRoom('room_2')).not.toBe(scene.room);
+      scene = await scenes.open({ workers: 2 });
+      expect(await scene.engine.openRoom(scene.room.meetingID)).toBe(scene.room);
+      expect(await scene.engine.openRoom('another')).not.toBe(scene.room);
     });
 
     it('opens a transport with credentials, a fingerprint, and candidates over UDP and passive TCP', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { ice, fingerprints, state } = await scene.room.openPublisher();
       expect(ice.usernameFragment.length).toBeGreaterThanOrEqual(4);
       expect(ice.password.length).toBeGreaterThanOrEqual(22);
@@ -30,52 +31,74 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     it('tells when a publisher connects, and once a track when its RTP begins', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const transport = await scene.room.openPublisher();
       const states: TransportState[] = [];
       transport.onStateChange(state => states.push(state));
       const peer = await scene.driver.publish(transport);
-      let begun = 0;
-      for (const track of peer.tracks) track.onReceiving(() => begun++);
+      const begun = new EventLog<PublishedTrack>();
+      for (const track of peer.tracks) track.onReceiving(() => begun.add(track));
       expect(peer.tracks.map(track => track.lastReceivedAt())).toEqual([undefined, undefined]);
       peer.sendMedia();
-      await waitFor(() => begun > 0, { what: 'RTP to begin' });
-      await mediaGoOn(peer, 600);
-      expect(begun).toBe(2);
+      await scene.pass(20);
+      await begun.atLeast(2);
+      expect(peer.tracks.map(track => track.lastReceivedAt())).toEqual([scene.clock.now(), scene.clock.now()]);
+      await scene.pass(1_000);
+      expect(new Set(begun.all)).toEqual(new Set(peer.tracks));
+      expect(begun.length).toBe(2);
       expect(states).toEqual(['connected']);
       expect(scene.engine.load().publishers).toBe(1);
     });
 
-    it('tells how tracks arrive', async () => {
-      scene = await MediaScene.open(underTest);
+    it('tells when RTP was last received', async () => {
+      scene = await scenes.open();
       const { peer } = await scene.publish();
-      await mediaGoOn(peer, 600);
+      const { peer: viewer, transport } = await scene.view(peer);
+      await transport.start();
+      await arrives(viewer);
+      await scene.pass(500);
+      expect(peer.tracks.map(track => track.lastReceivedAt())).toEqual([scene.clock.now(), scene.clock.now()]);
+    });
+
+    it('tells how tracks arrive', async () => {
+      scene = await scenes.open();
+      const { peer } = await scene.publish({ keyframeInterval: 5 });
+      const { peer: viewer, transport } = await scene.view(peer);
+      await transport.start();
+      await arrives(viewer);
       const [audio, video] = peer.tracks as [PublishedTrack, PublishedTrack];
       expect((await audio.reception()).packetsReceived).toBeGreaterThan(0);
       expect(await audio.reception()).toMatchObject({ packetsLost: 0, fractionLost: 0, width: null, frameRate: null });
-      await waitFor(async () => (await video.reception()).frameRate !== null, { what: 'a frame rate' });
-      expect((await video.reception()).bitrate).toBeGreaterThan(0);
+      // A look at the pictures begins with a keyframe, and is over after a second and a half.
+      await video.reception();
+      await scene.settle();
+      for (const _time of [1, 2, 3]) await arrives(viewer);
+      await scene.pass(1_500);
+      const { frameRate, bitrate } = await video.reception();
+      expect(frameRate).toBeGreaterThan(0);
+      expect(bitrate).toBeGreaterThan(0);
     });
 
     it('asks for a keyframe on demand, but never a publisher that offers no feedback', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish();
-      await mediaGoOn(peer, 1_000);
-      const before = peer.keyframeRequests();
-      await peer.tracks[1]?.requestKeyframe();
-      await waitFor(() => peer.keyframeRequests() > before, { what: 'a keyframe request' });
-      await peer.tracks[0]?.requestKeyframe();
+      const { peer: deaf } = await scene.publish({ feedback: false });
+      expect(peer.keyframeRequests()).toBe(0);
+      const asked = peer.nextKeyframeRequest();
+      for (const { tracks } of [deaf, peer]) for (const track of tracks) await track.requestKeyframe();
+      await asked;
+      expect(deaf.keyframeRequests()).toBe(0);
     });
 
     it('tells when a publisher goes away', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       await peer.vanish();
-      await waitFor(() => transport.state === 'lost', { what: 'the publisher to be lost', timeoutMs: 12_000 });
+      await scene.passUntil(() => transport.state === 'lost', 12_000);
     });
 
     it('changes the credentials for an ICE restart', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const transport = await scene.room.openPublisher();
       const before = transport.ice;
       const after = await transport.restartIce();
@@ -85,7 +108,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     it('refuses an offer without a codec that it knows', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const transport = await scene.room.openPublisher();
       const codec = { mimeType: 'video/H265', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] };
       const offer = { mid: '0', codecs: [codec], headerExtensions: [], encodings: [{ ssrc: 1 }], rtcp: {} };
@@ -93,7 +116,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     it('copies tracks to the destinations of a feed', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish({ video: h264 });
       const destinations: FeedDestination[] = [
         { kind: 'video', ip: '127.0.0.1', rtpPort: 9, rtcpPort: 10 },
@@ -112,7 +135,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     it('refuses viewers beyond the budget, and rooms when all workers are full', async () => {
-      scene = await MediaScene.open(underTest, { workers: 1, consumersPerWorker: 2 });
+      scene = await scenes.open({ workers: 1, consumersPerWorker: 2 });
       const { peer } = await scene.publish();
       const { peer: viewer } = await scene.view(peer);
       const another = await scene.room.openViewer();
@@ -120,13 +143,13 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       const [capabilities] = viewer.capabilities;
       if (!track || !capabilities) throw new Error('no track');
       await expect(another.send(track, capabilities)).rejects.toMatchObject({ reason: 'capacity_reached' });
-      await expect(scene.engine.openRoom('room_2')).rejects.toMatchObject({ reason: 'capacity_reached' });
+      await expect(scene.engine.openRoom('another')).rejects.toMatchObject({ reason: 'capacity_reached' });
       await viewer.sent[0]?.close();
       expect(await another.send(track, capabilities)).toBeDefined();
     });
 
     it('serves a room’s viewers by other workers when its own is full, and refuses them when all are', async () => {
-      scene = await MediaScene.open(underTest, { workers: 2, consumersPerWorker: 2 });
+      scene = await scenes.open({ workers: 2, consumersPerWorker: 2 });
       const { peer } = await scene.publish();
       const viewers = [await scene.view(peer), await scene.view(peer)];
       for (const { transport, peer: viewer } of viewers) {
@@ -142,47 +165,41 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     it('loses the viewers on another worker when that one dies, and nothing else', async () => {
-      scene = await MediaScene.open(underTest, { workers: 2, consumersPerWorker: 2 });
+      scene = await scenes.open({ workers: 2, consumersPerWorker: 2 });
       const { peer } = await scene.publish();
       const [here, there] = [await scene.view(peer), await scene.view(peer)];
       for (const { transport } of [here, there]) await transport.start();
-      scene.room.onLost(() => {
-        throw new Error('the room is on the first worker');
-      });
+      let isLost = false;
+      scene.room.onLost(() => (isLost = true));
+      const closed = becomes(there.transport, 'closed');
       await underTest.killWorker(scene.engine, scene.engine.workerPids()[1]!);
-      await waitFor(() => there.transport.state === 'closed', { what: 'the loss to be told' });
-      expect(scene.engine.load().consumers).toBe(2);
+      await closed;
+      expect([isLost, scene.engine.load().consumers]).toEqual([false, 2]);
       await arrives(here.peer);
-      await waitFor(() => scene.engine.workerPids().length === 2, { what: 'a new worker' });
       const { transport, peer: back } = await scene.view(peer);
       await transport.start();
       await arrives(back);
     });
 
+    // One that only hangs is noticed after ten seconds of a clock that stands still here.
     it('loses the rooms of a media worker that dies, replaces it, and leaves the others alone', async () => {
-      scene = await MediaScene.open(underTest, { workers: 2 });
-      const [{ peer: here }, there] = [await scene.publish(), await scene.engine.openRoom('room_2')];
+      scene = await scenes.open({ workers: 2 });
+      const there = await scene.engine.openRoom('on the other worker');
       const survivor = await scene.publish({}, there);
       const { peer: viewer, transport } = await scene.view(survivor.peer, there);
       await transport.start();
-      const lost: string[] = [];
-      scene.room.onLost(() => lost.push('room_1'));
-      there.onLost(() => lost.push('room_2'));
+      const lost: MediaRoom[] = [];
+      for (const room of [scene.room, there]) room.onLost(() => lost.push(room));
       const [dying, staying] = scene.engine.workerPids();
       if (dying === undefined || staying === undefined) throw new Error('two workers are needed');
-      const killedAt = Date.now();
       await underTest.killWorker(scene.engine, dying);
-      await waitFor(() => lost.length > 0, { what: 'the loss to be told' });
-      // One that only hangs is noticed after ten seconds.
-      expect(Date.now() - killedAt).toBeLessThan(5_000);
-      const isRoom1 = lost[0] === 'room_1';
-      await waitFor(() => scene.engine.workerPids().length === 2, { what: 'a new worker' });
+      expect(lost).toEqual([scene.room]);
+      expect(scene.engine.workerPids()).toHaveLength(2);
       expect(scene.engine.workerPids()).toContain(staying);
       expect(scene.engine.workerPids()).not.toContain(dying);
-      expect(lost).toHaveLength(1);
-      if (isRoom1) await arrives(viewer);
-      else await mediaGoOn(here, 600);
-      await (await scene.engine.openRoom(isRoom1 ? 'room_1' : 'room_2')).openPublisher();
+      await arrives(viewer);
+      scene.room = await scene.engine.openRoom(scene.room.meetingID);
+      await scene.room.openPublisher();
     });
   });
 }

@@ -1,22 +1,22 @@
-import { waitFor } from '@rtms/testing';
-import type { TransportState } from './media-engine.js';
-import type { PublishedTrack } from './media-engine.js';
+import type { PublishedTrack, TransportState } from './media-engine.js';
 import { sentAs } from './match-codec.js';
 import type { PayloadNumbers } from './payload-numbers.js';
-import type { PublishingPeer, PublishOptions, ViewOptions } from './testing/media-peer.js';
-import { arrives, mediaGoOn, MediaScene, type EngineUnderTest } from './testing/media-scene.js';
+import type { PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './testing/media-peer.js';
+import { arrives, becomes, MediaScenes, type EngineUnderTest, type MediaScene } from './testing/media-scene.js';
 
 const h264 = { payloadType: 106, codec: 'H264', profile: '42e01f' } as const;
 
-/** What signalling relies on for viewers, wherever their transports are. */
+/** The behaviour that signalling needs for viewers, wherever their transports are. */
 export function describeViewers(name: string, underTest: EngineUnderTest): void {
   describe(`viewers of ${name}`, () => {
+    const scenes = new MediaScenes(underTest);
     let scene: MediaScene;
 
-    afterEach(() => scene.close());
+    afterEach(() => scenes.closeScenes());
+    afterAll(() => scenes.close());
 
     it('shows a track by its publisher’s own number and sends it by the numbers of the payload profile', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish({ video: h264 });
       expect(peer.tracks.map(({ codec }) => codec.payloadType)).toEqual([111, 106]);
       const { peer: viewer } = await scene.view(peer);
@@ -26,7 +26,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     });
 
     it.each(['640c1f', '64001f'])('sends H264 of profile %s under the number of 42001f', async profile => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish({ video: { ...h264, profile } });
       expect(peer.tracks[1]?.codec.parameters['profile-level-id']).toBe(profile);
       const { peer: viewer, transport } = await scene.view(peer);
@@ -36,28 +36,30 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     });
 
     it('sends nothing before the start, and everything after it', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish();
       const { peer: viewer, transport } = await scene.view(peer);
+      const { peer: witness, transport: started } = await scene.view(peer);
       expect(transport.state).toBe('connected');
-      await mediaGoOn(peer, 300);
+      await started.start();
+      for (const _time of [1, 2]) await arrives(witness);
       expect([viewer.received('audio'), viewer.received('video')]).toEqual([0, 0]);
       await transport.start();
       await arrives(viewer);
     });
 
     it('asks the publisher for a keyframe when a viewer starts', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish();
       const { transport } = await scene.view(peer);
-      await mediaGoOn(peer, 1_000);
-      const before = peer.keyframeRequests();
+      expect(peer.keyframeRequests()).toBe(0);
+      const asked = peer.nextKeyframeRequest();
       await transport.start();
-      await waitFor(() => peer.keyframeRequests() > before, { what: 'a keyframe request' });
+      await asked;
     });
 
     it('does not send a viewer what it has no number for', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish();
       const viewer = await scene.room.openViewer();
       const [, video] = peer.tracks;
@@ -68,7 +70,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     });
 
     it('puts the tracks of a publisher that came back in the former ones’ places', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const first = await scene.publish();
       const { peer: viewer, transport } = await scene.view(first.peer);
       await transport.start();
@@ -85,29 +87,25 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     });
 
     it('pauses and resumes a track', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer } = await scene.publish();
       const { peer: viewer, transport } = await scene.view(peer);
       await transport.start();
       await arrives(viewer);
       await peer.tracks[1]?.pause();
-      // What was under way.
-      await mediaGoOn(peer, 300);
-      const paused = viewer.received('video');
-      await mediaGoOn(peer, 1_000);
-      expect(viewer.received('video')).toBeLessThan(paused + 10);
+      await expectSilence(viewer);
       await peer.tracks[1]?.resume();
-      await waitFor(() => viewer.received('video') > paused + 10, { what: 'video again' });
+      await arrives(viewer);
     });
 
     it('closes what viewers are sent with the publisher', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       const { peer: viewer } = await scene.view(peer);
       expect(scene.engine.load()).toEqual({ consumers: 2, capacity: 400, publishers: 1 });
       await transport.close();
-      await waitFor(() => scene.engine.load().consumers === 0, { what: 'no consumers' });
-      expect(scene.engine.load().publishers).toBe(0);
+      await scene.settle();
+      expect(scene.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
       await Promise.all(viewer.sent.map(sent => sent.close()));
     });
 
@@ -140,7 +138,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
           { audio: 109, video: { payloadType: 126, codec: 'H264', rtx: 127 } },
         ],
       ])('sends %s', async (_case, published, options) => {
-        scene = await MediaScene.open(underTest);
+        scene = await scenes.open();
         const { peer } = await scene.publish(published);
         const { peer: viewer } = await viewBy(options, peer);
         await arrives(viewer);
@@ -152,7 +150,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       });
 
       it('sends beside viewers with the numbers of the room', async () => {
-        scene = await MediaScene.open(underTest);
+        scene = await scenes.open();
         const { peer } = await scene.publish();
         const viewers = [(await viewBy(numbered, peer)).peer, (await viewBy(numbered, peer)).peer];
         const plain = await scene.view(peer);
@@ -162,21 +160,18 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       });
 
       it('stops and goes on with a track that is paused', async () => {
-        scene = await MediaScene.open(underTest);
+        scene = await scenes.open();
         const { peer } = await scene.publish();
         const { peer: viewer } = await viewBy(numbered, peer);
         await arrives(viewer);
-        for (const track of peer.tracks) await track.pause();
-        await mediaGoOn(peer, 300);
-        const before = viewer.received('video');
-        await mediaGoOn(peer, 500);
-        expect(viewer.received('video') - before).toBeLessThan(5);
-        for (const track of peer.tracks) await track.resume();
+        await peer.tracks[1]?.pause();
+        await expectSilence(viewer);
+        await peer.tracks[1]?.resume();
         await arrives(viewer);
       });
 
       it('goes on when the publisher comes back', async () => {
-        scene = await MediaScene.open(underTest);
+        scene = await scenes.open();
         const { peer: first, transport: former } = await scene.publish();
         const { transport, peer: viewer } = await viewBy(numbered, first);
         await arrives(viewer);
@@ -191,21 +186,20 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       });
 
       it('is closed when the media worker dies, and can be opened anew', async () => {
-        scene = await MediaScene.open(underTest);
+        scene = await scenes.open();
         const { peer } = await scene.publish();
         const { transport } = await viewBy(numbered, peer);
-        const [pid] = scene.engine.workerPids();
-        await underTest.killWorker(scene.engine, pid ?? 0);
-        await waitFor(() => transport.state === 'closed', { what: 'the viewer to be closed' });
-        await waitFor(() => scene.engine.workerPids().length === 1, { what: 'a new worker' });
-        scene.room = await scene.engine.openRoom('room_1');
+        const closed = becomes(transport, 'closed');
+        await underTest.killWorker(scene.engine, scene.engine.workerPids()[0]!);
+        await closed;
+        scene.room = await scene.engine.openRoom(scene.room.meetingID);
         const again = await scene.publish();
         await arrives((await viewBy(numbered, again.peer)).peer);
       });
     });
 
     it('changes the credentials for an ICE restart', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const transport = await scene.room.openViewer();
       const before = transport.ice;
       const after = await transport.restartIce();
@@ -215,7 +209,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     });
 
     it('can be closed twice at every level, and says so to those who come later', async () => {
-      scene = await MediaScene.open(underTest);
+      scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       const { peer: viewer, transport: viewing } = await scene.view(peer);
       const states: TransportState[] = [];
@@ -226,7 +220,16 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       for (const late of [() => scene.room.openViewer(), () => viewing.restartIce(), () => transport.restartIce()])
         await expect(late()).rejects.toMatchObject({ reason: 'controller_unavailable' });
       expect(scene.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
-      expect(await scene.engine.openRoom('room_1')).not.toBe(scene.room);
+      expect(await scene.engine.openRoom(scene.room.meetingID)).not.toBe(scene.room);
     });
   });
+}
+
+/** No video arrives any more, while audio goes on. */
+async function expectSilence(viewer: ViewingPeer): Promise<void> {
+  // Some packets may be under way.
+  await viewer.arrives('audio');
+  const before = viewer.received('video');
+  for (const _time of [1, 2, 3]) await viewer.arrives('audio');
+  expect(viewer.received('video')).toBe(before);
 }

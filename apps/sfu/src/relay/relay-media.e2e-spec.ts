@@ -1,16 +1,44 @@
 /** @weight 0.3 */
 import { readdir } from 'node:fs/promises';
 import ndc from 'node-datachannel';
-import { systemClock } from '@rtms/clock';
-import { waitFor } from '@rtms/testing';
-import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';
+import type { MediasoupEngine, MediasoupEngineOptions } from '../media/mediasoup/mediasoup-engine.js';
+import {
+  killMediasoupWorker,
+  settleMediasoup,
+  startMediasoup,
+} from '../media/mediasoup/testing/mediasoup-under-test.js';
+import { sentAs } from '../media/match-codec.js';
 import { DatachannelDriver } from '../media/testing/datachannel-driver.js';
-import { arrives, MediaScene } from '../media/testing/media-scene.js';
+import { arrives, becomes, MediaScenes, type MediaScene } from '../media/testing/media-scene.js';
 import { RelayedEngine } from './testing/relayed-engine.js';
 
 afterAll(() => ndc.cleanup());
 
-/** What a media worker holds: routers, handlers, sockets. */
+let engine: RelayedEngine<MediasoupEngine>;
+
+/** Two nodes with a media worker each. `relayAddresses`: of the owner, then of the relay. */
+function scenesOn(...relayAddresses: string[]): MediaScenes {
+  return new MediaScenes({
+    start: async ({ clock, ...options }) => {
+      const start = (each: Omit<MediasoupEngineOptions, 'clock'>): Promise<MediasoupEngine> => {
+        const relayAddress = relayAddresses.shift();
+        return startMediasoup({ ...each, clock, ...(relayAddress !== undefined && { relayAddress }) });
+      };
+      engine = await RelayedEngine.start(start, options, clock);
+      return engine;
+    },
+    driver: () => new DatachannelDriver(),
+    killWorker: () => Promise.reject(new Error('name the node whose worker is meant')),
+    settle: async () => {
+      for (const _round of [1, 2, 3]) {
+        for (const node of [engine.owner, engine.relay]) await settleMediasoup(node.engine);
+        await engine.owner.bus.settled();
+      }
+    },
+  });
+}
+
+/** The routers, handlers and sockets of a media worker. */
 async function held({ workers: [worker] }: MediasoupEngine): Promise<unknown> {
   if (!worker) throw new Error('no worker');
   const { routerIds, channelMessageHandlers } = await worker.dump();
@@ -20,23 +48,15 @@ async function held({ workers: [worker] }: MediasoupEngine): Promise<unknown> {
 }
 
 describe('the media workers of a room on two nodes', () => {
-  let engine: RelayedEngine<MediasoupEngine>;
+  let scenes: MediaScenes;
   let scene: MediaScene;
 
   beforeEach(async () => {
-    scene = await MediaScene.open({
-      start: async options =>
-        (engine = await RelayedEngine.start(
-          each => MediasoupEngine.start({ ...each, clock: systemClock }),
-          options,
-          systemClock,
-        )),
-      driver: () => new DatachannelDriver(),
-      killWorker: () => Promise.resolve(),
-    });
+    scenes = scenesOn();
+    scene = await scenes.open({ workers: 1 });
   });
 
-  afterEach(() => scene.close());
+  afterEach(() => scenes.closeScenes());
 
   it('hold nothing of it once the last viewer has gone, and one copy of a track until then', async () => {
     const { peer } = await scene.publish();
@@ -50,19 +70,39 @@ describe('the media workers of a room on two nodes', () => {
     expect([owner.status().pipes, relay.status().pipes]).toEqual([2, 0]);
     expect(relay.load().consumers).toBe(4);
     for (const { transport } of viewers) await transport.close();
-    await waitFor(async () => expect([await held(owner), await held(relay)]).toEqual(before) === undefined, {
-      what: 'nothing to be left',
-    });
+    await scene.settle();
+    expect([await held(owner), await held(relay)]).toEqual(before);
     expect([owner.status().pipes, relay.load().consumers]).toEqual([0, 0]);
+  });
+
+  it('serve a viewer by numbers of its own, who is not sent what is paused', async () => {
+    const { peer } = await scene.publish();
+    const numbered = { audio: 109, video: { payloadType: 120, codec: 'VP8' as const, rtx: 124 } };
+    const numbers = peer.tracks.map(({ kind, codec }) => {
+      const [payloadType, rtx] = kind === 'audio' ? [109] : [120, 124];
+      return { codec: sentAs(codec)!, payloadType: payloadType!, ...(rtx !== undefined && { rtxPayloadType: rtx }) };
+    });
+    const transport = await scene.room.openViewer(numbers);
+    const viewer = await scene.driver.view(transport, peer.tracks, numbered);
+    await transport.start();
+    await arrives(viewer);
+    expect([viewer.payloadTypes('audio'), viewer.payloadTypes('video')]).toEqual([[109], [120]]);
+    const asked = peer.nextKeyframeRequest();
+    await peer.tracks[1]?.pause();
+    await viewer.arrives('audio');
+    const before = viewer.received('video');
+    await viewer.arrives('audio');
+    expect(viewer.received('video')).toBe(before);
+    await peer.tracks[1]?.resume();
+    await Promise.all([viewer.arrives('video'), asked]);
   });
 
   it('go on by another place when the relay’s worker died', async () => {
     const { peer } = await scene.publish();
     const { transport } = await scene.view(peer);
-    const [pid = 0] = engine.relay.engine.workerPids();
-    process.kill(pid, 'SIGKILL');
-    await waitFor(() => transport.state === 'closed', { what: 'the viewer to be cut' });
-    await waitFor(() => engine.relay.engine.workerPids().length === 1, { what: 'a new worker' });
+    const closed = becomes(transport, 'closed');
+    await killMediasoupWorker(engine.relay.engine, engine.relay.engine.workerPids()[0] ?? 0);
+    await closed;
     const again = await scene.view(peer);
     await again.transport.start();
     await arrives(again.peer);
@@ -70,28 +110,21 @@ describe('the media workers of a room on two nodes', () => {
 });
 
 describe('a relay that announces an address where it does not receive', () => {
-  let engine: RelayedEngine<MediasoupEngine>;
-  let scene: MediaScene;
+  const scenes = scenesOn('127.0.0.1', '127.0.0.2');
 
-  beforeEach(async () => {
-    const addresses = ['127.0.0.1', '127.0.0.2'];
-    const start = (each: object): Promise<MediasoupEngine> =>
-      MediasoupEngine.start({ ...each, relayAddress: addresses.shift()!, clock: systemClock });
-    scene = await MediaScene.open({
-      start: async options => (engine = await RelayedEngine.start(start, options, systemClock)),
-      driver: () => new DatachannelDriver(),
-      killWorker: () => Promise.resolve(),
-    });
-  });
+  afterEach(() => scenes.closeScenes());
 
-  afterEach(() => scene.close());
-
-  it('is left within seconds', async () => {
+  it('is left', async () => {
+    const scene = await scenes.open({ workers: 1 });
     const { peer } = await scene.publish();
     const { transport } = await scene.view(peer);
     await transport.start();
-    await waitFor(() => transport.state === 'connected', { what: 'the viewer to connect' });
-    await waitFor(() => transport.state === 'closed', { what: 'the relay to be left', timeoutMs: 15_000 });
-    expect(engine.owner.relaying.others()).toEqual([]);
+    await becomes(transport, 'connected');
+    // Its time passes only while the publisher sends.
+    for (let seconds = 0; transport.state !== 'closed' && seconds < 60; seconds += 0.5) {
+      await peer.sends();
+      await scene.pass(500);
+    }
+    expect([transport.state, engine.owner.relaying.others()]).toEqual(['closed', []]);
   });
 });

@@ -1,4 +1,3 @@
-import { systemClock } from '@rtms/clock';
 import { describeMediaEngine } from '../media-engine.contract.js';
 import type { EngineUnderTest } from '../testing/media-scene.js';
 import { describeViewers } from '../viewers.contract.js';
@@ -6,11 +5,12 @@ import { MemoryDriver } from '../testing/memory-driver.js';
 import { MemoryEngine } from './memory-engine.js';
 
 const underTest: EngineUnderTest = {
-  start: async options => new MemoryEngine({ ...options, clock: systemClock }),
-  driver: () => new MemoryDriver(),
+  start: async options => new MemoryEngine(options),
+  driver: (_engine, clock) => new MemoryDriver(clock),
   killWorker: async (engine, pid) => {
     if (engine instanceof MemoryEngine) await engine.killWorker(pid);
   },
+  settle: () => Promise.resolve(),
 };
 
 describeMediaEngine('MemoryEngine', underTest);

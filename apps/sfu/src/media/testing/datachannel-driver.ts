@@ -1,7 +1,7 @@
 import ndc from 'node-datachannel';
 import type { Track } from 'node-datachannel';
 import type { MediaKind } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
 import type {
   OfferedVideo,
@@ -11,6 +11,7 @@ import type {
   ViewingPeer,
   ViewOptions,
 } from './media-peer.js';
+import { becomes } from './media-scene.js';
 import { acceptPublisher, acceptViewer } from './negotiate.js';
 import { countKeyframeRequests, h264Payload, isRtcp, RtpSource, vp8Payload } from './rtp-source.js';
 
@@ -53,8 +54,9 @@ class DatachannelPublisher implements PublishingPeer {
   private readonly native: { audio: Track; video: Track };
   private readonly sources: { audio: RtpSource; video: RtpSource };
   private timer: NodeJS.Timeout | undefined;
-  private requests = 0;
+  private readonly requests = new EventLog<number>();
   private frames = 0;
+  private readonly sent = new EventLog<number>();
 
   constructor(private readonly options: PublishOptions) {
     const { payloadType = 96 } = options.video ?? {};
@@ -71,7 +73,8 @@ class DatachannelPublisher implements PublishingPeer {
       video: new RtpSource({ payloadType, ssrc: ssrc.video, clockRate, packetsPerSecond }),
     };
     this.native.video.onMessage(packet => {
-      if (isRtcp(packet)) this.requests += countKeyframeRequests(packet);
+      const count = isRtcp(packet) ? countKeyframeRequests(packet) : 0;
+      if (count > 0) this.requests.add(count);
     });
   }
 
@@ -82,7 +85,7 @@ class DatachannelPublisher implements PublishingPeer {
     const { answer, tracks } = await acceptPublisher(transport, offer);
     this.tracks = tracks;
     await connect(this.connection, answer);
-    await waitFor(() => transport.state === 'connected', { what: 'the publisher to be connected' });
+    await becomes(transport, 'connected');
   }
 
   sendMedia(): void {
@@ -100,8 +103,16 @@ class DatachannelPublisher implements PublishingPeer {
     this.timer = undefined;
   }
 
+  async sends(): Promise<void> {
+    await this.sent.next();
+  }
+
   keyframeRequests(): number {
-    return this.requests;
+    return this.requests.all.reduce((sum, count) => sum + count, 0);
+  }
+
+  async nextKeyframeRequest(): Promise<void> {
+    await this.requests.next();
   }
 
   async vanish(): Promise<void> {
@@ -116,6 +127,7 @@ class DatachannelPublisher implements PublishingPeer {
   private sendFrame(): void {
     send(this.native.audio, this.sources.audio.next(Buffer.alloc(this.options.audioBytes?.() ?? 80, 1)));
     send(this.native.video, this.sources.video.next(this.picture()));
+    this.sent.add(this.frames);
   }
 
   private picture(): Buffer {
@@ -134,8 +146,8 @@ class DatachannelViewer implements ViewingPeer {
   sent: ViewingPeer['sent'] = [];
   capabilities: ViewingPeer['capabilities'] = [];
   private readonly connection = newConnection('viewer');
-  private readonly packets = { audio: 0, video: 0 };
-  private readonly seen = { audio: new Set<number>(), video: new Set<number>() };
+  /** The payload types of the packets that arrived. */
+  private readonly packets = { audio: new EventLog<number>(), video: new EventLog<number>() };
 
   constructor({ audio, video }: ViewOptions = {}) {
     this.count('audio', this.connection.addTrack(audioSection('RecvOnly', undefined, audio)));
@@ -146,15 +158,19 @@ class DatachannelViewer implements ViewingPeer {
     const { answer, sent, capabilities } = await acceptViewer(transport, await offerOf(this.connection), tracks);
     Object.assign(this, { sent, capabilities });
     await connect(this.connection, answer);
-    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
+    await becomes(transport, 'connected');
   }
 
   received(kind: MediaKind): number {
-    return this.packets[kind];
+    return this.packets[kind].length;
+  }
+
+  async arrives(kind: MediaKind): Promise<void> {
+    await this.packets[kind].atLeast(this.packets[kind].length + 5);
   }
 
   payloadTypes(kind: MediaKind): number[] {
-    return [...this.seen[kind]];
+    return [...new Set(this.packets[kind].all)];
   }
 
   async close(): Promise<void> {
@@ -166,9 +182,7 @@ class DatachannelViewer implements ViewingPeer {
     retained.push(track, receiving);
     track.setMediaHandler(receiving);
     track.onMessage(packet => {
-      if (isRtcp(packet)) return;
-      this.packets[kind]++;
-      this.seen[kind].add(packet.readUInt8(1) & 0x7f);
+      if (!isRtcp(packet)) this.packets[kind].add(packet.readUInt8(1) & 0x7f);
     });
   }
 }
@@ -227,14 +241,18 @@ function h264Parameters(profile: string): string {
 }
 
 async function offerOf(connection: NativePeer): Promise<string> {
+  const states = new EventLog<string>();
+  connection.onGatheringStateChange(states.add);
   connection.setLocalDescription('offer');
-  await waitFor(() => connection.gatheringState() === 'complete', { what: 'the candidates of the peer' });
+  await states.find(state => state === 'complete');
   return connection.localDescription()?.sdp ?? '';
 }
 
 async function connect(connection: NativePeer, answer: string): Promise<void> {
+  const states = new EventLog<string>();
+  connection.onStateChange(states.add);
   connection.setRemoteDescription(answer, 'answer');
-  await waitFor(() => connection.state() === 'connected', { what: 'the peer to be connected' });
+  await states.find(state => state === 'connected');
 }
 
 /** Between two packets the peer may have closed. */

@@ -8,8 +8,12 @@ export interface PublishingPeer {
   /** Begins to send RTP on every track. */
   sendMedia(): void;
   stopMedia(): void;
+  /** Resolves once it has sent another packet of each kind. */
+  sends(): Promise<void>;
   /** Keyframe requests that reached it. */
   keyframeRequests(): number;
+  /** Resolves with the next one. */
+  nextKeyframeRequest(): Promise<void>;
   /** Goes away. */
   vanish(): Promise<void>;
 }
@@ -20,6 +24,8 @@ export interface ViewingPeer {
   readonly capabilities: ReceiverCapabilities[];
   /** RTP packets that arrived of a kind. */
   received(kind: MediaKind): number;
+  /** Resolves once five more packets of a kind have arrived. */
+  arrives(kind: MediaKind): Promise<void>;
   /** Payload types of those packets. */
   payloadTypes(kind: MediaKind): number[];
 }

@@ -1,27 +1,51 @@
-import { waitFor } from '@rtms/testing';
-import type { MediaEngine, MediaRoom, PublisherTransport, ViewerTransport } from '../media-engine.js';
+import { setImmediate as turnOfTheEventLoop } from 'node:timers/promises';
+import type { Clock } from '@rtms/clock';
+import { EventLog, ManualClock } from '@rtms/testing';
+import type {
+  MediaEngine,
+  MediaRoom,
+  PeerTransport,
+  PublishedTrack,
+  PublisherTransport,
+  TransportState,
+  ViewerTransport,
+} from '../media-engine.js';
 import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer } from './media-peer.js';
 
-export interface EngineUnderTest {
-  start(options: { workers: number; consumersPerWorker?: number }): Promise<MediaEngine>;
-  driver(engine: MediaEngine): PeerDriver;
-  killWorker(engine: MediaEngine, pid: number): Promise<void>;
+export interface EngineOptions {
+  workers: number;
+  consumersPerWorker?: number;
 }
 
-/** A room on an engine under test, with publishers and viewers. */
+export interface EngineUnderTest {
+  start(options: EngineOptions & { clock: Clock }): Promise<MediaEngine>;
+  driver(engine: MediaEngine, clock: ManualClock): PeerDriver;
+  /** Ends a media worker as the operating system would. Resolves once another one runs in its place. */
+  killWorker(engine: MediaEngine, pid: number): Promise<void>;
+  /** Resolves once the media workers have done what they were told until now, and this process knows it. */
+  settle(engine: MediaEngine): Promise<void>;
+}
+
+/** Media workers look at their tracks this often. */
+const sweepMs = 500;
+
+/** A room on an engine under test, with publishers and viewers. Its clock stands still unless a test moves it. */
 export class MediaScene {
   private constructor(
+    private readonly underTest: EngineUnderTest,
     readonly engine: MediaEngine,
+    readonly clock: ManualClock,
     readonly driver: PeerDriver,
     public room: MediaRoom,
   ) {}
 
   static async open(
     underTest: EngineUnderTest,
-    options: Parameters<EngineUnderTest['start']>[0] = { workers: 1 },
+    { engine, clock }: StartedEngine,
+    meetingID: string,
   ): Promise<MediaScene> {
-    const engine = await underTest.start(options);
-    return new MediaScene(engine, underTest.driver(engine), await engine.openRoom('room_1'));
+    const driver = underTest.driver(engine, clock);
+    return new MediaScene(underTest, engine, clock, driver, await engine.openRoom(meetingID));
   }
 
   async publish(
@@ -30,8 +54,10 @@ export class MediaScene {
   ): Promise<{ peer: PublishingPeer; transport: PublisherTransport }> {
     const transport = await into.openPublisher();
     const peer = await this.driver.publish(transport, options);
+    const received = peer.tracks.map(receives);
     peer.sendMedia();
-    await waitFor(() => peer.tracks.every(track => track.lastReceivedAt()), { what: 'RTP of every track' });
+    await this.pass(20);
+    await Promise.all(received);
     return { peer, transport };
   }
 
@@ -40,22 +66,85 @@ export class MediaScene {
     return { transport, peer: await this.driver.view(transport, tracks) };
   }
 
+  /** Moves the clock, half a second at a time; media workers look at their tracks meanwhile. */
+  async pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= sweepMs) {
+      await this.clock.advance(Math.min(left, sweepMs));
+      await this.settle();
+    }
+  }
+
+  /** Moves the clock until the condition holds. Fails when it does not hold within that time. */
+  async passUntil(condition: () => boolean, milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0 && !condition(); left -= sweepMs) await this.pass(sweepMs);
+    if (!condition()) throw new Error(`after ${milliseconds} ms it was still false that ${condition.toString()}`);
+  }
+
+  async settle(): Promise<void> {
+    await this.underTest.settle(this.engine);
+    await turnOfTheEventLoop();
+  }
+
   async close(): Promise<void> {
     await this.driver.close();
-    await this.engine.close();
+    await this.room.close();
   }
+}
+
+interface StartedEngine {
+  engine: MediaEngine;
+  clock: ManualClock;
+}
+
+/** Opens a scene for each test. Tests that name no options share one engine, on which each has a room of its own. */
+export class MediaScenes {
+  private readonly opened: MediaScene[] = [];
+  private readonly own: MediaEngine[] = [];
+  private shared: Promise<StartedEngine> | undefined;
+  private rooms = 0;
+
+  constructor(private readonly underTest: EngineUnderTest) {}
+
+  async open(options?: EngineOptions): Promise<MediaScene> {
+    const started = options ? await this.start(options) : await (this.shared ??= this.start({ workers: 1 }));
+    if (options) this.own.push(started.engine);
+    const scene = await MediaScene.open(this.underTest, started, `room_${++this.rooms}`);
+    this.opened.push(scene);
+    return scene;
+  }
+
+  /** After each test. */
+  async closeScenes(): Promise<void> {
+    for (const scene of this.opened.splice(0)) await scene.close();
+    for (const engine of this.own.splice(0)) await engine.close();
+  }
+
+  /** After the last test. */
+  async close(): Promise<void> {
+    await (await this.shared)?.engine.close();
+  }
+
+  private async start(options: EngineOptions): Promise<StartedEngine> {
+    const clock = new ManualClock();
+    return { engine: await this.underTest.start({ ...options, clock }), clock };
+  }
+}
+
+/** Resolves once the transport is in that state, whether it is already or will be. */
+export async function becomes(transport: PeerTransport, state: TransportState): Promise<void> {
+  const states = new EventLog<TransportState>();
+  transport.onStateChange(states.add);
+  states.add(transport.state);
+  await states.find(each => each === state);
+}
+
+/** Resolves when the track has received its first packet. */
+function receives(track: PublishedTrack): Promise<void> {
+  return new Promise(resolve => track.onReceiving(resolve));
 }
 
 /** Until both kinds arrive anew. */
 export async function arrives(peer: ViewingPeer): Promise<void> {
-  const before = { audio: peer.received('audio'), video: peer.received('video') };
-  await waitFor(() => peer.received('audio') > before.audio && peer.received('video') > before.video, {
-    what: 'the viewer to receive audio and video',
-  });
-}
-
-/** Until the publisher's RTP has gone on for `ms`. */
-export async function mediaGoOn({ tracks }: PublishingPeer, ms: number): Promise<void> {
-  const end = Date.now() + ms;
-  await waitFor(() => tracks.every(track => (track.lastReceivedAt() ?? 0) > end), { what: 'RTP to go on' });
+  await peer.arrives('audio');
+  await peer.arrives('video');
 }

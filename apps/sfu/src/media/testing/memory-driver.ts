@@ -1,20 +1,26 @@
 import type { MediaKind } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import type { ManualClock } from '@rtms/testing';
+import type { Timer } from '@rtms/clock';
 import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
 import { MemoryPublisher } from '../memory/memory-publisher.js';
-import { MemoryViewer } from '../memory/memory-viewer.js';
+import { MemoryViewer, type MemorySentTrack } from '../memory/memory-viewer.js';
 import { engineCapabilities, opus } from '../engine-codecs.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { becomes } from './media-scene.js';
 import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './media-peer.js';
 
 const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256', value: 'AB' }] };
 
-/** Plays peers through the controls of the memory engine. */
+/** Milliseconds from packet to packet. */
+const packetMs = 20;
+
+/** Plays peers through the controls of the memory engine. Media flows while the clock moves. */
 export class MemoryDriver implements PeerDriver {
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly timers = new Set<Timer>();
 
   /** `viewerOf`: the viewer of the engine that a transport stands for. */
   constructor(
+    private readonly clock: ManualClock,
     private readonly viewerOf: (transport: ViewerTransport) => MemoryViewer = transport => {
       if (!(transport instanceof MemoryViewer)) throw new TypeError('The transport is of another engine.');
       return transport;
@@ -27,18 +33,25 @@ export class MemoryDriver implements PeerDriver {
     await transport.publish('video', offered([offeredVideo(options)]));
     await transport.connect(remote);
     transport.peerConnects();
-    let timer: NodeJS.Timeout | undefined;
+    let timer: Timer | undefined;
     const { tracks } = transport;
+    const keyframeRequests = (): number => tracks.reduce((sum, track) => sum + track.keyframeRequests, 0);
     return {
       tracks,
       sendMedia: () => {
-        timer ??= setInterval(() => tracks.forEach(track => track.receiveRtp()), 20);
+        timer ??= this.clock.every(packetMs, () => tracks.forEach(track => track.receiveRtp()));
         this.timers.add(timer);
       },
-      stopMedia: () => clearInterval(timer),
-      keyframeRequests: () => tracks.reduce((sum, track) => sum + track.keyframeRequests, 0),
+      stopMedia: () => timer?.cancel(),
+      sends: () => this.clock.advance(packetMs),
+      keyframeRequests,
+      nextKeyframeRequest: async () => {
+        const before = keyframeRequests();
+        await this.clock.advance(0);
+        if (keyframeRequests() === before) throw new Error('No keyframe was requested.');
+      },
       vanish: async () => {
-        clearInterval(timer);
+        timer?.cancel();
         transport.peerVanishes();
       },
     };
@@ -56,27 +69,41 @@ export class MemoryDriver implements PeerDriver {
     }
     await transport.connect(remote);
     viewer.peerConnects();
-    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected' });
+    await becomes(transport, 'connected');
+    const received = this.count(viewer);
     return {
       sent,
       capabilities,
-      received: kind => packetsOf(viewer, kind),
+      received: kind => received[kind],
+      arrives: async kind => {
+        const wanted = received[kind] + 5;
+        await this.clock.advance(5 * packetMs);
+        if (received[kind] < wanted) throw new Error(`No ${kind} arrives.`);
+      },
       payloadTypes: kind =>
         sent.filter(one => one.kind === kind).map(one => one.rtpParameters.codecs[0]?.payloadType ?? -1),
     };
   }
 
   async close(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
+    for (const timer of this.timers) timer.cancel();
   }
-}
 
-/** Counts as one packet each look at a started track whose publisher sends. */
-function packetsOf(viewer: MemoryViewer, kind: MediaKind): number {
-  const flowing = [...viewer.sent].filter(
-    sent => sent.kind === kind && sent.started && !sent.source.paused && sent.source.lastReceivedAt() !== undefined,
-  );
-  return flowing.reduce((sum, sent) => sum + sent.source.packets, 0);
+  /** Counts the packets of the tracks that the viewer is sent. */
+  private count(viewer: MemoryViewer): Record<MediaKind, number> {
+    const received = { audio: 0, video: 0 };
+    const counted = new Map<MemorySentTrack, number>();
+    const look = (): void => {
+      for (const sent of viewer.sent) {
+        const { packets, paused } = sent.source;
+        if (sent.started && !paused) received[sent.kind] += packets - (counted.get(sent) ?? packets);
+        counted.set(sent, packets);
+      }
+    };
+    look();
+    this.timers.add(this.clock.every(packetMs, look));
+    return received;
+  }
 }
 
 function offered(codecs: RtpCodec[]): RtpParameters {
