@@ -21,6 +21,42 @@ function weightOf(source, tier) {
   return cores;
 }
 
+/** Folders whose e2e files share processes: loading the gateway takes longer than most of its files. */
+const sharing = ['apps/gateway/'];
+
+/** Beyond this many files in one process, a broken process would hide too much. */
+const mostInSuite = 16;
+
+/**
+ * Says whether a file may share a process with others. A file that states its weight mostly waits, and runs beside others.
+ *
+ * @param {string} path below the root of the repository
+ * @param {string} source of the test file
+ * @param {typeof tiers[number]} tier
+ */
+function sharesProcess(path, source, tier) {
+  return tier === 'e2e' && sharing.some(folder => path.startsWith(folder)) && !parse(extract(source))['weight'];
+}
+
+/**
+ * Spreads files over suites of about the same duration, one or several for each core.
+ *
+ * @template {{ seconds: number }} File
+ * @param {File[]} files longest first
+ * @param {number} cores
+ * @returns {File[][]}
+ */
+function suitesOf(files, cores) {
+  const count = Math.min(files.length, cores * Math.ceil(files.length / (cores * mostInSuite)));
+  const suites = Array.from({ length: count }, () => ({ seconds: 0, files: /** @type {File[]} */ ([]) }));
+  for (const file of files) {
+    const shortest = suites.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    shortest.files.push(file);
+    shortest.seconds += file.seconds;
+  }
+  return suites.map(suite => suite.files);
+}
+
 /**
  * Chooses the waiting files to start now: in their order, each that fits beside the running ones. A file that is heavier than
  * the machine runs alone.
@@ -51,4 +87,4 @@ function hundredths(cores) {
   return Math.round(cores * 100);
 }
 
-module.exports = { tiers, weightOf, filesToStart };
+module.exports = { tiers, weightOf, sharesProcess, suitesOf, filesToStart };

@@ -1,4 +1,4 @@
-import { filesToStart, weightOf } from './plan.cjs';
+import { filesToStart, sharesProcess, suitesOf, weightOf } from './plan.cjs';
 
 describe('the weight of a test file', () => {
   it('comes from the comment at its top', () => {
@@ -32,5 +32,38 @@ describe('the files to start', () => {
     ['nothing, when nothing waits', [], files(1), 2, ''],
   ])('are %s', (_rule, waiting, running, cores, expected) => {
     expect(names(filesToStart(waiting, running, cores))).toBe(expected);
+  });
+});
+
+describe('a file that may share a process', () => {
+  const path = 'apps/gateway/src/rooms/rooms.e2e-spec.ts';
+
+  it.each([
+    ['an e2e file of the gateway', path, '', 'e2e', true],
+    ['none that states its weight', path, '/** @weight 0.2 */', 'e2e', false],
+    ['none of another tier', path, '', 'system', false],
+    ['none of another program', 'apps/sfu/src/whip.e2e-spec.ts', '', 'e2e', false],
+  ] as const)('is %s', (_rule, file, source, tier, expected) => {
+    expect(sharesProcess(file, source, tier)).toBe(expected);
+  });
+});
+
+describe('suites', () => {
+  const files = (...seconds: number[]) => seconds.map(each => ({ seconds: each }));
+  const lengths = (suites: { seconds: number }[][]) =>
+    suites.map(suite => suite.map(({ seconds }) => seconds).join(' '));
+
+  it.each([
+    ['are as many as the cores', files(4, 3, 2, 1), 2, ['4 1', '3 2']],
+    ['are no more than the files', files(4), 2, ['4']],
+    ['are none without files', [], 2, []],
+    ['last about as long as each other', files(9, 3, 3, 2, 1), 2, ['9', '3 3 2 1']],
+  ])('%s', (_rule, given, cores, expected) => {
+    expect(lengths(suitesOf(given, cores))).toEqual(expected);
+  });
+
+  it('have at most 16 files where these are alike', () => {
+    const suites = suitesOf(files(...Array.from({ length: 60 }, () => 1)), 2);
+    expect(suites.map(suite => suite.length)).toEqual([15, 15, 15, 15]);
   });
 });

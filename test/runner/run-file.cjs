@@ -1,35 +1,50 @@
 const { readFileSync } = require('node:fs');
 const { default: runFile } = require('jest-circus/runner');
 const { ServiceLogs } = require('./service-logs.cjs');
+const { SuiteFiles } = require('./suite.cjs');
 
 /** Ticks a second in /proc, on every Linux machine. */
 const ticksPerSecond = 100;
 
 /**
  * Runs a test file as jest does. Adds `cpuSeconds`, the processor time of the file with its ended child processes, and to each failed
- * test the last lines that the services logged during the test.
+ * test the last lines that the services logged during the test. The result of a suite has `files`: see suite.cjs.
  *
  * @type {typeof runFile}
  */
 module.exports = async function runTestFile(globalConfig, config, environment, ...rest) {
   const before = cpuSeconds();
   const logs = new ServiceLogs();
-  /** @type {string[]} */
+  const suite = new SuiteFiles(environment.global, cpuSeconds);
+  /** @type {{ path: string | undefined, text: string }[]} */
   const shown = [];
   environment.global[Symbol.for('rtms.service-logs')] = logs;
-  environment.handleTestEvent = (/** @type {CircusEvent} */ event) => {
+  environment.handleTestEvent = (
+    /** @type {CircusEvent} */ event,
+    /** @type {Parameters<SuiteFiles['handle']>[1]} */ state,
+  ) => {
+    suite.handle(event, state);
     if (event.name !== 'test_done') return;
     if (event.test.errors.length === 0) return logs.skip();
     const lines = logs.next();
-    if (lines) shown.push(`  ● ${nameOf(event.test)}: logs of the services\n${lines}\n`);
+    const text = `  ● ${nameOf(event.test)}: logs of the services\n${lines}\n`;
+    if (lines) shown.push({ path: suite.pathOf(event.test), text });
   };
   const result = await runFile(globalConfig, config, environment, ...rest);
-  const hasFailed = result.numFailingTests > 0 || result.testExecError !== undefined;
-  const kept = logs.end(hasFailed && Boolean(process.env['RTMS_KEEP_LOGS']));
-  if (kept.length > 0) shown.push(`  Logs are kept in ${kept.join(', ')}\n`);
-  if (hasFailed) result.failureMessage = [result.failureMessage ?? '', ...shown].join('\n');
-  return Object.assign(result, { cpuSeconds: cpuSeconds() - before });
+  const files = suite.split(result, config, globalConfig);
+  const kept = logs.end(hasFailed(result) && Boolean(process.env['RTMS_KEEP_LOGS']));
+  if (kept.length > 0) shown.push({ path: undefined, text: `  Logs are kept in ${kept.join(', ')}\n` });
+  for (const each of [result, ...files].filter(hasFailed)) {
+    const own = shown.filter(({ path }) => path === undefined || path === each.testFilePath || each === result);
+    each.failureMessage = [each.failureMessage ?? '', ...own.map(({ text }) => text)].join('\n');
+  }
+  return Object.assign(result, { cpuSeconds: cpuSeconds() - before }, files.length > 0 && { files });
 };
+
+/** @param {Awaited<ReturnType<typeof runFile>>} result */
+function hasFailed({ numFailingTests, testExecError }) {
+  return numFailingTests > 0 || testExecError !== undefined;
+}
 
 /** @typedef {{ name: string, parent?: Named }} Named */
 /** @typedef {{ name: string, test: Named & { errors: unknown[] } }} CircusEvent */

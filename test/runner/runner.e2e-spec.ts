@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -119,5 +119,100 @@ describe('a run of jest', () => {
     const { code, output } = await run(['--testNamePattern', 'passes']);
     expect(code).toBe(0);
     expect(output).toMatch(/Tests: +1 skipped, 1 passed/);
+  });
+
+  describe('with several e2e files of the gateway', () => {
+    const noted = `require('node:fs').appendFileSync(__dirname + '/order', require('./shared.cjs').next() + '\\n');`;
+
+    beforeEach(() => {
+      mkdirSync(join(folder, 'apps', 'gateway'), { recursive: true });
+      // Counts how often one and the same module was used.
+      writeGateway('shared.cjs', `let uses = 0; exports.next = () => process.pid + ' ' + (uses += 1);`);
+    });
+    const writeGateway = (name: string, source: string) => write(join('apps', 'gateway', name), source);
+    const runTogether = (...args: string[]) =>
+      run(['--maxWorkers=1', ...args], { RTMS_TEST_REPORT: join(folder, 'report.json') });
+    const counts = () => {
+      const { files } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as {
+        files: { file: string; passed: number; failed: number }[];
+      };
+      return Object.fromEntries(files.map(({ file, passed, failed }) => [file, `${passed} passed, ${failed} failed`]));
+    };
+
+    it('runs them in one process, where they share their modules, and tells of each alone', async () => {
+      for (const name of ['a', 'b', 'c']) {
+        writeGateway(`${name}.e2e.cjs`, `describe('${name}', () => { it('uses it', () => { ${noted} }); });`);
+      }
+      const { code, output } = await runTogether();
+      expect(code).toBe(0);
+      const uses = readFileSync(join(folder, 'apps', 'gateway', 'order'), 'utf8')
+        .trim()
+        .split('\n');
+      expect(uses.map(use => use.split(' ')[1])).toEqual(['1', '2', '3']);
+      for (const name of ['a', 'b', 'c']) expect(output).toContain(`PASS e2e apps/gateway/${name}.e2e.cjs`);
+      expect(output).toMatch(/Test Suites: 3 passed, 3 total\nTests: +3 passed, 3 total/);
+    });
+
+    it('gives each file its own failures, logs and times', async () => {
+      const broken = `${service} it('writes', () => { say('of the broken'); throw new Error('broken'); });`;
+      const busy = 'const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);';
+      writeGateway('a.e2e.cjs', `describe('a', () => { it('is busy', () => { ${busy} }); });`);
+      writeGateway('b.e2e.cjs', `describe('b', () => { ${passes} ${broken} });`);
+      writeGateway('c.e2e.cjs', `describe('c', () => { ${passes} it.todo('more'); });`);
+      const { code, output } = await runTogether();
+      expect(code).toBe(1);
+      expect(counts()).toEqual({
+        'apps/gateway/a.e2e.cjs': '1 passed, 0 failed',
+        'apps/gateway/b.e2e.cjs': '1 passed, 1 failed',
+        'apps/gateway/c.e2e.cjs': '1 passed, 0 failed',
+      });
+      expect(output).toContain('FAIL e2e apps/gateway/b.e2e.cjs');
+      expect(output).toContain('● b › writes: logs of the services');
+      expect(output).toMatch(/at .*apps\/gateway\/b\.e2e\.cjs:7:/);
+      expect(output).toMatch(/Tests: +1 failed, 1 todo, 3 passed, 5 total/);
+      const { files } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+      const seconds = Object.fromEntries(files.map((each: { file: string }) => [each.file.at(-9), each]));
+      expect(seconds.a.cpuSeconds).toBeGreaterThan(0.25);
+      expect(seconds.c.cpuSeconds).toBeLessThan(0.25);
+    });
+
+    it.each([
+      ['cannot be loaded', "throw new Error('no such thing');", 'no such thing'],
+      ['has no test', '', 'Your test suite must contain at least one test'],
+      [
+        'fails outside of its tests',
+        `describe('b', () => { afterAll(() => { throw new Error('late'); }); ${passes} });`,
+        'late',
+      ],
+    ])('fails a file alone that %s', async (_what, source, message) => {
+      writeGateway('a.e2e.cjs', `describe('a', () => { ${passes} });`);
+      writeGateway('b.e2e.cjs', source);
+      writeGateway('c.e2e.cjs', `describe('c', () => { ${passes} });`);
+      const { code, output } = await runTogether();
+      expect(code).toBe(1);
+      expect(output).toContain(message);
+      for (const line of ['PASS e2e apps/gateway/a', 'FAIL e2e apps/gateway/b', 'PASS e2e apps/gateway/c']) {
+        expect(output).toContain(`${line}.e2e.cjs`);
+      }
+      expect(output).toContain('Test Suites: 1 failed, 2 passed, 3 total');
+    });
+
+    it('fails every file of a process that breaks', async () => {
+      writeGateway('a.e2e.cjs', `describe('a', () => { ${passes} });`);
+      writeGateway('b.e2e.cjs', `describe('b', () => { it('ends', () => process.kill(process.pid, 'SIGKILL')); });`);
+      const { code, output } = await runTogether();
+      expect(code).toBe(1);
+      expect(output).toContain('Test Suites: 2 failed, 2 total');
+    });
+
+    it('runs a file with a weight, and one that is run alone, in its own process', async () => {
+      writeGateway('a.e2e.cjs', `/** @weight 0.2 */ ${noted} ${passes}`);
+      writeGateway('b.e2e.cjs', `${noted} ${passes}`);
+      expect((await runTogether()).code).toBe(0);
+      const uses = readFileSync(join(folder, 'apps', 'gateway', 'order'), 'utf8')
+        .trim()
+        .split('\n');
+      expect(uses.map(use => use.split(' ')[1])).toEqual(['1', '1']);
+    });
   });
 });
