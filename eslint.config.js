@@ -193,6 +193,8 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
+  // These files share a process: a hook outside of describe would be one of all files.
+  { files: ['apps/gateway/**/*.e2e-spec.ts'], rules: { 'jest/require-top-level-describe': 'error' } },
   {
     files: ['**/*.contract.ts'],
     rules: { 'jest/no-export': 'off', 'jest/valid-describe-callback': 'off', 'jest/require-top-level-describe': 'off' },

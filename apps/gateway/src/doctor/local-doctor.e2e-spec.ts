@@ -13,17 +13,6 @@ let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let nats: Awaited<ReturnType<typeof startNats>>;
 let databaseUrl: string;
 
-beforeAll(async () => {
-  [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
-  databaseUrl = await postgres.createDatabase();
-  await runMigrations({ url: databaseUrl, waitMs: 10_000, log: { warn: () => undefined } });
-});
-
-afterAll(async () => {
-  await nats?.stop();
-  await postgres?.stop();
-});
-
 function look(changes: Record<string, string> = {}): Promise<Finding[]> {
   const env = {
     DATABASE_URL: databaseUrl,
@@ -45,6 +34,17 @@ function expectNoSecret(findings: Finding[]): void {
 }
 
 describe('a doctor without a gateway', () => {
+  beforeAll(async () => {
+    [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
+    databaseUrl = await postgres.createDatabase();
+    await runMigrations({ url: databaseUrl, waitMs: 10_000, log: { warn: () => undefined } });
+  });
+
+  afterAll(async () => {
+    await nats?.stop();
+    await postgres?.stop();
+  });
+
   it('finds settings, database and NATS well', async () => {
     const findings = await look();
     expect(levels(findings)).toEqual({

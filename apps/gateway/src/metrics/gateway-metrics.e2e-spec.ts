@@ -13,18 +13,6 @@ const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].fla
 
 let bed: MediaTestBed;
 
-beforeAll(async () => {
-  bed = await MediaTestBed.start({ config: { rateLimits: { ...limits, keyWrites } } });
-  await work();
-  bed.meetingID = await bed.createRoom();
-  await work();
-  for (const path of oddPaths) {
-    await bed.gateway.http.get(path);
-    await bed.gateway.http.head(path);
-  }
-});
-afterAll(() => bed.close());
-
 const keyWrites = 20;
 const limits = { windowSeconds: 3600, keyReads: 0, addressReads: 0, addressWrites: 0 };
 
@@ -48,6 +36,18 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 }
 
 describe('what a gateway tells Prometheus', () => {
+  beforeAll(async () => {
+    bed = await MediaTestBed.start({ config: { rateLimits: { ...limits, keyWrites } } });
+    await work();
+    bed.meetingID = await bed.createRoom();
+    await work();
+    for (const path of oddPaths) {
+      await bed.gateway.http.get(path);
+      await bed.gateway.http.head(path);
+    }
+  });
+  afterAll(() => bed.close());
+
   it('is what docs/metrics.md describes, all of it and nothing else', async () => {
     const described = describedMetrics('gateway');
     expect(exposedMetrics(await scrape(), described)).toEqual(described);
@@ -157,20 +157,20 @@ describe('what a gateway tells Prometheus', () => {
     await database.query('ALTER TABLE playbacks_away RENAME TO playbacks');
     expect(await valueOf('rtms_gateway_resources')).toBeDefined();
   });
-});
 
-describe('whether a gateway is ready', () => {
-  it('depends on every migration that it knows', async () => {
-    const database = bed.gateway.app.get(DataSource);
-    const { http } = bed.gateway;
-    await http.get('/readyz').expect(200);
-    const { name } = allMigrations.at(-1)!;
-    const [row] = await database.query<[{ timestamp: string }]>('SELECT timestamp FROM migrations WHERE name = $1', [
-      name,
-    ]);
-    await database.query('DELETE FROM migrations WHERE name = $1', [name]);
-    expect((await http.get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: schema.' });
-    await database.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [row.timestamp, name]);
-    await http.get('/readyz').expect(200);
+  describe('whether a gateway is ready', () => {
+    it('depends on every migration that it knows', async () => {
+      const database = bed.gateway.app.get(DataSource);
+      const { http } = bed.gateway;
+      await http.get('/readyz').expect(200);
+      const { name } = allMigrations.at(-1)!;
+      const [row] = await database.query<[{ timestamp: string }]>('SELECT timestamp FROM migrations WHERE name = $1', [
+        name,
+      ]);
+      await database.query('DELETE FROM migrations WHERE name = $1', [name]);
+      expect((await http.get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: schema.' });
+      await database.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [row.timestamp, name]);
+      await http.get('/readyz').expect(200);
+    });
   });
 });
