@@ -75,7 +75,7 @@ describe('ManualClock', () => {
       for (; inHand > 0; inHand -= 1) steps.push(`one at ${clock.now()}`);
       return had;
     });
-    let isAsked = true;
+    let isAsked = false;
     const leave = clock.join(async () => {
       const had = isAsked;
       if (had) steps.push(`other at ${clock.now()}`);

@@ -103,7 +103,8 @@ export abstract class FakeNode {
 
   /** As `publish`; resolves once the gateway of the bed has taken the fact, with all that this sets off. */
   async report(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<void> {
-    await this.options.reported?.(await this.publish(resourceID, body, changes));
+    const fact = await this.publish(resourceID, body, changes);
+    await this.options.reported?.(fact);
   }
 
   /** The first command of a name that fits, whether it came already or not. */
