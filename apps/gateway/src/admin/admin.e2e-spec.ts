@@ -1,5 +1,4 @@
 import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import { AdminClient } from '../cli/admin-client.js';
 import { adminProgram } from '../cli/admin-program.js';
 import { FeaturesService } from '../features/features.service.js';
@@ -180,7 +179,7 @@ describe('the administration', () => {
         commands.push(request);
         return Promise.resolve({});
       });
-      await waitFor(async () => (await call('get', '/nodes')).body.nodes.length === 1, { what: 'the node to appear' });
+      expect((await call('get', '/nodes')).body.nodes).toHaveLength(1);
       const { body } = await call('post', '/nodes/sfu-1/drain').expect(200);
       expect(body.node).toMatchObject({ nodeID: 'sfu-1', role: 'sfu', draining: true });
       await call('post', '/nodes/sfu-1/undrain').expect(200);

@@ -1,30 +1,40 @@
-import { startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
+import { EventLog, ManualClock, startPostgres, type TestPostgres } from '@rtms/testing';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 /** What a page reads of the stream. */
 class Stream {
-  text = '';
-  isOver = false;
+  readonly over: Promise<void>;
+  private readonly chunks = new EventLog<string>();
   private readonly ending = new AbortController();
 
   constructor(readonly response: Response) {
-    void this.read().catch(() => (this.isOver = true));
+    this.over = this.read().catch(() => undefined);
+  }
+
+  get text(): string {
+    return this.chunks.all.join('');
   }
 
   static async open(gateway: TestGateway, { cookie }: DashboardClient): Promise<Stream> {
     const stream = new Stream(await fetch(`${gateway.url}/dashboard/api/events`, { headers: { Cookie: cookie } }));
-    await waitFor(() => stream.text.includes('event: ready'), { what: 'that changes are watched' });
+    await stream.hears('event: ready');
     return stream;
   }
 
-  has(kind: string, id: string): boolean {
-    return this.text.includes(JSON.stringify({ kind, id }));
+  /** From now on. */
+  change(kind: string, id: string): Promise<unknown> {
+    const text = JSON.stringify({ kind, id });
+    return this.chunks.next(chunk => chunk.includes(text));
+  }
+
+  async hears(text: string): Promise<void> {
+    await this.chunks.find(() => this.text.includes(text));
   }
 
   async close(): Promise<void> {
     this.ending.abort();
-    await waitFor(() => this.isOver, { what: 'the end of the stream' });
+    await this.over;
   }
 
   private async read(): Promise<void> {
@@ -33,13 +43,16 @@ class Stream {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
-      this.text += Buffer.from(value).toString('utf8');
+      this.chunks.add(Buffer.from(value).toString('utf8'));
     }
-    this.isOver = true;
   }
 }
 
+/** The gateway looks this often at what has changed. */
+const lookMs = 1_000;
+
 describe('what a page hears of its account', () => {
+  const clock = new ManualClock();
   let postgres: TestPostgres;
   let one: TestGateway;
   let other: TestGateway;
@@ -50,8 +63,8 @@ describe('what a page hears of its account', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ template: migratedSchema });
     const databaseUrl = postgres.url;
-    one = await startTestGateway({ databaseUrl });
-    other = await startTestGateway({ databaseUrl });
+    one = await startTestGateway({ databaseUrl, clock });
+    other = await startTestGateway({ databaseUrl, clock });
   });
   beforeEach(async () => {
     account = await one.makeAccount();
@@ -68,36 +81,44 @@ describe('what a page hears of its account', () => {
   const post = async (gateway: TestGateway, path: string, body: object, by = account) =>
     (await gateway.http.post(path).set('Authorization', by.authorization).send(body)).body;
 
+  /** At the next look, and not before. */
+  const heard = async (kind: string, id: string): Promise<void> => {
+    const change = stream.change(kind, id);
+    await clock.advance(lookMs);
+    await change;
+  };
+
   it('is everything that is made, changed or deleted, whatever replica does it', async () => {
     const { room } = await post(other, '/v1/rooms', { action: 'create', userName: 'Ada' });
-    await waitFor(() => stream.has('room', room.meetingID), { what: 'the room' });
+    await heard('room', room.meetingID);
     const { domain } = await post(other, '/v1/domains', { action: 'create', domain: 'a.example.com' });
-    await waitFor(() => stream.has('domain', domain.domainID), { what: 'the domain' });
-    stream.text = '';
+    await heard('domain', domain.domainID);
     await post(other, '/v1/rooms', { action: 'end', meetingID: room.meetingID });
-    await waitFor(() => stream.has('room', room.meetingID), { what: 'the end of the room' });
+    await heard('room', room.meetingID);
     await post(other, '/v1/domains', { action: 'delete', domainID: domain.domainID });
-    await waitFor(() => stream.has('domain', domain.domainID), { what: 'the deletion' });
+    await heard('domain', domain.domainID);
   });
 
   it('is nothing of another account', async () => {
     const stranger = await one.makeAccount();
     const foreign = await post(one, '/v1/rooms', { action: 'create', userName: 'Eve' }, stranger);
+    await clock.advance(lookMs);
     const own = await post(one, '/v1/rooms', { action: 'create', userName: 'Ada' });
-    await waitFor(() => stream.has('room', own.room.meetingID), { what: 'its own room' });
+    await heard('room', own.room.meetingID);
     expect(stream.text).not.toContain(foreign.room.meetingID);
   });
 
   it('ends when the session does, on whatever replica', async () => {
     await page.at(other.url).send('delete', '/dashboard/api/session').expect(200);
-    await waitFor(() => stream.isOver, { what: 'the end of the stream' });
+    await clock.advance(lookMs);
+    await stream.over;
   });
 
   it('ends when the gateway stops', async () => {
-    const third = await startTestGateway({ databaseUrl: one.config.databaseUrl });
+    const third = await startTestGateway({ databaseUrl: one.config.databaseUrl, clock });
     const there = await Stream.open(third, page);
     await third.close();
-    await waitFor(() => there.isOver, { what: 'the end of the stream' });
+    await there.over;
   });
 
   it('is heard by no more pages than there is room for', async () => {

@@ -1,8 +1,10 @@
-import type { RosterEntry } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import type { RoomEvent } from '@rtms/contracts';
 import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
 import type { RoomClient } from '../testing/room-client.js';
 import { RoomTestBed } from '../testing/room-test-bed.js';
+
+const isWithoutTracks = (event: RoomEvent): boolean =>
+  event.type === 'participant.changed' && event.participant.tracks.length === 0;
 
 describe('members’ media', () => {
   let bed: RoomTestBed;
@@ -87,17 +89,11 @@ describe('members’ media', () => {
     const paused = { ...audioTrack, state: 'paused' as const };
     expect(bed.sfu.received('track.pause')).toContainEqual({ trackID: paused.trackID });
     await bed.sfu.report(sessionID, { type: 'external_session.active', tracks: [videoTrack, paused] });
-    await waitFor(async () => (await bed.session(meetingID, sessionID)).tracks[1]?.state === 'paused');
-    const statesOf = ({ tracks }: RosterEntry) => tracks.map(track => track.state);
-    await waitFor(
-      () =>
-        String(
-          host
-            .all('participant.changed')
-            .map(each => statesOf(each.participant))
-            .at(-1),
-        ) === 'live,paused',
+    await host.next(
+      'participant.changed',
+      ({ participant: { tracks } }) => tracks.map(({ state }) => state).join() === 'live,paused',
     );
+    expect((await bed.session(meetingID, sessionID)).tracks[1]?.state).toBe('paused');
   });
 
   it('carries the news of the node to those whom they are for', async () => {
@@ -112,8 +108,9 @@ describe('members’ media', () => {
       { type: 'subscription.ended', subscriptionID: 'sub_1' },
     ]);
     expect(guest.signals.all).toEqual([{ type: 'speaker.changed', participantID: guest.id }]);
+    const ended = host.log.next(isWithoutTracks);
     bed.sfu.tell({ type: 'track.ended', meetingID, participantID: guest.id, trackID });
-    await waitFor(() => host.all('participant.changed').at(-1)?.participant.tracks.length === 0);
+    await ended;
   });
 
   it('is given up on the node when a member leaves, and the room there when it ends', async () => {
@@ -121,10 +118,10 @@ describe('members’ media', () => {
     const guest = await bed.join(bed.other, meetingID);
     await publish(guest);
     await guest.must('leave', {});
-    await waitFor(() => bed.sfu.received('member.close').some(each => each['participantID'] === guest.id));
+    await bed.sfu.command('member.close', each => each['participantID'] === guest.id);
     await bed.post('/v1/rooms', { action: 'end', meetingID });
     expect(await host.farewell()).toBe('requested');
-    await waitFor(() => bed.sfu.received('room.close').some(each => each['meetingID'] === meetingID));
+    await bed.sfu.command('room.close', each => each['meetingID'] === meetingID);
   });
 
   it('is not there in a room for chat', async () => {
@@ -136,9 +133,10 @@ describe('members’ media', () => {
     const { host, meetingID } = await bed.openRoom();
     const guest = await bed.join(bed.other, meetingID);
     await publish(guest);
+    const ended = host.log.next(isWithoutTracks);
     await bed.sfu.restart();
     await Promise.all([host, guest].map(each => each.signals.find(signal => signal.type === 'media.lost')));
-    await waitFor(() => host.all('participant.changed').at(-1)?.participant.tracks.length === 0);
-    await waitFor(async () => (await guest.send('media.open', {})).success);
+    await ended;
+    expect(await guest.send('media.open', {})).toMatchObject({ success: true });
   });
 });

@@ -1,7 +1,6 @@
 import { systemClock } from '@rtms/clock';
 import { TokenVerifier, type PublicKeySet } from '@rtms/tokens';
 import { jwksKey, keyBucket } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -80,7 +79,7 @@ describe('rooms over HTTP', () => {
       const { body } = await post({ action: 'create', userName: 'Ada' }).expect(201);
       const bucket = await gateway.bus.keyValue<PublicKeySet>(keyBucket);
       const verifier = new TokenVerifier(systemClock);
-      verifier.setKeys(await waitFor(() => bucket.get(jwksKey), { what: 'the keys to be published' }));
+      verifier.setKeys((await bucket.get(jwksKey)) ?? { keys: [] });
       await expect(verifier.verify(body.join.token as string, 'join')).resolves.toMatchObject({
         purpose: 'join',
         meetingID: body.room.meetingID as string,

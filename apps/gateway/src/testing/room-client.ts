@@ -124,6 +124,12 @@ export class RoomClient {
     await this.sendRaw({ commandID: nanoid(), name: 'no such command' });
   }
 
+  /** Resolves once all events of the room before this moment have arrived: a message of its own comes after them. */
+  async quiet(): Promise<void> {
+    const { messageID } = await this.must('chat.send', { message: 'Is it quiet?' });
+    await this.next('chat.message', event => event.message.messageID === messageID);
+  }
+
   /** The connection breaks without a word. */
   drop(): void {
     this.socket.io.engine.close();
