@@ -1,3 +1,4 @@
+/** @weight 0.3 */
 import { systemClock, type Timer } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from '@rtms/contracts';

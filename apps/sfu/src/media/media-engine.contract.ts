@@ -55,9 +55,11 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       const { peer } = await scene.publish();
       const { peer: viewer, transport } = await scene.view(peer);
       await transport.start();
-      await arrives(viewer);
-      await scene.pass(500);
-      expect(peer.tracks.map(track => track.lastReceivedAt())).toEqual([scene.clock.now(), scene.clock.now()]);
+      for (const _time of [1, 2, 3]) {
+        await arrives(viewer);
+        await scene.pass(500);
+      }
+      for (const track of peer.tracks) expect(track.lastReceivedAt()).toBeGreaterThan(scene.clock.now() - 501);
     });
 
     it('tells how tracks arrive', async () => {

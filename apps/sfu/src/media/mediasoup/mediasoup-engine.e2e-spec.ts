@@ -1,3 +1,4 @@
+/** @weight 0.2 */
 import ndc from 'node-datachannel';
 import { describeMediaEngine } from '../media-engine.contract.js';
 import { describeViewers } from '../viewers.contract.js';
