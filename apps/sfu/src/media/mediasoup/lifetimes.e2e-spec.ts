@@ -3,7 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import ndc from 'node-datachannel';
-import { ManualClock } from '@rtms/testing';
+import type { HealthCode } from '@rtms/contracts';
+import { EventLog, ManualClock } from '@rtms/testing';
 import { DatachannelDriver } from '../testing/datachannel-driver.js';
 import type { MediasoupEngine } from './mediasoup-engine.js';
 import { awaitWorker, settleMediasoup, startMediasoup } from './testing/mediasoup-under-test.js';
@@ -175,6 +176,15 @@ describe('what a media worker holds', () => {
     expect(packet.readUInt8(1) & 0x7f).toBe(feed.tracks[0]?.payloadType);
     await feed.close();
     for (const { socket } of [rtp, rtcp]) socket.close();
+  });
+
+  it('tells of a publisher that takes no keyframe requests', async () => {
+    const room = await engine.openRoom('room');
+    const peer = await driver.publish(await room.openPublisher(), { feedback: false });
+    const health = new EventLog<HealthCode[]>();
+    for (const track of peer.tracks) track.onHealthChange(codes => health.add(codes));
+    peer.sendMedia();
+    expect(await health.atLeast(1)).toEqual([['no_keyframe_requests']]);
   });
 
   it('finds the codec that is sent among those that were offered', async () => {
