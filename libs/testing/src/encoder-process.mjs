@@ -5,6 +5,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import ndc from 'node-datachannel';
+import { encoderArguments } from './encoder-media.mjs';
 import { OutgoingStream } from './outgoing-stream.mjs';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
@@ -62,12 +63,17 @@ async function open(options) {
   while (pc.gatheringState() !== 'complete') await pause(5);
   await negotiate(options);
   await connected();
-  encode();
+  await encode();
 }
 
-function encode() {
+async function encode() {
+  const { payloadType } = audio;
+  const destinations = {
+    audio: { payloadType, port: ports.audio },
+    video: { payloadType: video.payloadType, port: ports.video },
+  };
   // The kernel ends FFmpeg with this process, however it dies.
-  const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...ffmpegArguments(current, ports.video, ports.audio)];
+  const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...(await encoderArguments(current, destinations))];
   ffmpeg = spawn('setpriv', command, { stdio: 'ignore' });
 }
 
@@ -78,7 +84,7 @@ async function encodeOtherwise(change) {
   const gone = once(ffmpeg, 'exit');
   ffmpeg.kill('SIGKILL');
   await gone;
-  encode();
+  await encode();
 }
 
 async function connected() {
@@ -149,66 +155,4 @@ function asFfmpegOffers(sdp) {
     .filter(line => !/^a=(extmap|rtcp-fb|ice-options)/.test(line))
     .map(line => line.replace('a=setup:actpass', 'a=setup:passive'))
     .join('\r\n');
-}
-
-/**
- * @param {EncoderOptions} options
- * @param {number | undefined} videoPort
- * @param {number | undefined} audioPort
- */
-function ffmpegArguments(options, videoPort, audioPort) {
-  const { size = '640x360', frameRate = 30, faults = {} } = options;
-  const picture = ['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
-  const source = faults.silent ? 'anullsrc=sample_rate=48000' : 'sine=frequency=440:sample_rate=48000';
-  const sound = ['-re', '-f', 'lavfi', '-i', source];
-  return [
-    ...['-hide_banner', '-loglevel', 'error'],
-    ...[videoPort === undefined ? [] : picture, audioPort === undefined ? [] : sound].flat(),
-    ...output(videoEncoder(options, frameRate), video, videoPort),
-    ...output(['-c:a', 'libopus', '-ac', '2', ...slowed('audio', faults)], audio, audioPort),
-  ];
-}
-
-/**
- * @param {EncoderOptions} options
- * @param {number} frameRate
- */
-function videoEncoder({ profile = 'baseline', preset = 'superfast', bitrate, ...options }, frameRate) {
-  const { keyframeInterval = frameRate, faults = {} } = options;
-  const { bFrames, sentProfile = profile } = faults;
-  const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
-  const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
-  const backward = bFrames ? ['-bf', String(bFrames), '-b_strategy', '0'] : [];
-  const shape = ['-profile:v', sentProfile, '-g', String(keyframeInterval), '-bsf:v', 'dump_extra'];
-  return [...encoder, ...shape, ...rate, ...backward, ...slowed('video', faults)];
-}
-
-/**
- * @param {'audio' | 'video'} kind
- * @param {import('./encoder-publisher.js').EncoderFaults} faults
- */
-function slowed(kind, { clockSpeed }) {
-  if (clockSpeed === undefined) return [];
-  if (kind === 'video') return ['-vf', `setpts=PTS*${clockSpeed}`];
-  // Samples of a higher rate than they have: played right, they are over sooner.
-  return ['-af', `asetrate=${Math.round(48_000 / clockSpeed)},aresample=48000`];
-}
-
-/**
- * FFmpeg takes the input of the encoder's kind by itself.
- * @param {string[]} encoder
- * @param {{ payloadType: number, ssrc: number }} stream
- * @param {number | undefined} port
- */
-function output(encoder, stream, port) {
-  const others = stream === video ? '-an' : '-vn';
-  return port === undefined ? [] : [others, ...encoder, ...rtp(stream, port)];
-}
-
-/**
- * @param {{ payloadType: number }} stream
- * @param {number} port
- */
-function rtp({ payloadType }, port) {
-  return ['-payload_type', String(payloadType), '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
 }

@@ -9,9 +9,9 @@ export interface EncoderOptions {
   profile?: 'baseline' | 'main' | 'high';
   /** x264's preset; default `superfast`. */
   preset?: string;
-  /** e.g. `1280x720`; default `640x360`. */
+  /** e.g. `1280x720`; default `160x90`. */
   size?: string;
-  /** Frames a second; default 30. */
+  /** Frames a second; default 10. */
   frameRate?: number;
   /** Frames between keyframes; default one second's. */
   keyframeInterval?: number;
@@ -45,8 +45,10 @@ type Report = { connected: true } | { refused: string } | { left: number } | { c
 const program = fileURLToPath(new URL('./encoder-process.mjs', import.meta.url));
 
 /**
- * A hardware-like encoder: FFmpeg's picture and sound over a real ICE, DTLS and SRTP peer, offered as
- * FFmpeg's WHIP muxer does (`setup:passive`, no header extensions, no feedback, no trickle).
+ * A hardware-like encoder: FFmpeg's picture and sound over a real ICE, DTLS and SRTP peer, offered as FFmpeg's WHIP muxer
+ * does (`setup:passive`, no header extensions, no feedback, no trickle). The media is a loop of 10 s that was encoded
+ * once, at 160×90 with 10 frames a second. With a size, a frame rate, a keyframe interval, a bitrate, a preset or a fault
+ * of the encoder, FFmpeg encodes live.
  */
 export class EncoderPublisher {
   private constructor(private readonly child: ChildProcess) {}
