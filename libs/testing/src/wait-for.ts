@@ -6,9 +6,9 @@ export interface WaitForOptions {
   timeoutMs?: number;
   /** What is waited for, for the failure's sentence. */
   what?: string;
+  /** Between two looks. Default 20; more where each look costs another process some work. */
+  everyMs?: number;
 }
-
-const pollMs = 20;
 
 /**
  * Resolves with the first truthy value of `condition`; throws a sentence with the last value, or the last
@@ -16,14 +16,14 @@ const pollMs = 20;
  */
 export async function waitFor<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 30_000, what = condition.toString() }: WaitForOptions = {},
+  { timeoutMs = 30_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
 ): Promise<NonNullable<Value>> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const last = await attempt(condition);
     if (last.value) return last.value;
     if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}; ${describe(last)}`);
-    await pause(pollMs);
+    await pause(everyMs);
   }
 }
 
