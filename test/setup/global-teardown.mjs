@@ -1,4 +1,4 @@
-/** Ends the PostgreSQL of the run, if any test asked for it. */
+/** Ends the servers of the run that a test asked for. */
 export default async function globalTeardown() {
-  await /** @type {{ stopSharedPostgres?: () => Promise<void> }} */ (globalThis).stopSharedPostgres?.();
+  await /** @type {{ endSharedServers?: () => Promise<void> }} */ (globalThis).endSharedServers?.();
 }

@@ -10,3 +10,4 @@ export * from './start-nats.js';
 export * from './start-postgres.js';
 export * from './wait-for.js';
 export * from './make-certificates.js';
+export * from './shared-server.js';

@@ -1,30 +1,28 @@
 import type { Browser } from 'playwright-core';
-
-/** A page of the tests talks to nobody but the service: nothing of Chromium's own goes out. */
-const flags = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--autoplay-policy=no-user-gesture-required',
-];
-
-const fakeMediaFlags = ['--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream'];
+import { chromiumFlags, chromiumPath, type FakeMedia } from './chromium-flags.mjs';
+import { sharedServer } from './shared-server.js';
 
 export interface ChromiumOptions {
-  /** A camera and a microphone that are there and need nobody's leave. */
-  fakeMedia?: boolean;
+  /** A camera and a microphone that are there and need nobody's leave; `true`: with 30 pictures a second. */
+  fakeMedia?: FakeMedia;
   /** Behind the ones that every test has. */
   furtherFlags?: readonly string[];
 }
 
 /** Debian's Chromium, or the one of `CHROMIUM_PATH`, without a window and with a fresh profile. */
-export async function launchChromium({ fakeMedia = false, furtherFlags = [] }: ChromiumOptions = {}): Promise<Browser> {
+export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
+  const { fakeMedia = false, furtherFlags = [] } = options;
   // Only the tests that have a browser wait until its driver is loaded.
   const { chromium } = await import('playwright-core');
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  const args = [...flags, ...(fakeMedia ? fakeMediaFlags : []), ...furtherFlags];
-  return chromium.launch({ executablePath, headless: true, args });
+  const args = [...chromiumFlags(fakeMedia), ...furtherFlags];
+  return chromium.launch({ executablePath: chromiumPath(), headless: true, args });
+}
+
+/**
+ * The Chromium of the whole run, with a small camera and a microphone. `close()` closes the contexts that were opened by
+ * this connection, and leaves those of other files alone.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.connect(await sharedServer('CHROMIUM'));
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, copyFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { startPostgresServer, type PostgresServer } from './postgres-server.mjs';
+import { sharedServer } from './shared-server.js';
 
 export interface TestPostgres {
   /** URL of the first database. */
@@ -127,15 +126,8 @@ function givenServerUrl(): string | undefined {
   return process.env['RTMS_TEST_DATABASE_URL'];
 }
 
-/** The global set-up starts the shared server when it is first asked for. */
 async function sharedServerUrl(): Promise<string> {
-  const given = givenServerUrl();
-  if (given) return given;
-  const socketPath = process.env['RTMS_TEST_POSTGRES_SOCKET'];
-  if (!socketPath) throw new Error('set RTMS_TEST_DATABASE_URL, or run with the global set-up of jest.config.js');
-  const answer = await text(connect(socketPath));
-  if (!answer.startsWith('postgres://')) throw new Error(`PostgreSQL did not start: ${answer}`);
-  return answer;
+  return givenServerUrl() ?? (await sharedServer('POSTGRES'));
 }
 
 async function switchTlsOn(url: string, { cert, key }: { cert: string; key: string }): Promise<void> {

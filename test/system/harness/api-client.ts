@@ -12,6 +12,12 @@ interface ApiBody {
   externalSession: ExternalSession;
   playback: Playback;
   broadcast: Broadcast;
+  recording: Recording;
+  recordings: Recording[];
+  account: { accountID: string };
+  key: { apiUserName: string; apiKey: string };
+  user: { password: string };
+  nodes: { nodeID: string; draining: boolean }[];
 }
 
 export interface ApiAnswer {
@@ -57,6 +63,20 @@ export interface Broadcast {
   }[];
 }
 
+export interface Recording {
+  recordingID: string;
+  state: string;
+  endReason: string | null;
+  durationSeconds: number;
+  sizeBytes: number;
+  checksumSha256: string;
+  downloadUrl: string;
+  previousRecordingID: string | null;
+}
+
+/** A source of a recording. */
+type RecordedSource = { sourceSessionID: string } | { sourceParticipantID: string };
+
 /** What an application server does with the gateway, as its owner would write it. */
 export class ApiClient {
   constructor(
@@ -67,6 +87,11 @@ export class ApiClient {
     private readonly fetch: Fetch = globalThis.fetch,
   ) {}
 
+  /** The same gateway with another credential. */
+  as(credential: string, headers = this.headers): ApiClient {
+    return new ApiClient(this.gateway, credential, headers, this.fetch);
+  }
+
   async call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
     const response = await this.fetch(`${this.gateway}${path}`, {
       method,
@@ -76,7 +101,8 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as ApiBody };
   }
 
-  private async expect(status: number, method: string, path: string, body?: unknown): Promise<ApiBody> {
+  /** Throws the answer when it has another status. */
+  async expect(status: number, method: string, path: string, body?: unknown): Promise<ApiBody> {
     const answer = await this.call(method, path, body);
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
@@ -114,6 +140,12 @@ export class ApiClient {
     return (await this.expect(201, 'POST', path, { sourceSessionID, tracks })).playback;
   }
 
+  /** For players that offer their own payload types: those of H264 differ between versions of Chromium. */
+  async openAdaptivePlayback(meetingID: string, sourceSessionID: string): Promise<Playback> {
+    const body = { sourceSessionID, tracks: ['video', 'audio'], payloadMatching: 'adaptive' };
+    return (await this.expect(201, 'POST', `/v1/meetings/${meetingID}/playbacks`, body)).playback;
+  }
+
   async openBroadcast(meetingID: string, sourceSessionID: string): Promise<Broadcast> {
     const path = `/v1/meetings/${meetingID}/broadcasts`;
     return (await this.expect(201, 'POST', path, { sourceSessionID })).broadcast;
@@ -133,28 +165,58 @@ export class ApiClient {
     return (await this.expect(200, 'GET', `/v1/meetings/${meetingID}/broadcasts/${broadcastID}`)).broadcast;
   }
 
-  sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs = 40_000): Promise<ExternalSession> {
+  async startRecording(meetingID: string, source: RecordedSource): Promise<Recording> {
+    return (await this.expect(200, 'POST', '/v1/recordings', { action: 'start', meetingID, ...source })).recording;
+  }
+
+  async stopRecording(recordingID: string): Promise<Recording> {
+    return (await this.expect(200, 'POST', '/v1/recordings', { action: 'stop', recordingID })).recording;
+  }
+
+  async recording(recordingID: string): Promise<Recording> {
+    return (await this.expect(200, 'GET', `/v1/recordings?recordingID=${recordingID}`)).recording;
+  }
+
+  async recordingsOf(meetingID: string): Promise<Recording[]> {
+    return (await this.expect(200, 'GET', `/v1/recordings?meetingID=${meetingID}`)).recordings;
+  }
+
+  /** The recording that goes on in the place of another one. */
+  recordingAfter(meetingID: string, recordingID: string): Promise<Recording> {
+    const next = async () =>
+      (await this.recordingsOf(meetingID)).find(each => each.previousRecordingID === recordingID);
+    return waitFor(next, { ...patience, what: `a recording after ${recordingID}` });
+  }
+
+  sessionBecomes(meetingID: string, sessionID: string, state: string, timeoutMs?: number): Promise<ExternalSession> {
     return becomes(() => this.session(meetingID, sessionID), state, `the session to become ${state}`, timeoutMs);
   }
 
-  playbackBecomes(meetingID: string, playbackID: string, state: string, timeoutMs = 40_000): Promise<Playback> {
+  playbackBecomes(meetingID: string, playbackID: string, state: string, timeoutMs?: number): Promise<Playback> {
     return becomes(() => this.playback(meetingID, playbackID), state, `the playback to become ${state}`, timeoutMs);
   }
 
-  broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs = 60_000): Promise<Broadcast> {
+  broadcastBecomes(meetingID: string, broadcastID: string, state: string, timeoutMs?: number): Promise<Broadcast> {
     return becomes(() => this.broadcast(meetingID, broadcastID), state, `the broadcast to become ${state}`, timeoutMs);
+  }
+
+  recordingBecomes(recordingID: string, state: string): Promise<Recording> {
+    return becomes(() => this.recording(recordingID), state, `the recording to become ${state}`);
   }
 }
 
-async function becomes<Resource extends { state: string }>(
+/** An application learns the state of media by asking, as it does here: less often than `waitFor` looks by itself. */
+const patience = { timeoutMs: 60_000, everyMs: 100 };
+
+function becomes<Resource extends { state: string }>(
   get: () => Promise<Resource>,
   state: string,
   what: string,
-  timeoutMs: number,
+  timeoutMs = patience.timeoutMs,
 ): Promise<Resource> {
   const read = async (): Promise<Resource | undefined> => {
     const resource = await get();
     return resource.state === state ? resource : undefined;
   };
-  return waitFor(read, { timeoutMs, what });
+  return waitFor(read, { ...patience, timeoutMs, what });
 }

@@ -65,7 +65,7 @@ export class ServiceProcess {
   }
 
   async waitUntilReady(): Promise<void> {
-    await waitFor(() => this.isReady(), { timeoutMs: 60_000, what: `${this.options.name} to be ready` });
+    await waitFor(() => this.isReady(), { timeoutMs: 120_000, everyMs: 50, what: `${this.options.name} to be ready` });
   }
 
   async isReady(): Promise<boolean> {

@@ -4,7 +4,16 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { discardLogs, freePort, showLogs, startNats, startPostgres, type TestCertificates } from '@rtms/testing';
+import {
+  discardLogs,
+  freePort,
+  showLogs,
+  startNats,
+  startPostgres,
+  type DatabaseTemplate,
+  type TestCertificates,
+} from '@rtms/testing';
+import { makeAccount, type Account, type DashboardUsers } from './account.js';
 import { ApiClient } from './api-client.js';
 import { secureLinks } from './secured-links.js';
 import { ServiceProcess, type ServiceOptions } from './service-process.js';
@@ -13,18 +22,19 @@ type BusService = 'gateway' | 'sfu' | 'transcoder';
 
 const run = promisify(execFile);
 
-export interface Stack {
+export interface Stack extends Account {
   gateway: ServiceProcess;
   sfu: ServiceProcess;
   transcoder: ServiceProcess;
   nats: Awaited<ReturnType<typeof startNats>>;
   postgres: Awaited<ReturnType<typeof startPostgres>>;
   databaseUrl: string;
-  api: ApiClient;
   adminToken: string;
+  /** With the administrator's token. */
+  admin: ApiClient;
   /** Of the dashboard's users. */
   signIn: DashboardUsers;
-  /** Where segments and work files of the transcoder are. */
+  /** Segments and work files of the transcoder. */
   mediaDir: string;
   /** Logs of the services. */
   folder: string;
@@ -32,20 +42,6 @@ export interface Stack {
   addSfu(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
   addTranscoder(nodeID: string, env?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
-}
-
-/** The owner of the demo account and an administrator of the platform. */
-export interface DashboardUsers {
-  email: string;
-  password: string;
-  adminEmail: string;
-  adminPassword: string;
-}
-
-interface Seeded {
-  apiUserName: string;
-  apiKey: string;
-  signIn: DashboardUsers;
 }
 
 export interface StackOptions {
@@ -59,17 +55,18 @@ export interface StackOptions {
   certificates?: TestCertificates;
 }
 
-/** Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. */
+/**
+ * Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. For tests that
+ * break, stop, drain or reconfigure something; others use `sharedStack`.
+ */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const folder = await mkdtemp(join(tmpdir(), 'rtms-stack-'));
+  const folder = await mkdtemp(join(tmpdir(), `rtms-test-stack-${process.pid}-`));
   showLogs(folder);
   const { secured, nats, postgres, bus } = await startServers(folder, options);
-  const databaseUrl = await postgres.createDatabase();
-  const adminToken = randomBytes(24).toString('base64url');
   const common = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: postgres.url,
     RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
-    RTMS_ADMIN_TOKEN: adminToken,
+    RTMS_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
     ...secured?.environment,
@@ -80,53 +77,62 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...(secured && { fetch: secured.fetch }),
   });
   const mediaDir = join(folder, 'media');
-  const gateway = await service('gateway', bus('gateway'));
   const makeSfu = (nodeID: string, env: Record<string, string> = {}): Promise<ServiceProcess> =>
     service('sfu', { ...bus('sfu'), RTMS_NODE_ID: nodeID, RTC_PORT: '0', SFU_WORKERS: '1', ...env });
-  const sfu = await makeSfu('sfu-1');
   const makeTranscoder = (nodeID: string, env: Record<string, string>): Promise<ServiceProcess> =>
     service('transcoder', { ...bus('transcoder'), RTMS_NODE_ID: nodeID, ...env });
-  const transcoder = await makeTranscoder('transcoder-1', { MEDIA_DIR: mediaDir });
-  const programs = { ...process.env, ...common, ...bus('gateway') };
-  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env: programs });
-  const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env: programs });
-  const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
+  const [gateway, sfu, transcoder] = await Promise.all([
+    service('gateway', bus('gateway')),
+    makeSfu('sfu-1'),
+    makeTranscoder('transcoder-1', { MEDIA_DIR: mediaDir }),
+  ]);
   const services = [gateway, sfu, transcoder];
-  await Promise.all(services.map(each => each.start()));
   const startAlso = async (added: ServiceProcess): Promise<ServiceProcess> => {
     services.push(added);
     await added.start();
     return added;
   };
-  return {
-    gateway,
-    sfu,
-    transcoder,
-    nats,
-    postgres,
-    databaseUrl,
-    adminToken,
-    signIn,
-    mediaDir,
-    folder,
-    api: new ApiClient(gateway.url, `${apiUserName}:${apiKey}`, {}, secured?.fetch),
-    addSfu: async (nodeID, env) => startAlso(await makeSfu(nodeID, env)),
-    addTranscoder: async (nodeID, env) =>
-      startAlso(await makeTranscoder(nodeID, { MEDIA_DIR: join(folder, nodeID), ...env })),
-    close: async () => {
-      await Promise.all(services.map(each => each.stop()));
-      await nats.stop();
-      await postgres.stop();
-      await discardLogs(folder);
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all(services.map(each => each.stop()));
+    await nats.stop();
+    await postgres.stop();
+    await discardLogs(folder);
   };
+  try {
+    if (common.DATABASE_URL !== postgres.url) await migrate(common.DATABASE_URL);
+    await Promise.all([gateway, sfu, transcoder].map(each => each.start()));
+    const admin = new ApiClient(gateway.url, common.RTMS_ADMIN_TOKEN, {}, secured?.fetch);
+    const account = await makeAccount(admin, 'demo');
+    return {
+      ...account,
+      signIn: await account.makeUsers(),
+      ...{ gateway, sfu, transcoder, nats, postgres, admin, mediaDir, folder, close },
+      ...{ databaseUrl: common.DATABASE_URL, adminToken: common.RTMS_ADMIN_TOKEN },
+      addSfu: async (nodeID, env) => startAlso(await makeSfu(nodeID, env)),
+      addTranscoder: async (nodeID, env) =>
+        startAlso(await makeTranscoder(nodeID, { MEDIA_DIR: join(folder, nodeID), ...env })),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** As the e2e tests name it: the files of a run share the template. */
+const migrated: DatabaseTemplate = { name: 'gateway', fill: migrate };
+
+async function migrate(url: string): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: url };
+  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
 }
 
 /** PostgreSQL and NATS, and how each service gets to the bus. */
 async function startServers(folder: string, { certificates, dedicatedPostgres = false }: StackOptions) {
   const secured = certificates && (await secureLinks(folder, certificates));
-  const nats = await startNats({ args: secured?.natsArguments ?? [] });
-  const postgres = await startPostgres({ dedicated: dedicatedPostgres || certificates !== undefined });
+  const [nats, postgres] = await Promise.all([
+    startNats({ args: secured?.natsArguments ?? [] }),
+    startPostgres({ dedicated: dedicatedPostgres || certificates !== undefined, template: migrated }),
+  ]);
   if (certificates) await postgres.speakTls(certificates.server);
   const bus = (service: BusService): Record<string, string> =>
     secured?.busEnvironment(service, nats) ?? nats.environment(service);
