@@ -175,7 +175,12 @@ export default tseslint.config(
       // Waiting for a state is an assertion: it throws a sentence when the state does not come.
       'jest/expect-expect': [
         'error',
-        { assertFunctionNames: ['expect*', 'assert*', 'waitFor*', 'fc.assert', '**.expect*', '**.*Becomes'] },
+        {
+          assertFunctionNames: [
+            ...['expect*', 'assert*', 'waitFor*', 'becomes*', 'receives*', 'until*', 'fc.assert'],
+            ...['**.expect*', '**.*Becomes', '**.knows', '**.showsMoreFrames'],
+          ],
+        },
       ],
       'jest/no-conditional-expect': 'off',
       'jest/valid-title': ['error', { ignoreTypeOfDescribeName: true, disallowedWords: ['works', 'correctly'] }],

@@ -55,7 +55,7 @@ try {
 async function broadcast(): Promise<Broadcast> {
   const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
   open += 1;
-  return api.broadcastBecomes(meetingID, broadcastID, 'active', 120_000);
+  return api.broadcastBecomes(meetingID, broadcastID, 'active');
 }
 
 /**

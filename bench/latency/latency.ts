@@ -2,7 +2,7 @@
 // the client SDK, and by hls.js, all in one page of one browser. Prints one JSON line.
 //   npm run bench:latency -- [seconds a way]
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitFor } from '@rtms/testing';
+import { launchChromium, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import { ApiClient } from '../../test/system/harness/api-client.js';
 import { TestBrowser } from '../../test/system/harness/browser.js';
@@ -25,7 +25,8 @@ const whepAimMs = 40;
 const segmentsBefore = 6;
 
 const service = await runningService();
-const browser = await TestBrowser.launch([], 'bench/latency/latency-page.ts');
+const chromium = await launchChromium({ fakeMedia: true });
+const browser = await TestBrowser.open({ browser: chromium, entryPoint: 'bench/latency/latency-page.ts' });
 try {
   const page = await browser.openPage();
   const api = new ApiClient(service.gateway, `${service.apiUserName}:${service.apiKey}`);
@@ -41,7 +42,7 @@ try {
   // Their decoders would only stand in the way of the encoder of the broadcast.
   for (const way of ['direct', 'whep', 'member']) await on(page, 'stopWatching', way);
   const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
-  const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active', 60_000);
+  const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
   const playlist = await HlsPlayer.open(playbackUrl);
   // A viewer of the first seconds is nearer to the source than one who comes later.
   const isOld = async (): Promise<boolean> => (await playlist.newestSegment()) >= segmentsBefore;

@@ -3,13 +3,15 @@ import { WHIPClient as EyevinnPublisher } from '@eyevinn/whip-web-client';
 import { WebRTCPlayer } from '@eyevinn/webrtc-player';
 import { WHEPClient } from 'whip-whep/whep.js';
 import { WHIPClient } from 'whip-whep/whip.js';
+import { picture } from './picture.js';
 
 interface Source {
   url: string;
   token: string;
   codec?: string;
   profile?: string;
-  video?: MediaTrackConstraints;
+  /** Size of the picture; default: the camera's. */
+  video?: { width: number; height: number };
 }
 
 interface Opened {
@@ -20,8 +22,11 @@ interface Opened {
 
 const open: Opened[] = [];
 
-const camera = (video: MediaTrackConstraints = { width: 640, height: 360, frameRate: 30 }): Promise<MediaStream> =>
-  navigator.mediaDevices.getUserMedia({ audio: true, video });
+const camera = async (size: Source['video']): Promise<MediaStream> => {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  stream.addTrack(await picture(size));
+  return stream;
+};
 
 function preferCodec(transceiver: RTCRtpTransceiver, mimeType: string, profile?: string): void {
   const all = RTCRtpSender.getCapabilities('video')?.codecs ?? [];

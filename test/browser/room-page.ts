@@ -1,10 +1,14 @@
 // The page that tests of rooms open: a member by the client SDK, driven by what the test calls.
 import { joinRoom, RtmsError, type LocalTrack, type Room, type Subscription, type TrackSource } from '@rtms/client';
+import { drawn, picture } from './picture.js';
 
 interface Shown {
   subscription: Subscription;
   element: HTMLMediaElement;
 }
+
+/** The test is given what `look` answers after each change (see room-member.ts). */
+declare function roomChanged(looked: unknown): Promise<void>;
 
 let room: Room | undefined;
 const shown = new Map<string, Shown>();
@@ -12,6 +16,7 @@ const shown = new Map<string, Shown>();
 const heard: { name: string; event: unknown }[] = [];
 
 const names = [
+  'state.changed',
   'participant.joined',
   'participant.left',
   'chat.message',
@@ -28,8 +33,18 @@ const names = [
 async function join(ticket: { url: string; token: string }): Promise<string> {
   const joined = await joinRoom(ticket);
   room = joined;
-  for (const name of names) joined.on(name, event => heard.push({ name, event }));
+  for (const name of names) {
+    joined.on(name, event => {
+      if (name !== 'state.changed') heard.push({ name, event });
+      tell();
+    });
+  }
+  tell();
   return joined.participantID;
+}
+
+function tell(): void {
+  void roomChanged(look());
 }
 
 /** Calls a method of the room; a failure comes back as its code and reason, which would not survive the way. */
@@ -44,9 +59,8 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
   }
 }
 
-async function publishCamera(video: MediaTrackConstraints, simulcast = true): Promise<string | undefined> {
-  const [track] = (await navigator.mediaDevices.getUserMedia({ video })).getVideoTracks();
-  return publish(track, 'camera', simulcast);
+async function publishCamera(size: { width: number; height: number }, simulcast = true): Promise<string | undefined> {
+  return publish(await picture(size), 'camera', simulcast);
 }
 
 /** A voice as a page would have one: a tone as loud as speech, that stops when it is told to. */
@@ -71,19 +85,8 @@ async function publishMicrophone(): Promise<string | undefined> {
   return publish(track, 'microphone');
 }
 
-/** A screen as a page would share one, without the browser's dialogue: a canvas that somebody draws on. */
 async function publishScreen(width: number, height: number): Promise<string | undefined> {
-  const canvas = Object.assign(document.createElement('canvas'), { width, height });
-  document.body.append(canvas);
-  const context = canvas.getContext('2d');
-  let frame = 0;
-  setInterval(() => {
-    frame += 1;
-    context?.fillRect((frame * 7) % width, (frame * 5) % height, 40, 40);
-    if (context) context.fillStyle = `hsl(${frame % 360} 80% 50%)`;
-  }, 66);
-  const [track] = canvas.captureStream(15).getVideoTracks();
-  return publish(track, 'screen');
+  return publish(drawn({ width, height }).getVideoTracks()[0], 'screen');
 }
 
 async function publish(
@@ -102,10 +105,14 @@ async function watch(trackID: string): Promise<void> {
   Object.assign(element, { autoplay: true, playsInline: true });
   const play = (track: MediaStreamTrack) => (element.srcObject = new MediaStream([track]));
   subscription.on('track.changed', ({ track }) => play(track));
-  subscription.on('ended', () => shown.delete(trackID));
+  subscription.on('ended', () => {
+    shown.delete(trackID);
+    tell();
+  });
   play(subscription.track);
   document.body.append(element);
   shown.set(trackID, { subscription, element });
+  tell();
 }
 
 async function setLayers(trackID: string, spatialLayer: number): Promise<void> {

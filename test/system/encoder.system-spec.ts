@@ -1,16 +1,12 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import { probeRenditions } from './harness/hls-probe.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 describe('publishing from an encoder that offers setup:passive, no header extensions and no feedback', () => {
-  let stack: Stack;
+  let stack: SharedStack;
 
   beforeAll(async () => {
-    stack = await startStack();
-  });
-
-  afterAll(async () => {
-    await stack?.close();
+    stack = await sharedStack();
   });
 
   it.each(['baseline', 'main', 'high'] as const)('broadcasts H264 %s', async profile => {

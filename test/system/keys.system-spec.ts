@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { TestBrowser } from './harness/browser.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 interface PageAnswer {
   status?: number;
@@ -31,34 +31,25 @@ function createRoom(page: Page, gateway: string, credential: string): Promise<Pa
 }
 
 describe('keys in pages of Chromium', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let browser: TestBrowser;
   let sandbox: string;
   let production: string;
 
   beforeAll(async () => {
-    stack = await startStack();
-    // The pages are made up here: Chromium cannot tell that they are as near as the gateway.
-    browser = await TestBrowser.launch(['--disable-features=LocalNetworkAccessChecks']);
+    stack = await sharedStack();
+    browser = await TestBrowser.open();
     sandbox = stack.api.credential;
     production = await issueProductionKey();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   async function issueProductionKey(): Promise<string> {
-    const admin = (path: string, body?: object) =>
-      fetch(`${stack.gateway.url}/admin/v1/accounts${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${stack.adminToken}`, 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-    const { accounts } = (await (await admin('')).json()) as { accounts: { accountID: string }[] };
-    const issued = await admin(`/${accounts[0]?.accountID ?? ''}/keys`, { type: 'production' });
-    const { key } = (await issued.json()) as { key: { apiUserName: string; apiKey: string } };
+    const path = `/admin/v1/accounts/${stack.accountID}/keys`;
+    const { key } = await stack.admin.expect(201, 'POST', path, { type: 'production' });
     return `${key.apiUserName}:${key.apiKey}`;
   }
 

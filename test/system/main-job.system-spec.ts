@@ -1,59 +1,47 @@
-import { waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import { type ApiClient, type ExternalSession } from './harness/api-client.js';
-import { media, TestBrowser } from './harness/browser.js';
+import { media, receives, TestBrowser, type Source } from './harness/browser.js';
 import { probeRenditions } from './harness/hls-probe.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack } from './harness/shared-stack.js';
 
 describe('publishing from Chromium and watching in Chromium', () => {
-  let stack: Stack;
   let browser: TestBrowser;
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await startStack();
-    browser = await TestBrowser.launch();
-    api = stack.api;
+    ({ api } = await sharedStack());
+    browser = await TestBrowser.open();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   async function publish(
     page: Page,
     meetingID: string,
-    codec = 'video/VP8',
-    profile?: string,
+    picture: Pick<Source, 'codec' | 'video'>,
   ): Promise<ExternalSession> {
     const session = await api.openSession(meetingID);
     const { url, token } = session.ingest;
-    await media(page, 'publishWithWhipWhep', { url, token, codec, ...(profile ? { profile } : {}) });
+    await media(page, 'publishWithWhipWhep', { url, token, ...picture });
     return api.sessionBecomes(meetingID, session.sessionID, 'active');
-  }
-
-  async function decodesFrames(page: Page, count = 15): Promise<void> {
-    await waitFor(async () => (await media(page, 'watched')).frames >= count, {
-      timeoutMs: 60_000,
-      what: `${count} frames to be decoded`,
-    });
   }
 
   it('goes the whole way: room, WHIP, WHEP, HLS, and back in order', async () => {
     const publisher = await browser.openPage();
     const viewer = await browser.openPage();
     const meetingID = await api.createRoom();
-    const { sessionID, tracks } = await publish(publisher, meetingID, 'video/H264');
+    const video = { width: 640, height: 360 };
+    const { sessionID, tracks } = await publish(publisher, meetingID, { codec: 'video/H264', video });
     expect(tracks.map(track => [track.kind, track.codec.toLowerCase(), track.state]).sort()).toEqual([
       ['audio', 'opus', 'live'],
       ['video', 'h264', 'live'],
     ]);
 
-    const playback = await api.openPlayback(meetingID, sessionID);
+    const playback = await api.openAdaptivePlayback(meetingID, sessionID);
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });
-    await decodesFrames(viewer);
-    await waitFor(async () => (await media(viewer, 'watched')).audioPackets > 0, { what: 'sound' });
+    await receives(viewer, { frames: 10, audioPackets: 10 });
     await api.playbackBecomes(meetingID, playback.playbackID, 'active');
 
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
@@ -87,27 +75,17 @@ describe('publishing from Chromium and watching in Chromium', () => {
     await viewer.close();
   });
 
-  it.each([
-    ['video/VP8', undefined],
-    ['video/VP9', undefined],
-    ['video/AV1', undefined],
-    ['video/H264', '42001f'],
-    ['video/H264', '42e01f'],
-    ['video/H264', '4d001f'],
-  ])('shows %s %s to a WHEP viewer and by HLS', async (codec, profile) => {
+  // Browsers packetize these two in ways of their own; the codecs' other ways are proven at the SFU and the transcoder.
+  it.each(['video/VP9', 'video/AV1'])('broadcasts %s of a browser', async codec => {
     const publisher = await browser.openPage();
-    const viewer = await browser.openPage();
     const meetingID = await api.createRoom();
-    const { sessionID } = await publish(publisher, meetingID, codec, profile);
-    const playback = await api.openPlayback(meetingID, sessionID);
-    await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });
-    await decodesFrames(viewer);
+    const { sessionID } = await publish(publisher, meetingID, { codec });
     const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
-    const broadcast = await api.broadcastBecomes(meetingID, broadcastID, 'active');
-    expect((await probeRenditions(broadcast.playbackUrl)).renditions.length).toBeGreaterThan(0);
+    const { playbackUrl, renditions } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
+    const probed = await probeRenditions(playbackUrl);
+    expect(probed.renditions.map(({ height }) => height)).toEqual(renditions.map(({ height }) => height));
     expect((await api.call('POST', '/v1/rooms', { action: 'end', meetingID })).status).toBe(200);
     await publisher.close();
-    await viewer.close();
   });
 
   it('serves the players and publishers of Eyevinn', async () => {
@@ -119,7 +97,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const playback = await api.openPlayback(meetingID, session.sessionID);
     await media(viewer, 'watchWithEyevinn', { url: playback.endpoint, token: playback.token });
-    await decodesFrames(viewer);
+    await receives(viewer, { frames: 10 });
     await media(viewer, 'stopAll');
     await api.playbackBecomes(meetingID, playback.playbackID, 'ended');
     await media(publisher, 'stopAll');

@@ -2,27 +2,26 @@ import type { Broadcast } from './harness/api-client.js';
 import { TestBrowser } from './harness/browser.js';
 import { probeRenditions } from './harness/hls-probe.js';
 import { RoomMember } from './harness/room-member.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 describe('a broadcast of a member', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    stack = await startStack();
-    browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
+    stack = await sharedStack();
+    browser = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
   });
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   it('shows the camera, waits while there is none, goes on with the screen, and ends when the member leaves', async () => {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const grace = await RoomMember.join(browser, await api.join(meetingID, 'Grace'));
-    await grace.publishCamera(640, 360, false);
+    await grace.publishCamera();
     await grace.trackOf(grace.participantID, 'camera');
     const path = `/v1/meetings/${meetingID}/broadcasts`;
     const { status, body } = await api.call('POST', path, { sourceParticipantID: grace.participantID });
@@ -33,14 +32,14 @@ describe('a broadcast of a member', () => {
 
     await grace.call('unpublish', 'camera');
     await api.broadcastBecomes(meetingID, broadcastID, 'interrupted');
-    await grace.publishScreen(640, 360);
+    await grace.publishScreen(320, 180);
     await grace.publishMicrophone();
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
 
     await grace.call('leave');
     expect(await api.broadcastBecomes(meetingID, broadcastID, 'ended')).toMatchObject({ endReason: 'source_ended' });
     await grace.close();
-  }, 180_000);
+  });
 });
 
 async function heightsOf({ playbackUrl }: Broadcast): Promise<number[]> {

@@ -31,7 +31,7 @@ describe('the logs of all services at their most talkative', () => {
 
   beforeAll(async () => {
     stack = await startStack({ env: { LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey } });
-    browser = await TestBrowser.launch();
+    browser = await TestBrowser.open();
   });
 
   afterAll(async () => {
@@ -121,7 +121,7 @@ describe('the logs of all services at their most talkative', () => {
     secrets.keep('the token of a publisher', session.ingest.token);
     const encoder = await EncoderPublisher.publish(session.ingest);
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
-    const playback = await api.openPlayback(meetingID, session.sessionID);
+    const playback = await api.openAdaptivePlayback(meetingID, session.sessionID);
     secrets.keep('the token of a viewer', playback.token);
     const viewer = await browser.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });

@@ -1,25 +1,23 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
-import { media, TestBrowser } from './harness/browser.js';
-import { descendants } from './harness/processes.js';
+import { media, receives, TestBrowser } from './harness/browser.js';
 import { RoomMember } from './harness/room-member.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 describe('members of a room in browsers', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let browser: TestBrowser;
   let viewers: TestBrowser;
   let members: RoomMember[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ env: { GRACE_SECONDS: '20' } });
-    browser = await TestBrowser.launch([], 'test/browser/room-page.ts');
-    viewers = await TestBrowser.launch();
+    stack = await sharedStack();
+    browser = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
+    viewers = await TestBrowser.open();
   });
 
   afterAll(async () => {
     await browser?.close();
     await viewers?.close();
-    await stack?.close();
   });
 
   afterEach(async () => {
@@ -54,8 +52,7 @@ describe('members of a room in browsers', () => {
       const camera = await one.watch(other.participantID, 'camera');
       const microphone = await one.watch(other.participantID, 'microphone');
       expect((await one.sees(camera)).frames).toBeGreaterThan(0);
-      const whole = await one.receives(camera, ({ width }) => width === 640, 'the whole picture');
-      expect(whole.height).toBe(360);
+      expect((await one.receives({ trackID: camera, height: 90 })).width).toBe(160);
       expect((await one.hears(microphone)).energy).toBeGreaterThan(0);
     }
   });
@@ -72,7 +69,7 @@ describe('members of a room in browsers', () => {
       [alan, ['hello', 'goodbye']],
     ] as const) {
       const { state } = await member.knows(
-        looked => looked.state.chat.length === messages.length,
+        looked => looked.state.chat.length >= messages.length,
         `${messages.length} messages`,
       );
       expect(state.chat.map(({ message }) => message)).toEqual(messages);
@@ -95,23 +92,20 @@ describe('members of a room in browsers', () => {
   it('share a screen, and show a camera as small as they like', async () => {
     const { ada, grace } = await openRoom();
     await ada.publishScreen(1280, 720);
-    await ada.publishCamera(1280, 720);
+    await ada.publishCamera({ width: 1280, height: 720, simulcast: true });
     const screen = await grace.watch(ada.participantID, 'screen');
-    await grace.receives(screen, ({ frames, height }) => frames > 5 && height === 720, 'the screen');
+    await grace.receives({ trackID: screen, frames: 5, height: 720 });
     const camera = await grace.watch(ada.participantID, 'camera');
     await grace.setLayers(camera, 0);
-    await grace.receives(camera, ({ frames, height }) => frames > 5 && height === 180, 'the smallest layer');
+    await grace.receives({ trackID: camera, frames: 5, height: 180 });
     await grace.setLayers(camera, 1);
-    const middle = await grace.receives(camera, ({ height }) => height === 360, 'the middle layer');
-    expect(middle.width).toBe(640);
+    expect((await grace.receives({ trackID: camera, height: 360 })).width).toBe(640);
   });
 
   it('are told who speaks', async () => {
     const { ada, grace } = await openRoom();
     await grace.speak();
-    await waitFor(async () => (await ada.look()).speaker === grace.participantID, {
-      ...{ timeoutMs: 60_000, what: 'Grace to speak' },
-    });
+    await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
     await grace.fallSilent();
     await ada.knows(({ speaker }) => speaker === null, 'silence');
   });
@@ -133,9 +127,10 @@ describe('members of a room in browsers', () => {
       'Grace to speak again',
     );
     await ada.call('removeParticipant', grace.participantID);
-    await waitFor(async () => (await grace.heard('farewell')).length > 0, { what: 'the farewell' });
-    expect(await grace.heard('farewell')).toEqual([{ reason: 'participant_removed' }]);
-    await alan.knows(({ state }) => state.roster.length === 2, 'Grace to be gone');
+    await grace.knows(({ heard }) => heard.some(({ name }) => name === 'farewell'), 'the farewell');
+    expect(grace.heard('farewell')).toEqual([{ reason: 'participant_removed' }]);
+    const isGrace = ({ userName }: { userName: string }) => userName === 'Grace';
+    await alan.knows(({ state }) => !state.roster.some(isGrace), 'Grace to be gone');
   });
 
   it('see an external session among them, and that it stands still while it is paused', async () => {
@@ -160,7 +155,7 @@ describe('members of a room in browsers', () => {
     const moving = await ada.watch(grace.participantID, 'camera');
     await ada.sees(moving);
     const { frames } = await ada.received(camera);
-    await ada.sees(moving, 60);
+    await ada.sees(moving, 20);
     expect((await ada.received(camera)).frames).toBe(frames);
     await stack.api.call('POST', path, { action: 'resume' });
     await ada.sees(camera);
@@ -198,37 +193,17 @@ describe('members of a room in browsers', () => {
     const booth = await RoomMember.join(browser, ingest.join!);
     members.push(booth);
     expect(booth.participantID).toBe(participantID);
-    await booth.publishCamera(640, 360, false);
+    await booth.publishCamera();
     await booth.publishMicrophone();
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     const camera = await ada.watch(participantID, 'camera');
     await ada.sees(camera);
-    await ada.receives(camera, ({ width }) => width === 640, 'the whole picture');
+    await ada.receives({ trackID: camera, height: 90 });
     const { endpoint, token } = await stack.api.openPlayback(meetingID, sessionID);
     const viewer = await viewers.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: endpoint, token });
-    await waitFor(async () => (await media(viewer, 'watched')).frames > 20, {
-      timeoutMs: 40_000,
-      what: 'frames at the viewer',
-    });
+    await receives(viewer, { frames: 10 });
     await viewer.close();
-  });
-
-  it('come back by themselves when the media worker dies', async () => {
-    const { ada, grace } = await openRoom();
-    const former = await ada.publishCamera();
-    await grace.watch(ada.participantID, 'camera');
-    const worker = descendants(stack.sfu.pid).find(each => each.command.includes('mediasoup-worker'))!;
-    process.kill(worker.pid, 'SIGKILL');
-    await grace.knows(({ state }) => {
-      const tracks = state.roster.find(entry => entry.participantID === ada.participantID)?.tracks ?? [];
-      return tracks.length === 1 && tracks[0]?.trackID !== former;
-    }, 'a new track of the camera');
-    await grace.knows(({ watching }) => watching.length === 0, 'the end of the former track');
-    const camera = await grace.watch(ada.participantID, 'camera');
-    await grace.sees(camera);
-    const whole = await grace.receives(camera, ({ width }) => width === 640, 'the whole picture');
-    expect(whole.height).toBe(360);
   });
 
   it('come back by themselves when a page was offline', async () => {
@@ -250,30 +225,6 @@ describe('members of a room in browsers', () => {
     await sent;
     const { state } = await grace.knows(looked => looked.state.chat.length >= 3, 'all messages');
     expect(state.chat.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
-    expect(await grace.heard('chat.message')).toHaveLength(3);
-  });
-
-  it('lose and double nothing when the gateway dies and comes back', async () => {
-    const { ada, grace } = await openRoom();
-    await ada.publishCamera();
-    const camera = await grace.watch(ada.participantID, 'camera');
-    await ada.call('sendChat', 'before');
-    await stack.gateway.stop('SIGKILL');
-    await grace.knows(({ connectionState }) => connectionState === 'reconnecting', 'the loss of the connection');
-    const sent = [ada.call('sendChat', 'meanwhile, of Ada'), grace.call('sendChat', 'meanwhile, of Grace')];
-    await grace.sees(camera);
-    await stack.gateway.start();
-    await Promise.all(sent);
-    for (const member of [ada, grace]) {
-      const { state } = await member.knows(looked => looked.state.chat.length >= 3, 'all messages');
-      expect(state.chat.map(({ message }) => message).toSorted()).toEqual([
-        'before',
-        'meanwhile, of Ada',
-        'meanwhile, of Grace',
-      ]);
-      const heard = await member.heard('chat.message');
-      expect(new Set(heard.map(event => event['sequence'])).size).toBe(heard.length);
-    }
-    await grace.sees(camera);
+    expect(grace.heard('chat.message')).toHaveLength(3);
   });
 });

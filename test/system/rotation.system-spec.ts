@@ -33,14 +33,14 @@ describe('keys and secrets that change while somebody publishes and others watch
     const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
     await writeFile(join(stack.folder, 'gateway.env'), lines.join(''));
     env = { RTMS_ADMIN_URL: stack.gateway.url, PATH: await adminProgramIn(stack.folder) };
-    browser = await TestBrowser.launch();
+    browser = await TestBrowser.open();
     meetingID = await stack.api.createRoom();
     session = await stack.api.openSession(meetingID);
     encoder = await EncoderPublisher.publish({ ...session.ingest, size: '320x180', frameRate: 15 });
     await stack.api.sessionBecomes(meetingID, session.sessionID, 'active');
     ({ broadcastID } = await stack.api.openBroadcast(meetingID, session.sessionID));
     viewer = await browser.openPage();
-    const { endpoint: url, token } = await stack.api.openPlayback(meetingID, session.sessionID);
+    const { endpoint: url, token } = await stack.api.openAdaptivePlayback(meetingID, session.sessionID);
     await media(viewer, 'watchWithWhipWhep', { url, token });
     const { playbackUrl } = await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
     player = await HlsPlayer.open(playbackUrl);

@@ -1,26 +1,23 @@
 import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { ApiAnswer, ApiClient, ExternalSession } from './harness/api-client.js';
-import { media, TestBrowser, type Watched } from './harness/browser.js';
+import { media, receives, receivesMore, TestBrowser } from './harness/browser.js';
 import { HlsPlayer } from './harness/hls-player.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack } from './harness/shared-stack.js';
 
 const discontinuity = /^#EXT-X-DISCONTINUITY$/m;
 
 describe('tracks of an external session', () => {
-  let stack: Stack;
   let browser: TestBrowser;
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await startStack();
-    browser = await TestBrowser.launch();
-    api = stack.api;
+    ({ api } = await sharedStack());
+    browser = await TestBrowser.open();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   const change = async (meetingID: string, sessionID: string, kind: string, action: string): Promise<ApiAnswer> => {
@@ -33,30 +30,21 @@ describe('tracks of an external session', () => {
   };
   const statesOf = ({ tracks }: ExternalSession) =>
     Object.fromEntries(tracks.map(({ kind, state }) => [kind, state])) as Record<string, string>;
-  const until = async (page: Page, condition: (seen: Watched) => boolean, what: string): Promise<Watched> => {
-    let seen: Watched | undefined;
-    await waitFor(async () => condition((seen = await media(page, 'watched'))), { what });
-    return seen!;
-  };
-  /** A packet of sound comes every 20 ms. */
-  const afterSound = async (page: Page, packets: number): Promise<Watched> => {
-    const { audioPackets } = await media(page, 'watched');
-    return until(page, seen => seen.audioPackets >= audioPackets + packets, `${packets} more packets of sound`);
-  };
-  /** For two seconds; what came before may still be decoded. */
+  /** Sound is the clock: a packet comes every 20 ms. Frames that came before may still be decoded at first. */
   const standsStill = (page: Page): Promise<boolean> =>
     waitFor(
       async () => {
-        const { frames } = await afterSound(page, 25);
-        return (await afterSound(page, 100)).frames === frames;
+        const { frames } = await receivesMore(page, { audioPackets: 25 });
+        const later = await receivesMore(page, { audioPackets: 50 });
+        return later.frames === frames;
       },
-      { timeoutMs: 20_000, what: 'the picture to stand still' },
+      { timeoutMs: 40_000, what: 'a second of sound without a picture' },
     );
   const watch = async (meetingID: string, sessionID: string): Promise<Page> => {
     const viewer = await browser.openPage();
-    const playback = await api.openPlayback(meetingID, sessionID);
+    const playback = await api.openAdaptivePlayback(meetingID, sessionID);
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });
-    await until(viewer, ({ frames }) => frames >= 15, '15 frames');
+    await receives(viewer, { frames: 5 });
     return viewer;
   };
 
@@ -75,31 +63,29 @@ describe('tracks of an external session', () => {
     expect(statesOf(paused.body.externalSession)).toEqual({ video: 'paused', audio: 'live' });
     await standsStill(viewer);
     await api.broadcastBecomes(meetingID, broadcastID, 'interrupted');
-    // What was encoded before the pause still comes out.
-    let newest = 0;
+    // What was encoded before the pause still comes out. Segments last one second.
     const growsNoMore = async (): Promise<boolean> => {
-      newest = await player.newestSegment();
-      await afterSound(viewer, 150);
+      const newest = await player.newestSegment();
+      await receivesMore(viewer, { audioPackets: 125 });
       return (await player.newestSegment()) === newest;
     };
-    await waitFor(growsNoMore, { timeoutMs: 20_000, what: 'no segment in three seconds' });
+    await waitFor(growsNoMore, { timeoutMs: 40_000, what: 'no segment in 2.5 s of sound' });
     expect(await api.session(meetingID, sessionID)).toMatchObject({ state: 'active' });
 
     const before = await media(viewer, 'watched');
     const resumed = await change(meetingID, sessionID, 'video', 'resume');
     expect(statesOf(resumed.body.externalSession)).toEqual({ video: 'live', audio: 'live' });
-    const seen = await until(viewer, ({ frames }) => frames > before.frames + 30, 'the picture to go on');
-    expect(seen.keyframes).toBeGreaterThan(before.keyframes);
+    await receives(viewer, { frames: before.frames + 10, keyframes: before.keyframes + 1 });
+    await player.grows();
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
-    await waitFor(async () => (await player.newestSegment()) > newest, { timeoutMs: 40_000, what: 'new segments' });
     expect(await player.playlist()).toMatch(discontinuity);
 
     const asked = await media(viewer, 'watched');
     await change(meetingID, sessionID, 'video', 'requestKeyframe');
-    await until(viewer, ({ keyframes }) => keyframes > asked.keyframes, 'the keyframe that was asked for');
+    await receives(viewer, { keyframes: asked.keyframes + 1 });
     await publisher.close();
     await viewer.close();
-  }, 180_000);
+  });
 
   it('are silent for viewers while sound is paused, which broadcasts hear as silence; closed ones never come back', async () => {
     const publisher = await browser.openPage();
@@ -113,23 +99,18 @@ describe('tracks of an external session', () => {
     const player = await HlsPlayer.open(playbackUrl);
 
     await change(meetingID, sessionID, 'audio', 'pause');
-    const framesLater = async (count: number) => {
-      const { frames } = await media(viewer, 'watched');
-      return until(viewer, seen => seen.frames >= frames + count, `${count} more frames`);
-    };
-    const newest = await player.newestSegment();
-    let quiet = await framesLater(15);
+    let quiet = await receivesMore(viewer, { frames: 5 });
     const isSilent = async (): Promise<boolean> => {
       const { audioPackets } = quiet;
-      quiet = await framesLater(60);
+      quiet = await receivesMore(viewer, { frames: 10 });
       return quiet.audioPackets === audioPackets;
     };
-    await waitFor(isSilent, { timeoutMs: 20_000, what: 'two seconds without sound' });
-    await waitFor(async () => (await player.newestSegment()) > newest + 1, { timeoutMs: 40_000, what: 'segments' });
+    await waitFor(isSilent, { timeoutMs: 40_000, what: 'ten frames without sound' });
+    await player.grows(2);
     expect(await player.playlist()).not.toMatch(discontinuity);
     expect(await api.broadcast(meetingID, broadcastID)).toMatchObject({ state: 'active' });
     await change(meetingID, sessionID, 'audio', 'resume');
-    await until(viewer, ({ audioPackets }) => audioPackets > quiet.audioPackets + 50, 'the sound to go on');
+    await receives(viewer, { audioPackets: quiet.audioPackets + 50 });
 
     const closed = await change(meetingID, sessionID, 'video', 'close');
     expect(statesOf(closed.body.externalSession)).toEqual({ video: 'ended', audio: 'live' });
@@ -140,7 +121,7 @@ describe('tracks of an external session', () => {
     expect(again.body.externalSession.state).toBe('active');
     await publisher.close();
     await viewer.close();
-  }, 180_000);
+  });
 
   it('of an encoder without feedback go on with its next keyframe, and its session outlives a pause of all of them', async () => {
     const meetingID = await api.createRoom();
@@ -155,7 +136,7 @@ describe('tracks of an external session', () => {
     expect(statesOf(await api.session(meetingID, sessionID))).toEqual({ video: 'paused', audio: 'paused' });
     const before = await media(viewer, 'watched');
     for (const kind of ['video', 'audio']) await change(meetingID, sessionID, kind, 'resume');
-    await until(viewer, seen => seen.keyframes > before.keyframes && seen.frames > before.frames + 30, 'the picture');
+    await receives(viewer, { keyframes: before.keyframes + 1, frames: before.frames + 10 });
     await api.broadcastBecomes(meetingID, broadcastID, 'active');
     expect(await api.session(meetingID, sessionID)).toMatchObject({ state: 'active' });
     await encoder.leave();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { descendants } from './processes.js';
 
 interface BoundPort {
-  /** As in `udp 40001`. */
+  /** As in `udp 40001 (socket 1234)`: another process may have the same port later, by another socket. */
   name: string;
   inode: string;
 }
@@ -17,7 +17,8 @@ function allBoundPorts(): BoundPort[] {
     return lines.flatMap(line => {
       const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
       if (protocol === 'tcp' && state !== listening) return [];
-      return [{ name: `${protocol} ${parseInt(local.split(':').at(-1) ?? '', 16)}`, inode }];
+      const port = parseInt(local.split(':').at(-1) ?? '', 16);
+      return [{ name: `${protocol} ${port} (socket ${inode})`, inode }];
     });
   });
 }
@@ -29,7 +30,7 @@ export function boundPortsOf(pid: number): string[] {
   return own.map(({ name }) => name).sort();
 }
 
-/** Of these ports those that somebody still has. */
+/** Of these ports those that somebody still has by the same socket. */
 export function stillBound(ports: readonly string[]): string[] {
   const bound = new Set(allBoundPorts().map(({ name }) => name));
   return ports.filter(port => bound.has(port));

@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchChromium } from '@rtms/testing';
+import { sharedChromium, waitFor } from '@rtms/testing';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-interface Source {
+export interface Source {
   url: string;
   token: string;
   codec?: string;
   profile?: string;
-  video?: MediaTrackConstraints;
+  video?: { width: number; height: number };
 }
 
 export interface Watched {
@@ -20,7 +20,7 @@ export interface Watched {
   audioPackets: number;
 }
 
-/** What `test/browser/media-page.js` gives a page. */
+/** What `test/browser/media-page.ts` gives a page. */
 export interface MediaPage {
   publishWithWhipWhep(source: Source): Promise<string>;
   publishWithEyevinn(source: Source): Promise<void>;
@@ -30,37 +30,42 @@ export interface MediaPage {
   stopAll(options?: { vanish?: boolean }): Promise<void>;
 }
 
-/** Chromium with fake devices, on a page of its own origin. */
+export interface TestBrowserOptions {
+  /** Of the page that is served; default: the one with publishers and players. */
+  entryPoint?: string;
+  /** Default: the Chromium of the whole run. It is closed with the test browser. */
+  browser?: Browser;
+}
+
+/** A browser profile of a file's own, with fake devices, and a page of its own origin. */
 export class TestBrowser {
   private constructor(
     private readonly browser: Browser,
+    private readonly context: BrowserContext,
     private readonly server: Server,
-    readonly origin: string,
   ) {}
 
-  /** `furtherFlags` of Chromium, after the ones that every test has. */
-  static async launch(
-    furtherFlags: readonly string[] = [],
-    entryPoint = 'test/browser/media-page.ts',
-  ): Promise<TestBrowser> {
-    const script = await bundle(entryPoint);
+  static async open(options: TestBrowserOptions = {}): Promise<TestBrowser> {
+    const { entryPoint = 'test/browser/media-page.ts' } = options;
+    const [script, browser] = await Promise.all([bundle(entryPoint), options.browser ?? sharedChromium()]);
     const server = createServer((request, response) => {
-      const isScript = request.url === '/media-page.js';
+      const isScript = request.url === '/page.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? script : '<!doctype html><title>media</title><script src="/media-page.js"></script>');
+      response.end(isScript ? script : '<!doctype html><title>media</title><body><script src="/page.js"></script>');
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return new TestBrowser(await launchChromium({ fakeMedia: true, furtherFlags }), server, origin);
+    return new TestBrowser(browser, await browser.newContext(), server);
   }
 
   async openPage(): Promise<Page> {
-    const page = await this.browser.newPage();
-    await page.goto(this.origin);
+    const page = await this.context.newPage();
+    await page.goto(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
     return page;
   }
 
+  /** Closes its pages; the Chromium of the run goes on. */
   async close(): Promise<void> {
+    await this.context.close();
     await this.browser.close();
     this.server.closeAllConnections();
     await new Promise(resolve => this.server.close(resolve));
@@ -83,4 +88,34 @@ export function media<Name extends keyof MediaPage>(
       (globalThis as unknown as { media: Record<string, (...given: unknown[]) => unknown> }).media[called]?.(...values),
     [name, args] as [string, unknown[]],
   ) as ReturnType<MediaPage[Name]>;
+}
+
+/** Resolves once the page's newest player has received at least so much. */
+export function receives(page: Page, wanted: Partial<Watched>): Promise<Watched> {
+  return untilCounted(
+    () => media(page, 'watched'),
+    seen => Object.entries(wanted).every(([name, least]) => seen[name as keyof Watched] >= least),
+    wanted,
+  );
+}
+
+/** Resolves once the page's newest player has received so much more than it has now. */
+export async function receivesMore(page: Page, more: Partial<Watched>): Promise<Watched> {
+  const now = await media(page, 'watched');
+  const sums = Object.entries(more).map(([name, value]) => [name, now[name as keyof Watched] + value]);
+  return receives(page, Object.fromEntries(sums) as Partial<Watched>);
+}
+
+/** Counters of browsers have no events: resolves with the first look at them that is enough. */
+export async function untilCounted<Seen>(
+  look: () => Promise<Seen>,
+  isEnough: (seen: Seen) => boolean,
+  wanted: object,
+): Promise<Seen> {
+  let seen: Seen | undefined;
+  const enough = async (): Promise<boolean> => isEnough((seen = await look()));
+  await waitFor(enough, { timeoutMs: 60_000, everyMs: 150, what: JSON.stringify(wanted) }).catch((error: unknown) => {
+    throw new Error(`the page has ${JSON.stringify(seen)}`, { cause: error });
+  });
+  return seen!;
 }

@@ -1,4 +1,8 @@
+import { waitFor } from '@rtms/testing';
 import type { Fetch } from './trusting-fetch.js';
+
+/** A player looks at a playlist about once per segment. */
+const everyMs = 250;
 
 /** What a player sees of a broadcast: it fetches the multivariant playlist once and then its first rendition. */
 export class HlsPlayer {
@@ -33,6 +37,18 @@ export class HlsPlayer {
     const playlist = await this.playlist();
     const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1] ?? 0);
     return first + uris(playlist).length;
+  }
+
+  /** Resolves once there are so many segments more than now. */
+  async grows(segments = 1): Promise<void> {
+    const before = await this.newestSegment();
+    const what = `segment ${before + segments}`;
+    await waitFor(async () => (await this.newestSegment()) >= before + segments, { timeoutMs: 60_000, everyMs, what });
+  }
+
+  /** Resolves once the playlist has the text. */
+  async lists(text: string): Promise<void> {
+    await waitFor(async () => (await this.playlist()).includes(text), { timeoutMs: 60_000, everyMs, what: text });
   }
 }
 

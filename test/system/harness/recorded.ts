@@ -1,45 +1,54 @@
 import { createHash } from 'node:crypto';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
-import type { ApiClient } from './api-client.js';
+import { readBoxes } from '../../../apps/transcoder/src/recordings/mp4-file.js';
+import type { ApiClient, Recording } from './api-client.js';
 
-interface Recording {
-  recordingID: string;
-  state: string;
-  checksumSha256: string;
-  downloadUrl: string;
-}
-
-async function recordingIn(api: ApiClient, method: string, path: string, body?: object): Promise<Recording> {
-  const answer = await api.call(method, path, body);
-  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-  return (answer.body as unknown as { recording: Recording }).recording;
-}
-
-/** Records some seconds of a session; answers the recording once its file is there. */
-export async function recordSome(api: ApiClient, meetingID: string, sourceSessionID: string): Promise<Recording> {
-  const { recordingID } = await recordingIn(api, 'POST', '/v1/recordings', {
-    action: 'start',
-    meetingID,
-    sourceSessionID,
-  });
-  await becomes(api, recordingID, 'recording');
-  const begun = Date.now();
-  await waitFor(() => Date.now() - begun > 2_000, { what: 'two seconds of media' });
-  await recordingIn(api, 'POST', '/v1/recordings', { action: 'stop', recordingID });
-  return becomes(api, recordingID, 'ready');
-}
-
-function becomes(api: ApiClient, recordingID: string, state: string): Promise<Recording> {
-  const read = async () => {
-    const found = await recordingIn(api, 'GET', `/v1/recordings?recordingID=${recordingID}`);
-    return found.state === state ? found : undefined;
+/**
+ * Resolves with the fragments of a recording that its transcoder has written to the disk, once there are so many. A
+ * fragment lasts a second.
+ */
+export function recordedOnDisk(mediaDir: string, recordingID: string, fragments: number): Promise<number> {
+  const work = join(mediaDir, 'recordings', 'work');
+  const count = async (): Promise<number> => {
+    const nodes = await readdir(work).catch(() => []);
+    const written = await Promise.all(nodes.map(node => fragmentsIn(join(work, node, recordingID))));
+    return written.reduce((sum, each) => sum + each, 0);
   };
-  return waitFor(read, { timeoutMs: 60_000, what: `${recordingID} to be ${state}` });
+  const enough = async (): Promise<number | undefined> => {
+    const written = await count();
+    return written >= fragments ? written : undefined;
+  };
+  return waitFor(enough, { timeoutMs: 60_000, everyMs: 100, what: `${fragments} fragments of ${recordingID}` });
 }
 
-/** What its download has, by SHA-256. */
+async function fragmentsIn(directory: string): Promise<number> {
+  const parts = (await readdir(directory).catch(() => [])).filter(name => /^part-\d+\.mp4$/.test(name));
+  const counts = await Promise.all(parts.map(part => fragmentsOf(join(directory, part))));
+  return counts.reduce((sum, each) => sum + each, 0);
+}
+
+async function fragmentsOf(path: string): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    return (await readBoxes(file)).filter(({ type }) => type === 'mdat').length;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Records a moment of a session; answers the recording once its file is there. */
+export async function recordSome(api: ApiClient, meetingID: string, sourceSessionID: string): Promise<Recording> {
+  const { recordingID } = await api.startRecording(meetingID, { sourceSessionID });
+  await api.recordingBecomes(recordingID, 'recording');
+  await api.stopRecording(recordingID);
+  return api.recordingBecomes(recordingID, 'ready');
+}
+
+/** SHA-256 of what the download has. */
 export async function downloadedChecksum(api: ApiClient, recordingID: string): Promise<string> {
-  const { downloadUrl } = await becomes(api, recordingID, 'ready');
+  const { downloadUrl } = await api.recordingBecomes(recordingID, 'ready');
   const response = await fetch(downloadUrl);
   if (!response.ok) throw new Error(`${response.status} for a recording`);
   return createHash('sha256')

@@ -1,8 +1,8 @@
 import type { RoomState, RosterEntry, TrackSource } from '@rtms/client';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { JoinTicket } from './api-client.js';
-import type { TestBrowser } from './browser.js';
+import { untilCounted, type TestBrowser } from './browser.js';
 
 interface Looked {
   state: RoomState;
@@ -21,17 +21,34 @@ export interface Received {
   energy: number;
 }
 
+interface Wanted {
+  trackID: string;
+  /** At least so many decoded. */
+  frames?: number;
+  /** Exactly this picture size. */
+  height?: number;
+  /** More than this much sound. */
+  energy?: number;
+}
+
+/** A camera whose picture is not the point. */
+const smallCamera = { width: 160, height: 90, simulcast: false };
+const timeoutMs = 40_000;
+
 /** A member of a room in a page of its own, by the client SDK. */
 export class RoomMember {
   private constructor(
     readonly page: Page,
     readonly participantID: string,
+    /** The page tells its state after each change. */
+    private readonly states: EventLog<Looked>,
   ) {}
 
   static async join(browser: TestBrowser, ticket: JoinTicket): Promise<RoomMember> {
     const page = await browser.openPage();
-    const participantID = await run<string>(page, 'join', ticket);
-    return new RoomMember(page, participantID);
+    const states = new EventLog<Looked>();
+    await page.exposeFunction('roomChanged', states.add);
+    return new RoomMember(page, await run<string>(page, 'join', ticket), states);
   }
 
   /** A method of the SDK's `Room`; a failure is answered as `{ code, reason }`. */
@@ -39,8 +56,8 @@ export class RoomMember {
     return run(this.page, 'call', method, ...args);
   }
 
-  publishCamera(width = 640, height = 360, simulcast = true): Promise<string> {
-    return run(this.page, 'publishCamera', { width, height, frameRate: 30 }, simulcast);
+  publishCamera({ width, height, simulcast } = smallCamera): Promise<string> {
+    return run(this.page, 'publishCamera', { width, height }, simulcast);
   }
 
   publishMicrophone(): Promise<string> {
@@ -64,10 +81,6 @@ export class RoomMember {
     return run(this.page, 'setLayers', trackID, spatialLayer);
   }
 
-  look(): Promise<Looked> {
-    return run(this.page, 'look');
-  }
-
   received(trackID: string): Promise<Received> {
     return run(this.page, 'received', trackID);
   }
@@ -79,46 +92,52 @@ export class RoomMember {
     return trackID;
   }
 
-  trackOf(participantID: string, source: TrackSource): Promise<string> {
-    return waitFor(
-      async () => {
-        const entry = (await this.look()).state.roster.find(each => each.participantID === participantID);
-        return entry?.tracks.find(track => track.source === source && track.state !== 'ended')?.trackID;
-      },
-      { timeoutMs: 40_000, what: `the ${source} of ${participantID}` },
-    );
+  async trackOf(participantID: string, source: TrackSource): Promise<string> {
+    const trackIn = ({ state }: Looked): string | undefined =>
+      state.roster
+        .find(each => each.participantID === participantID)
+        ?.tracks.find(track => track.source === source && track.state !== 'ended')?.trackID;
+    return trackIn(await this.knows(trackIn, `the ${source} of ${participantID}`))!;
   }
 
   /** Waits until so many frames more have been decoded than there were. */
-  async sees(trackID: string, frames = 20): Promise<Received> {
+  async sees(trackID: string, frames = 10): Promise<Received> {
     const before = (await this.received(trackID)).frames;
-    return this.receives(trackID, now => now.frames >= before + frames, `${frames} frames of ${trackID}`);
+    return this.receives({ trackID, frames: before + frames });
   }
 
   async hears(trackID: string): Promise<Received> {
-    const before = (await this.received(trackID)).energy;
-    return this.receives(trackID, now => now.energy > before, `a sound of ${trackID}`);
+    return this.receives({ trackID, energy: (await this.received(trackID)).energy });
   }
 
-  async receives(trackID: string, condition: (now: Received) => boolean, what: string): Promise<Received> {
-    let now: Received | undefined;
-    await waitFor(async () => condition((now = await this.received(trackID))), { timeoutMs: 40_000, what });
-    return now!;
+  receives(wanted: Wanted): Promise<Received> {
+    const { trackID, frames = 0, height, energy = -1 } = wanted;
+    const isEnough = (now: Received): boolean =>
+      now.frames >= frames && (height === undefined || now.height === height) && now.energy > energy;
+    return untilCounted(() => this.received(trackID), isEnough, wanted);
   }
 
-  /** What its room said of a kind. */
-  async heard(name: string): Promise<Record<string, unknown>[]> {
-    return (await this.look()).heard.filter(each => each.name === name).map(({ event }) => event);
+  /** What its room said of a kind, until now. */
+  heard(name: string): Record<string, unknown>[] {
+    return (this.latest?.heard ?? []).filter(each => each.name === name).map(({ event }) => event);
   }
 
+  /** Resolves with the first state from now on that meets the condition. */
   async knows(condition: (looked: Looked) => unknown, what: string): Promise<Looked> {
-    let looked: Looked | undefined;
-    await waitFor(async () => condition((looked = await this.look())), { timeoutMs: 40_000, what });
-    return looked!;
+    if (this.latest && condition(this.latest)) return this.latest;
+    return this.states
+      .next(looked => Boolean(condition(looked)), { timeoutMs })
+      .catch(() => {
+        throw new Error(`waited ${timeoutMs} ms for ${what}; the member knows ${JSON.stringify(this.latest)}`);
+      });
   }
 
   close(): Promise<void> {
     return this.page.close();
+  }
+
+  private get latest(): Looked | undefined {
+    return this.states.all.at(-1);
   }
 }
 

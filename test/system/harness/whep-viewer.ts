@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import type { Playback } from './api-client.js';
 
 export interface WatchOptions {
@@ -27,17 +27,17 @@ const program = fileURLToPath(new URL('./viewer-process.mjs', import.meta.url));
 
 /** A WHEP viewer with real ICE, DTLS and SRTP that hears the audio of a playback. */
 export class WhepViewer {
-  private readonly reports: Report[] = [];
-  private since = 0;
+  /** Of the connection that it has now. */
+  private reports = new EventLog<Report>();
 
   private constructor(private readonly child: ChildProcess) {
     child.on('message', (report: Report) => {
-      this.reports.push(report);
+      this.reports.add(report);
       if (report.told) this.onTold();
     });
   }
 
-  /** `onTold` is called when it is told to reconnect. */
+  /** Is called when the viewer is told to reconnect. */
   onTold: () => void = () => undefined;
 
   /** `caFile`: whom it believes besides the CAs that everybody knows. */
@@ -54,46 +54,38 @@ export class WhepViewer {
   /** Again, by the same address. */
   async watch({ endpoint: url, token, payloadProfile }: Playback, events: boolean): Promise<void> {
     const opus = payloadProfile.codecs.find(({ mimeType }) => mimeType.toLowerCase() === 'audio/opus');
-    this.since = this.reports.length;
+    this.reports = new EventLog<Report>();
     this.child.send({ url, token, payloadType: opus?.payloadType ?? 0, events } satisfies WatchOptions);
-    await waitFor(() => this.current.some(({ connected, refused }) => connected ?? refused), {
-      timeoutMs,
-      what: 'a viewer',
-    });
-    const refused = this.current.find(report => report.refused)?.refused;
-    if (refused) throw new Error(refused);
-    await this.hears();
+    const { refused } = await this.reports.find(report => Boolean(report.connected ?? report.refused), { timeoutMs });
+    if (refused !== undefined) throw new Error(refused);
+    await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
   }
 
-  get wasTold(): boolean {
-    return this.current.some(({ told }) => told);
+  /** Resolves once it is told to reconnect. */
+  async told(): Promise<void> {
+    await this.reports.find(({ told }) => told === 'reconnect', { timeoutMs });
   }
 
-  /** Its connection has been closed by the other side, or broke. */
+  /** Resolves once the other side has closed its connection, or the connection broke. */
+  async cut(): Promise<void> {
+    await this.reports.find(isCut, { timeoutMs });
+  }
+
   get isCut(): boolean {
-    return this.current.some(({ state }) => state !== undefined && state !== 'connected');
+    return this.reports.all.some(isCut);
   }
 
-  async hears(): Promise<void> {
-    await waitFor(() => this.current.some(({ packets }) => packets), { timeoutMs, what: 'a viewer to hear something' });
-  }
-
-  /** More than until now, on the same connection. */
+  /** Resolves once it has heard more than until now, on the same connection. */
   async hearsOn(): Promise<void> {
-    const known = this.packets;
-    await waitFor(() => this.isCut || this.packets > known, { timeoutMs, what: 'a viewer to hear more' });
+    await this.reports.next(report => report.packets !== undefined || isCut(report), { timeoutMs });
     if (this.isCut) throw new Error('the viewer lost its connection');
   }
 
   close(): void {
     if (this.child.connected) this.child.disconnect();
   }
+}
 
-  private get packets(): number {
-    return this.current.findLast(({ packets }) => packets)?.packets ?? 0;
-  }
-
-  private get current(): Report[] {
-    return this.reports.slice(this.since);
-  }
+function isCut({ state }: Report): boolean {
+  return state !== undefined && state !== 'connected';
 }

@@ -1,0 +1,266 @@
+/** @weight 0.5 */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { EncoderPublisher, sharedChromium, waitFor } from '@rtms/testing';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import type { Playback } from './harness/api-client.js';
+import { boundPortsOf, stillBound } from './harness/bound-ports.js';
+import { media, receivesMore, TestBrowser } from './harness/browser.js';
+import { DashboardPage } from './harness/dashboard-page.js';
+import { descendants, isAlive } from './harness/processes.js';
+import type { ServiceProcess } from './harness/service-process.js';
+import { startStack, type Stack } from './harness/stack.js';
+import { WhepViewer } from './harness/whep-viewer.js';
+
+const run = promisify(execFile);
+
+/** Two viewers of audio and video for each node, or four of audio. */
+const small = { CONSUMERS_PER_WORKER: '4' };
+
+describe('two SFU nodes', () => {
+  let stack: Stack;
+  let second: ServiceProcess;
+  let encoder: EncoderPublisher | undefined;
+  const viewers: WhepViewer[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack({ env: { ...small, DRAIN_SECONDS: '60' } });
+    second = await stack.addSfu('sfu-2', { ...small, DRAIN_SECONDS: '8' });
+    await waitFor(() => isKnown('sfu-2'), { everyMs: 100, what: 'the second node to be known' });
+  });
+
+  afterEach(async () => {
+    for (const viewer of viewers.splice(0)) viewer.close();
+    await encoder?.vanish();
+  });
+
+  afterAll(async () => {
+    await stack?.close();
+  });
+
+  /** The program of the administrator. */
+  async function admin(...command: string[]): Promise<void> {
+    const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
+    await run(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', ...command], { env });
+  }
+
+  /** Resolves once the gateway has heard it from the node. */
+  async function drains(nodeID: string, action: 'drain' | 'undrain' = 'drain'): Promise<void> {
+    await stack.admin.expect(200, 'POST', `/admin/v1/nodes/${nodeID}/${action}`);
+    const isHeard = async () =>
+      (await nodes()).some(node => node.nodeID === nodeID && node.draining === (action === 'drain'));
+    await waitFor(isHeard, { what: `${nodeID} to ${action}` });
+  }
+
+  async function nodes(): Promise<{ nodeID: string; draining: boolean }[]> {
+    return (await stack.admin.expect(200, 'GET', '/admin/v1/nodes')).nodes;
+  }
+
+  async function isKnown(nodeID: string): Promise<boolean> {
+    return (await nodes()).some(node => node.nodeID === nodeID);
+  }
+
+  async function isReady(service: ServiceProcess): Promise<boolean> {
+    return (await fetch(`${service.url}/readyz`)).ok;
+  }
+
+  /** Rows that are active, though no node that lives has what they are about. */
+  async function activeWithoutNode(): Promise<string[]> {
+    const living = (await nodes()).map(({ nodeID }) => nodeID);
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    try {
+      const queries = ['external_sessions', 'playbacks', 'broadcasts', 'recordings'].map(
+        table =>
+          `select id from ${table} where state in ('active', 'recording')
+           and (node_epoch is null or node_id is null or not node_id = any($1))`,
+      );
+      return (await client.query<{ id: string }>(queries.join(' union all '), [living])).rows.map(({ id }) => id);
+    } finally {
+      await client.end();
+    }
+  }
+
+  interface Show {
+    meetingID: string;
+    sessionID: string;
+    ingest: { url: string; token: string };
+    playback: Playback;
+  }
+
+  /** A room with a live publisher, which lands on the node that takes work. */
+  async function openShow(on: ServiceProcess): Promise<Show> {
+    const meetingID = await stack.api.createRoom();
+    const { sessionID, ingest } = await stack.api.openSession(meetingID, ['audio']);
+    expect(ingest.url).toContain(on.url);
+    encoder = await EncoderPublisher.publish({ ...ingest, video: false });
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    return { meetingID, sessionID, ingest, playback: await stack.api.openPlayback(meetingID, sessionID, ['audio']) };
+  }
+
+  async function watch(playback: Playback, events: boolean): Promise<WhepViewer> {
+    const viewer = await WhepViewer.watch(playback, { events });
+    viewers.push(viewer);
+    return viewer;
+  }
+
+  async function valueOf(service: ServiceProcess, name: string): Promise<number> {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const lines = text.split('\n').filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
+  /** A further viewer in a browser, who sees moving pictures. */
+  async function openViewer(browser: TestBrowser, { endpoint: url, token }: Playback): Promise<Page> {
+    const page = await browser.openPage();
+    await media(page, 'watchWithWhipWhep', { url, token });
+    await seesAndHears(page);
+    return page;
+  }
+
+  const seesAndHears = (page: Page) => receivesMore(page, { frames: 10, audioPackets: 10 });
+
+  async function isEmpty(service: ServiceProcess): Promise<boolean> {
+    const names = ['rtms_sfu_consumers', 'rtms_sfu_pipes', 'rtms_sfu_relayed_viewers'];
+    const values = await Promise.all(names.map(name => valueOf(service, name)));
+    return values.every(value => value === 0);
+  }
+
+  it('show a room to more viewers than one of them can serve, also after the relay was killed', async () => {
+    const browser = await TestBrowser.open();
+    try {
+      const meetingID = await stack.api.createRoom();
+      const { sessionID, ingest } = await stack.api.openSession(meetingID);
+      const publisher = await browser.openPage();
+      await media(publisher, 'publishWithWhipWhep', { ...ingest, codec: 'video/VP8' });
+      await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+      const playback = await stack.api.openPlayback(meetingID, sessionID);
+      const [owner, relay] = ingest.url.startsWith(second.url) ? [second, stack.sfu] : [stack.sfu, second];
+      const first = [await openViewer(browser, playback), await openViewer(browser, playback)];
+      expect(await valueOf(relay, 'rtms_sfu_consumers')).toBe(0);
+      const further = await openViewer(browser, playback);
+      expect(await valueOf(owner, 'rtms_sfu_viewers')).toBe(3);
+      expect(await valueOf(relay, 'rtms_sfu_relayed_viewers')).toBe(1);
+      expect(await valueOf(relay, 'rtms_sfu_consumers')).toBe(2);
+      expect(await valueOf(owner, 'rtms_sfu_pipes')).toBe(2);
+
+      await relay.stop('SIGKILL');
+      const hasNoticed = async () =>
+        (await valueOf(owner, 'rtms_sfu_viewers')) < 3 && (await valueOf(owner, 'rtms_sfu_pipes')) < 1;
+      await waitFor(hasNoticed, { everyMs: 100, what: 'the owner to notice the loss of the relay' });
+      expect(await valueOf(owner, 'rtms_sfu_viewers')).toBe(2);
+      await further.close();
+      await relay.start();
+      await openViewer(browser, playback);
+      expect(await valueOf(relay, 'rtms_sfu_relayed_viewers')).toBe(1);
+      for (const page of first) await seesAndHears(page);
+
+      await media(publisher, 'stopAll');
+      const areEmpty = async () => (await isEmpty(owner)) && (await isEmpty(relay));
+      await waitFor(areEmpty, { everyMs: 100, what: 'nothing to be left on both nodes' });
+      expect(await stack.api.playbackBecomes(meetingID, playback.playbackID, 'ended')).toBeDefined();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('are drained by an administrator in the dashboard, and take work again', async () => {
+    const browser = await sharedChromium();
+    try {
+      const administrator = await DashboardPage.open(browser, stack.gateway.url);
+      const { adminEmail: email, adminPassword: password } = await stack.makeUsers();
+      await administrator.signIn({ email, password });
+      await administrator.heading('Media nodes').waitFor();
+      await administrator.click('Drain sfu-1');
+      await administrator.row('sfu-1').getByText('Draining', { exact: true }).waitFor();
+      expect(await isReady(stack.sfu)).toBe(false);
+      const session = await stack.api.openSession(await stack.api.createRoom(), ['video']);
+      expect(session.ingest.url).toContain(second.url);
+
+      await administrator.click('Let sfu-1 take work again');
+      await administrator.row('sfu-1').getByText('Taking work', { exact: true }).waitFor();
+      expect(await isReady(stack.sfu)).toBe(true);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('drain by command: everybody is told, and finds publisher and playback on another node', async () => {
+    await drains('sfu-2');
+    const held = heldBy(stack.sfu);
+    const { meetingID, sessionID, ingest, playback } = await openShow(stack.sfu);
+    await drains('sfu-2', 'undrain');
+    const listening = await Promise.all([1, 2, 3].map(() => watch(playback, true)));
+    const silent = await watch(playback, false);
+    const readiness: Promise<boolean>[] = [];
+    for (const viewer of listening) viewer.onTold = () => readiness.push(isReady(stack.sfu));
+
+    await admin('drain', 'sfu-1');
+    await Promise.all(listening.map(viewer => viewer.told()));
+    expect(await Promise.all(readiness)).toEqual([false, false, false]);
+    expect([...listening, silent].some(viewer => viewer.isCut)).toBe(false);
+    const other = await stack.api.openSession(await stack.api.createRoom(), ['audio']);
+    expect(other.ingest.url).toContain(second.url);
+
+    await encoder?.vanish();
+    await Promise.all(viewers.map(viewer => viewer.cut()));
+    const place = async () => (await stack.api.session(meetingID, sessionID)).ingest.url;
+    const isMoved = async () => (await place()).startsWith(second.url);
+    await waitFor(isMoved, { everyMs: 100, what: 'the session to be on the other node' });
+    expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'pending' });
+    // By the address that it was given first.
+    encoder = await EncoderPublisher.publish({ ...ingest, video: false });
+    await stack.api.sessionBecomes(meetingID, sessionID, 'active');
+    for (const viewer of viewers) await viewer.watch(playback, true);
+    const holdsNothingMore = (): boolean => {
+      expect(heldBy(stack.sfu)).toEqual(held);
+      return true;
+    };
+    await waitFor(holdsNothingMore, { everyMs: 100, what: 'the first node to hold what it held before' });
+    expect(await activeWithoutNode()).toEqual([]);
+
+    await admin('undrain', 'sfu-1');
+    expect(await isReady(stack.sfu)).toBe(true);
+    await stack.api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+  });
+
+  it('drain by SIGTERM: what is left ends with its time, and the process with it', async () => {
+    await drains('sfu-1');
+    const { meetingID, sessionID, playback } = await openShow(second);
+    await drains('sfu-1', 'undrain');
+    const viewer = await watch(playback, true);
+    let wasReady: Promise<boolean> | undefined;
+    viewer.onTold = () => {
+      wasReady ??= isReady(second);
+    };
+    const { started, ports } = heldBy(second);
+    expect([started.length > 0, ports.length > 1]).toEqual([true, true]);
+    const gone = second.stop('SIGTERM');
+    await viewer.told();
+    expect(await wasReady).toBe(false);
+    expect(viewer.isCut).toBe(false);
+    expect((await nodes()).find(({ nodeID }) => nodeID === 'sfu-2')).toMatchObject({ draining: true });
+    expect(await gone).toBe(0);
+    await viewer.cut();
+    expect(await stack.api.sessionBecomes(meetingID, sessionID, 'ended')).toMatchObject({ endReason: 'node_drained' });
+    expect(await stack.api.playbackBecomes(meetingID, playback.playbackID, 'ended')).toBeDefined();
+    await waitFor(async () => !(await isKnown('sfu-2')), { everyMs: 100, what: 'its lease to be gone' });
+    expect(started.filter(isAlive)).toEqual([]);
+    expect(stillBound(ports)).toEqual([]);
+    expect(await activeWithoutNode()).toEqual([]);
+  });
+
+  it('drain by SIGTERM with nothing on it: the process ends at once', async () => {
+    // Its sixty seconds are longer than this test may take.
+    const { started, ports } = heldBy(stack.sfu);
+    expect(await stack.sfu.stop('SIGTERM')).toBe(0);
+    expect([started.filter(isAlive), stillBound(ports)]).toEqual([[], []]);
+    await waitFor(async () => !(await isKnown('sfu-1')), { everyMs: 100, what: 'the lease to be gone' });
+  }, 30_000);
+});
+
+/** Processes that a service has started, and ports that it and they have. */
+function heldBy({ pid }: ServiceProcess): { started: number[]; ports: string[] } {
+  return { started: descendants(pid).map(each => each.pid), ports: boundPortsOf(pid) };
+}
