@@ -2,7 +2,7 @@ import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
 import { importAgent } from './import-agent.js';
 import type { AgentFields } from './imported-agent.js';
-import { almostDefinition, altered } from './testing/arbitrary-definitions.js';
+import { almostDefinition, altered, pathsOf } from './testing/arbitrary-definitions.js';
 import { importedA } from './testing/definitions.js';
 
 const countOf = (text: string | null) => [...(text ?? '')].length;
@@ -25,34 +25,54 @@ function expectWithinBounds(agent: AgentFields): void {
   expect(agent.webhookUrl ?? 'https://none.example').toMatch(/^https:\/\//i);
 }
 
-/** Imported within the bounds, or refused with a reason: nothing else happens. */
-function expectAnswer(text: string): void {
+/** Imported within the bounds (then it returns true), or refused with a reason: nothing else happens. */
+function expectAnswer(text: string): boolean {
   const result = importAgent(text);
   if (result.ok) expectWithinBounds(result.agent);
   else expect(result.message).toMatch(/\.$/);
+  return result.ok;
 }
 
 describe('importing', () => {
   it('answers to any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), expectAnswer));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => void expectAnswer(text)));
   });
 
   it('answers to any JSON', () => {
-    fc.assert(fc.property(fc.json(), expectAnswer));
+    fc.assert(fc.property(fc.json(), text => void expectAnswer(text)));
   });
 
+  /** Counts of a property's runs: proof that it reached the cases that it is about. */
+  const newReach = () => ({ imported: 0, refused: 0, fields: 0 });
+
+  function noteReach(reached: ReturnType<typeof newReach>, definition: unknown, isImported: boolean): void {
+    reached[isImported ? 'imported' : 'refused'] += 1;
+    reached.fields = Math.max(reached.fields, pathsOf(definition).length);
+  }
+
   it('answers to anything under the names that it knows', () => {
+    const reached = newReach();
     fc.assert(
-      fc.property(almostDefinition, definition => expectAnswer(JSON.stringify(definition))),
-      { numRuns: 1000 },
+      fc.property(almostDefinition, definition =>
+        noteReach(reached, definition, expectAnswer(JSON.stringify(definition))),
+      ),
+      { numRuns: 500 },
     );
+    expect(reached.fields).toBeGreaterThan(50);
+    expect(reached.imported).toBeGreaterThan(5);
+    expect(reached.refused).toBeGreaterThan(50);
   });
 
   it('answers to a definition with anything in any place', () => {
+    const reached = newReach();
     fc.assert(
-      fc.property(altered(almostDefinition), definition => expectAnswer(JSON.stringify(definition))),
-      { numRuns: 1000 },
+      fc.property(altered(almostDefinition), definition =>
+        noteReach(reached, definition, expectAnswer(JSON.stringify(definition))),
+      ),
+      { numRuns: 500 },
     );
+    expect(reached.fields).toBeGreaterThan(50);
+    expect(reached.imported).toBeGreaterThan(200);
   });
 
   it.each([

@@ -114,7 +114,7 @@ describe('secrets of a definition', () => {
             : { [field]: wrap(one), old };
         expect(resultOf(replaced(definition, path, put))).not.toContain(one);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -131,7 +131,7 @@ describe('secrets of a definition', () => {
         const put = (old: unknown) => (typeof old === 'object' ? [key] : write(old, key));
         expect(resultOf(replaced(definition, path, put))).not.toContain(key);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -155,7 +155,7 @@ describe('secrets of a definition', () => {
         const outside = Array.isArray(inside) ? ['0'] : [];
         expect(resultOf(replaced(inside, outside, put))).not.toContain(one);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -190,6 +190,9 @@ describe('through any losses and repeats', () => {
     fc.record({ do: fc.constant('command' as const), isAnswerLost: fc.boolean() }),
   );
 
+  /** Counts over all runs: proof that the property reached the cases that it is about. */
+  const reached = { steps: 0, swallowed: 0, repeated: 0, lostAnswers: 0, mostReconnects: 0 };
+
   it('each event is applied once, in order, and each command done once and answered', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
@@ -213,17 +216,22 @@ describe('through any losses and repeats', () => {
           for (let sequence = after + 1; sequence <= logged; sequence += 1)
             server.last.listener.onEvent(chatEvent(sequence));
         };
+        reached.steps = Math.max(reached.steps, steps.length);
         for (const each of steps) {
           if (each.do === 'event') server.last.listener.onEvent(chatEvent((logged += 1)));
           if (each.do === 'repeat')
-            for (let sequence = Math.max(1, logged - each.back); sequence <= logged; sequence += 1)
+            for (let sequence = Math.max(1, logged - each.back); sequence <= logged; sequence += 1) {
+              reached.repeated += 1;
               server.last.listener.onEvent(chatEvent(sequence));
+            }
           if (each.do === 'break') {
+            reached.swallowed += each.swallowed;
             logged += each.swallowed;
             await reconnect();
           }
           if (each.do === 'command') {
             isAnswerLost = each.isAnswerLost;
+            if (isAnswerLost) reached.lostAnswers += 1;
             replies.push(session.send('chat.send', { message: 'hello' }));
           }
         }
@@ -231,9 +239,15 @@ describe('through any losses and repeats', () => {
         expect(heard).toEqual(Array.from({ length: logged }, (_, index) => index + 1));
         expect(session.state.chat).toHaveLength(logged);
         expect(await Promise.all(replies)).toEqual(replies.map((_, index) => ({ messageID: `msg_${index}` })));
+        reached.mostReconnects = Math.max(reached.mostReconnects, server.connections.length);
         session.close();
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
+    expect(reached.steps).toBeGreaterThan(40);
+    expect(reached.swallowed).toBeGreaterThan(100);
+    expect(reached.repeated).toBeGreaterThan(100);
+    expect(reached.lostAnswers).toBeGreaterThan(100);
+    expect(reached.mostReconnects).toBeGreaterThan(5);
   });
 });

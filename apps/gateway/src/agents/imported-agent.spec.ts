@@ -1,19 +1,36 @@
-import { importAgent } from '@rtms/agent-import';
+import { importAgent, type AgentFields } from '@rtms/agent-import';
+import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
 import { DtoValidationPipe } from '../http/validation.pipe.js';
 import { CreateAgentDto } from './dto/create-agent.dto.js';
 
-/** What the importer makes of a definition, as POST /v1/agents checks it. */
-async function expectAccepted(definition: unknown): Promise<void> {
+/** The largest values of all runs: proof that the definitions reach the bounds of an agent. */
+class Reach {
+  todo = 0;
+  instructions = 0;
+  firstMessage = 0;
+
+  note({ todo, instructions, firstMessage }: AgentFields): void {
+    this.todo = Math.max(this.todo, todo.length);
+    this.instructions = Math.max(this.instructions, [...instructions].length);
+    this.firstMessage = Math.max(this.firstMessage, [...(firstMessage ?? '')].length);
+  }
+}
+
+/** The importer's result for a definition, as POST /v1/agents checks it. */
+async function expectAccepted(definition: unknown, reach: Reach): Promise<void> {
   const result = importAgent(JSON.stringify(definition));
   if (!result.ok) throw new Error(result.message);
+  reach.note(result.agent);
   const checked = await new DtoValidationPipe().transform(result.agent, { type: 'body', metatype: CreateAgentDto });
   expect(checked).toEqual(expect.objectContaining({ name: result.agent.name, reference: result.reference }));
 }
 
+/** Mostly short: a definition has hundreds of texts, and the bounds of 1 to 6,000 characters need a long one here and there. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.nat({ max: 6000 }).map(count => '🙂'.repeat(count)),
+  { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 6000 }).map(count => '🙂'.repeat(count)) },
 );
 const address = fc.oneof(
   fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true, withFragments: true }),
@@ -23,13 +40,21 @@ const amount = fc.oneof(fc.integer(), fc.double());
 const tools = fc.array(fc.record({ type: text, name: text }), { maxLength: 120 });
 
 describe('an agent that was imported', () => {
+  const { todo, instructions, firstMessage } = agentBounds;
+  const bounds = { todo: todo.items, instructions, firstMessage };
+
   it('can be created as it is, from any definition of platform A', async () => {
     const model = fc.record({ provider: text, model: text, temperature: amount, systemPrompt: text, tools });
     const voice = fc.record({ provider: text, voiceId: text });
     const fields = { name: text, firstMessage: text, endCallMessage: text, endCallPhrases: fc.array(text) };
     const server = fc.record({ url: address });
     const definition = fc.record({ ...fields, model, voice, transcriber: voice, maxDurationSeconds: amount, server });
-    await fc.assert(fc.asyncProperty(definition, expectAccepted));
+    const reach = new Reach();
+    await fc.assert(
+      fc.asyncProperty(definition, given => expectAccepted(given, reach)),
+      { numRuns: 60 },
+    );
+    expect(reach).toEqual(bounds);
   });
 
   it('can be created as it is, from any definition of platform B', async () => {
@@ -48,6 +73,11 @@ describe('an agent that was imported', () => {
       model_temperature: amount,
       states,
     });
-    await fc.assert(fc.asyncProperty(fc.record({ agent, llm }), expectAccepted));
+    const reach = new Reach();
+    await fc.assert(
+      fc.asyncProperty(fc.record({ agent, llm }), given => expectAccepted(given, reach)),
+      { numRuns: 60 },
+    );
+    expect(reach).toEqual(bounds);
   });
 });

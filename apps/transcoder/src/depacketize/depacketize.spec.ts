@@ -108,15 +108,24 @@ describe('AV1', () => {
     const obu = (type: number, payload: Uint8Array) =>
       Buffer.concat([Buffer.of((type << 3) | 2), writeLeb128(payload.length), payload]);
     const payloads = fc.array(fc.uint8Array({ minLength: 1, maxLength: 4000 }), { minLength: 1, maxLength: 4 });
+    const reached = { fragments: 0, units: 0, longLengths: 0 };
     fc.assert(
       fc.property(payloads, bodies => {
         const unit = Buffer.concat(bodies.map(body => obu(6, body)));
         const delimiter = Buffer.of(0x12, 0);
-        const frames = framesOf(through('av1', [packetizeAv1(Buffer.concat([delimiter, unit]))]));
+        const packets = packetizeAv1(Buffer.concat([delimiter, unit]));
+        reached.fragments = Math.max(reached.fragments, packets.filter(packet => packet[0]! & 0x80).length);
+        reached.units = Math.max(reached.units, bodies.length);
+        if (bodies.slice(0, -1).some(({ length }) => length > 127)) reached.longLengths += 1;
+        const frames = framesOf(through('av1', [packets]));
         expect(frames.map(({ data }) => data)).toEqual([unit]);
       }),
       { numRuns: 50 },
     );
+    // 4,000 bytes are four packets, of which three go on with what the one before began.
+    expect(reached.fragments).toBe(3);
+    expect(reached.units).toBe(4);
+    expect(reached.longLengths).toBeGreaterThan(5);
   });
 
   it('writes and reads lengths', () => {

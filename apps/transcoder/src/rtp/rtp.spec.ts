@@ -60,17 +60,25 @@ describe('ReorderingBuffer', () => {
 
   it('gives out in order what came in any order, once', () => {
     const delays = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 200 });
+    const start = fc.oneof(fc.nat({ max: 65_535 }), fc.integer({ min: 65_400, max: 65_535 }));
+    const reached = { packets: 0, wraps: 0, late: 0 };
     fc.assert(
-      fc.property(delays, fc.nat({ max: 65_535 }), (jitter, first) => {
-        const sent = jitter.map((delay, i) => ({ at: i + delay, number: (first + i) & 0xffff }));
+      fc.property(delays, start, (jitter, first) => {
+        const sent = jitter.map((delay, i) => ({ at: i + delay, sent: i, number: (first + i) & 0xffff }));
         const [head, ...rest] = sent;
         const arriving = [head!, ...rest.sort((a, b) => a.at - b.at), head!];
         const buffer = new ReorderingBuffer({ delayMs: 1000, packets: 1000 });
+        reached.packets = Math.max(reached.packets, jitter.length);
+        if (first + jitter.length > 65_536) reached.wraps += 1;
+        reached.late += arriving.filter(({ sent }, i) => i > 0 && sent < arriving[i - 1]!.sent).length;
         const released = arriving.flatMap(({ number }) => buffer.push(packet(number), 0));
         expect(numbers(released)).toEqual(jitter.map((_, i) => (first + i) & 0xffff));
         expect(released.every(({ lostBefore }) => lostBefore === 0)).toBe(true);
       }),
     );
+    expect(reached.packets).toBeGreaterThan(100);
+    expect(reached.wraps).toBeGreaterThan(5);
+    expect(reached.late).toBeGreaterThan(100);
   });
 
   it('gives a missing packet up after the delay, and counts it', () => {
