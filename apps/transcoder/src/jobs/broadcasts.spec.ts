@@ -1,0 +1,179 @@
+import { NoResponderError } from '@rtms/bus';
+import { broadcastOrigin, type FactBody } from '@rtms/contracts';
+import { DrainState } from '@rtms/health';
+import { createLogger } from '@rtms/logging';
+import { ManualClock, memoryBus } from '@rtms/testing';
+import { VirtualSource } from '../../test/virtual-source.js';
+import { MemorySegmentStore } from '../delivery/memory-segment-store.js';
+import { PresentationRegistry } from '../delivery/presentation-registry.js';
+import { BroadcastsService } from './broadcasts.service.js';
+import type { EncoderListener, EncodingPlan } from './encoder/encoder.js';
+import { FakeEncoder, type FakeEncoderRun } from './encoder/fake-encoder.js';
+
+/** Lets a test speak for the encoder of an earlier run, and silence the output of the current one. */
+class HeardEncoder extends FakeEncoder {
+  readonly listeners: EncoderListener[] = [];
+  isStuck = false;
+
+  override start(plan: EncodingPlan, listener: EncoderListener): Promise<FakeEncoderRun> {
+    this.listeners.push(listener);
+    return super.start(plan, {
+      onInit: (name, bytes) => void (this.isStuck || listener.onInit(name, bytes)),
+      onSegment: (name, segment) => void (this.isStuck || listener.onSegment(name, segment)),
+      onExit: exit => listener.onExit(exit),
+    });
+  }
+}
+
+async function openStage() {
+  const clock = new ManualClock();
+  const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
+  const registry = new PresentationRegistry(clock);
+  const facts: FactBody[] = [];
+  const broadcasts = new BroadcastsService(
+    {
+      ...{ bus, encoder, registry, clock, openFeed: source.open, store: new MemorySegmentStore() },
+      ...{ drain: new DrainState(), freeBytes: () => Promise.resolve(Infinity) },
+      reports: { report: (_broadcastID, body) => facts.push(body), forget: () => undefined },
+      logger: createLogger({ service: 'spec', level: 'silent' }),
+    },
+    {
+      ...{ internalUrl: 'http://origin', mediaDirectory: '/none', maxBroadcasts: 10 },
+      presentation: { segmentSeconds: 1, windowSegments: 10 },
+    },
+  );
+  await broadcasts.start({
+    ...{
+      broadcastID: 'bcast_1',
+      meetingID: 'room_1',
+      sourceID: 'ext_1',
+      sfuNodeID: 'sfu-1',
+      tracks: ['audio', 'video'],
+    },
+    roomExpiresAt: '2027-01-01T00:00:00.000Z',
+  });
+  return {
+    ...{ clock, bus, encoder, source, registry, broadcasts, facts },
+    types: () => facts.map(({ type }) => type),
+    playlist: () => registry.get('bcast_1')?.mediaPlaylist('v1') ?? '',
+    close: async () => {
+      await broadcasts.close();
+      await registry.close();
+    },
+  };
+}
+
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+const listed = (playlist: string): number => playlist.match(/^#EXTINF/gm)?.length ?? 0;
+
+describe('a broadcast in virtual time', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage();
+    // The job looks at its source at whole seconds after its start; the last picture is 3 s old then.
+    await stage.source.send(31);
+  });
+  afterEach(() => stage.close());
+
+  it('is interrupted by more than 5 s without a picture, and not by 5 s', async () => {
+    await stage.clock.advance(5_999);
+    expect(stage.types()).toEqual(['broadcast.active']);
+    await stage.clock.advance(1);
+    expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.interrupted', reason: 'source_lost' });
+    await stage.source.send(31);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.interrupted', 'broadcast.active']);
+    expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
+  });
+
+  it('leaves no timer behind', async () => {
+    await stage.broadcasts.stop('bcast_1');
+    await stage.close();
+    expect(stage.clock.pending).toBe(0);
+  });
+
+  it('asks for a keyframe each second while it waits for one', async () => {
+    await stage.clock.advance(6_000);
+    const before = stage.source.feeds[0]!.keyframeRequests;
+    await stage.clock.advance(3_000);
+    expect(stage.source.feeds[0]!.keyframeRequests).toBe(before + 3);
+  });
+
+  const dieEvery = async (pictures: number): Promise<void> => {
+    for (let death = 1; death <= 5; death += 1) {
+      if (death > 1) await stage.source.send(pictures);
+      stage.encoder.runs.at(-1)!.die();
+      await stage.clock.advance(0);
+    }
+  };
+
+  it('fails with the fifth death of an encoder within a minute', async () => {
+    await dieEvery(149);
+    expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.failed', reason: 'encoder_failed' });
+    expect(stage.broadcasts.load).toBe(0);
+    expect(stage.source.feeds.every(({ isClosed }) => isClosed)).toBe(true);
+  });
+
+  it('survives the fifth death when the first was a minute before', async () => {
+    await dieEvery(150);
+    expect(stage.types()).not.toContain('broadcast.failed');
+    expect(stage.encoder.runs).toHaveLength(6);
+  });
+
+  it('takes nothing more of an earlier encoder once the next one has published', async () => {
+    stage.encoder.runs[0]!.die();
+    await stage.source.send(31);
+    expect(stage.types().at(-1)).toBe('broadcast.active');
+    const before = stage.playlist();
+    for (const name of ['v1', 'v2', 'audio'])
+      stage.encoder.listeners[0]!.onSegment(name, { bytes: Buffer.from('late'), durationSeconds: 1 });
+    await stage.clock.advance(0);
+    expect(stage.playlist()).toBe(before);
+    await stage.source.send(10);
+    expect(listed(stage.playlist())).toBe(listed(before) + 1);
+  });
+
+  it('replaces an encoder that makes nothing for 18 s', async () => {
+    stage.encoder.isStuck = true;
+    // The last segment came with the last picture.
+    await stage.source.send(180);
+    expect(stage.encoder.runs).toHaveLength(1);
+    stage.encoder.isStuck = false;
+    await stage.source.send(1);
+    expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.interrupted', reason: 'encoder_lost' });
+    expect(stage.encoder.runs).toHaveLength(2);
+  });
+
+  it('can be fetched for one window after its end, and no longer', async () => {
+    await stage.broadcasts.stop('bcast_1');
+    const ask = (): Promise<unknown> => stage.bus.request(broadcastOrigin.forResource('bcast_1'), {});
+    await stage.clock.advance(9_999);
+    expect(stage.broadcasts.isIdle).toBe(false);
+    expect(stage.registry.get('bcast_1')).toBeDefined();
+    await expect(ask()).resolves.toEqual({ internalUrl: 'http://origin' });
+    await stage.clock.advance(1);
+    expect(stage.broadcasts.isIdle).toBe(true);
+    expect(stage.registry.get('bcast_1')).toBeUndefined();
+    await expect(ask()).rejects.toThrow(NoResponderError);
+  });
+
+  it('is encoded anew once a new size has stood for 3 s, and again 10 s later at the earliest', async () => {
+    const [larger, largest] = [
+      { width: 1280, height: 720 },
+      { width: 1920, height: 1080 },
+    ];
+    // The 31st picture was a keyframe: nine more pictures, then the keyframe of the new size.
+    await stage.source.send(9);
+    await stage.source.send(30, larger);
+    expect(stage.encoder.runs).toHaveLength(1);
+    // A new encoder starts when its first 0.7 s are there.
+    await stage.source.send(8, larger);
+    expect(stage.encoder.runs).toHaveLength(2);
+    await stage.source.send(2, larger);
+    await stage.source.send(90, largest);
+    expect(stage.encoder.runs).toHaveLength(2);
+    await stage.source.send(8, largest);
+    expect(stage.encoder.runs).toHaveLength(3);
+    expect(stage.encoder.runs.map(({ plan }) => plan.video[0]!.height)).toEqual([360, 720, 1080]);
+  });
+});

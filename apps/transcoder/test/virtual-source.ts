@@ -1,0 +1,65 @@
+import type { ManualClock } from '@rtms/testing';
+import type { FrameSize } from '../src/depacketize/frame.js';
+import type { Feed, FeedCodecs, FeedListener, OpenFeed } from '../src/jobs/source-feed.js';
+
+export const frameMs = 100;
+
+/** A source without sockets: ten pictures a second at the times of a manual clock, the first of each second a keyframe. */
+export class VirtualSource {
+  readonly feeds: VirtualFeed[] = [];
+  private sent = 0;
+
+  constructor(
+    private readonly clock: ManualClock,
+    private readonly codecs: FeedCodecs = { video: { codec: 'vp8' }, audio: { channels: 2 } },
+  ) {}
+
+  readonly open: OpenFeed = async (_bus, _request, _needs, listener) => {
+    const feed = new VirtualFeed(this.codecs, listener);
+    this.feeds.push(feed);
+    return feed;
+  };
+
+  /** Sends `count` pictures. The clock stands at the time of the last picture afterwards. */
+  async send(count: number, size: FrameSize = { width: 640, height: 360 }): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      if (this.sent > 0) await this.clock.advance(frameMs);
+      this.sendOne(size);
+    }
+    await this.clock.advance(0);
+  }
+
+  private sendOne(size: FrameSize): void {
+    const now = this.clock.now();
+    const keyframe = this.sent++ % 10 === 0;
+    const rtpTimestamp = (now * 90) % 2 ** 32;
+    for (const feed of this.feeds.filter(({ isClosed }) => !isClosed))
+      feed.listener.onFrame({
+        ...{ kind: 'video', data: Buffer.alloc(2_000, 1), keyframe, rtpTimestamp, receivedAt: now, timeMs: now },
+        ...(keyframe && { size }),
+      });
+  }
+}
+
+export class VirtualFeed implements Feed {
+  keyframeRequests = 0;
+  isClosed = false;
+
+  constructor(
+    readonly codecs: FeedCodecs,
+    readonly listener: FeedListener,
+  ) {}
+
+  senderTimeOf(timeMs: number): number {
+    return timeMs;
+  }
+
+  requestKeyframe(): void {
+    this.keyframeRequests += 1;
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
