@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { freePort, waitFor } from '@rtms/testing';
-import { findNginx } from '../../tools/setup/nginx.mjs';
+import { findServer } from '../../tools/setup/unpacked-servers.mjs';
 import { repository } from './render.js';
 
 const template = `${repository}deploy/examples/hls-cache/default.conf.template`;
@@ -92,9 +92,9 @@ export function logOf(directory: string): string {
 }
 
 function program(): string {
-  const found = findNginx(repository, process.env);
+  const found = findServer('nginx', repository, process.env);
   if (!found) throw new Error('There is no nginx: run npm run setup.');
-  return found;
+  return found.path;
 }
 
 function mainConfiguration(directory: string, port: number, originPort: number): string {

@@ -3,16 +3,18 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chooseFfmpeg } from './ffmpeg-choice.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
-import { ensureNginx } from './nginx.mjs';
 import { say } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
+import { ensureServers } from './unpacked-servers.mjs';
 
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
 /** What only tests run, and the packages that have it. */
 const testPrograms = {
   chromium: 'chromium',
+  'firefox-esr': 'firefox-esr',
+  ip: 'iproute2',
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
   promtool: 'prometheus',
@@ -51,7 +53,7 @@ export async function ensurePrograms(root, env, needs) {
     ...(needs.tests ? missingTestPackages(env) : []),
   ];
   if (missing.length > 0) await installDebianPackages(missing, env);
-  if (needs.tests) await ensureNginx(root, env);
+  if (needs.tests) await ensureServers(root, env);
   return {
     ffmpeg: ffmpeg.kind === 'use' ? ffmpeg.path : await installFfmpeg(root, env),
     natsServer: findProgram('nats-server', env.PATH),
