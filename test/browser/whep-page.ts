@@ -1,0 +1,70 @@
+// A page with a WHEP player that reports how its media arrives, beside the publishers and players of media-page.ts.
+import { WHEPClient } from 'whip-whep/whep.js';
+import './media-page.js';
+
+interface WatchOptions {
+  url: string;
+  token: string;
+  iceServers?: RTCIceServer[];
+}
+
+/** Of the newest connection's video, and of the path that its packets take. */
+export interface WhepReport {
+  framesDecoded: number;
+  packetsReceived: number;
+  packetsLost: number;
+  codec: string;
+  payloadType: number;
+  localCandidateType: string;
+  remoteAddress: string;
+}
+
+let newest: RTCPeerConnection | undefined;
+
+/** Watches with `whip-whep`. Resolves once connected. */
+async function watch({ url, token, iceServers = [] }: WatchOptions): Promise<void> {
+  newest?.close();
+  const pc = new RTCPeerConnection({ iceServers });
+  const video = document.body.appendChild(document.createElement('video'));
+  Object.assign(video, { muted: true, autoplay: true });
+  const stream = new MediaStream();
+  video.srcObject = stream;
+  pc.ontrack = ({ track }) => stream.addTrack(track);
+  for (const kind of ['audio', 'video']) pc.addTransceiver(kind, { direction: 'recvonly' });
+  newest = pc;
+  await new WHEPClient().view(pc, url, token);
+  await new Promise<void>((resolve, reject) => {
+    const look = (): void => {
+      if (pc.connectionState === 'connected') resolve();
+      if (pc.connectionState === 'failed') reject(new Error('the peer connection failed'));
+    };
+    pc.addEventListener('connectionstatechange', look);
+    look();
+  });
+}
+
+async function report(): Promise<WhepReport> {
+  if (!newest) throw new Error('nothing is watched');
+  const reports = new Map<string, Record<string, unknown>>();
+  (await newest.getStats()).forEach((each: RTCStats) =>
+    reports.set(each.id, each as unknown as Record<string, unknown>),
+  );
+  const find = (matches: (each: Record<string, unknown>) => boolean) => [...reports.values()].find(matches) ?? {};
+  const inbound = find(({ type, kind }) => type === 'inbound-rtp' && kind === 'video');
+  const codec = reports.get(String(inbound['codecId'])) ?? {};
+  // Firefox marks the pair in use with `selected`, Chromium names it in its transport.
+  const { selectedCandidatePairId } = find(({ type }) => type === 'transport');
+  const pair = reports.get(String(selectedCandidatePairId)) ?? find(({ selected }) => selected === true);
+  const candidate = (name: string) => reports.get(String(pair[name])) ?? {};
+  return {
+    framesDecoded: Number(inbound['framesDecoded'] ?? 0),
+    packetsReceived: Number(inbound['packetsReceived'] ?? 0),
+    packetsLost: Number(inbound['packetsLost'] ?? 0),
+    codec: String(codec['mimeType']),
+    payloadType: Number(codec['payloadType']),
+    localCandidateType: String(candidate('localCandidateId')['candidateType']),
+    remoteAddress: String(candidate('remoteCandidateId')['address']),
+  };
+}
+
+Object.assign(globalThis, { whep: { watch, report } });

@@ -1,0 +1,95 @@
+/** @weight 0.9 */
+import { freePort, waitFor } from '@rtms/testing';
+import type { Page } from 'playwright-core';
+import type { WhepReport } from '../browser/whep-page.js';
+import { media, TestBrowser } from './harness/browser.js';
+import { HlsPlayer } from './harness/hls-player.js';
+import { LossyLink } from './harness/lossy-link.js';
+import { startStack, type Stack } from './harness/stack.js';
+
+describe('a publisher whose network loses 5 % of the packets and delays them by up to 30 ms', () => {
+  let stack: Stack;
+  let link: LossyLink;
+  let browser: TestBrowser;
+  let viewer: Page;
+  let meetingID: string;
+  let sessionID: string;
+  let player: HlsPlayer;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    link = await LossyLink.open(port);
+    Object.assign(link, { loss: 0.05, jitterMs: 30 });
+    const env = { RTC_LISTEN_IP: '127.0.0.1', RTC_ANNOUNCED_ADDRESS: link.address, RTC_MIN_PORT: '40000' };
+    stack = await startStack({ env });
+    await stack.sfu.stop();
+    stack.sfu.configure({ RTC_PORT: String(port) });
+    await stack.sfu.start();
+    browser = await TestBrowser.launch([], 'test/browser/whep-page.ts');
+    const { api } = stack;
+    meetingID = await api.createRoom();
+    const session = await api.openSession(meetingID);
+    sessionID = session.sessionID;
+    const camera = { width: 320, height: 180, frameRate: 15 };
+    const publisher = await browser.openPage();
+    const { url, token } = session.ingest;
+    await media(publisher, 'publishWithWhipWhep', { url, token, codec: 'video/VP8', video: camera });
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    link?.close();
+    await stack?.close();
+  });
+
+  const seen = (): Promise<WhepReport> =>
+    viewer.evaluate(() => (globalThis as unknown as { whep: { report(): Promise<WhepReport> } }).whep.report());
+
+  it('is active, and is shown by WHEP and HLS', async () => {
+    const { api } = stack;
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const { endpoint, token } = await api.openPlayback(meetingID, sessionID);
+    viewer = await browser.openPage();
+    await viewer.evaluate(
+      options => (globalThis as unknown as { whep: { watch(given: object): Promise<void> } }).whep.watch(options),
+      { url: endpoint, token },
+    );
+    const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
+    const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
+    player = await HlsPlayer.open(playbackUrl);
+    expect((await seen()).remoteAddress).toBe(link.address);
+  });
+
+  it('repeats what was lost, so that viewers miss next to nothing', async () => {
+    const before = { ...(await seen()), ...link.counts };
+    await waitFor(async () => (await seen()).packetsReceived >= before.packetsReceived + 200, {
+      timeoutMs: 60_000,
+      what: '200 packets of video',
+    });
+    const now = { ...(await seen()), ...link.counts };
+    expect((now.lost - before.lost) / (now.sent - before.sent)).toBeGreaterThan(0.03);
+    const received = now.packetsReceived - before.packetsReceived;
+    expect((now.packetsLost - before.packetsLost) / received).toBeLessThan(0.01);
+    expect(now.framesDecoded).toBeGreaterThan(before.framesDecoded + 60);
+  });
+
+  it('is broadcast without a discontinuity, in segments of full length', async () => {
+    const newest = await player.newestSegment();
+    await waitFor(async () => (await player.newestSegment()) >= newest + 3, { timeoutMs: 60_000, what: 'segments' });
+    const playlist = await player.playlist();
+    expect(playlist).not.toContain('#EXT-X-DISCONTINUITY\n');
+    const durations = [...playlist.matchAll(/#EXTINF:([0-9.]+)/g)].map(([, seconds]) => Number(seconds));
+    expect(durations.length).toBeGreaterThanOrEqual(3);
+    expect(durations.filter(seconds => Math.abs(seconds - 2) > 0.2)).toEqual([]);
+    expect((await stack.api.session(meetingID, sessionID)).state).toBe('active');
+  });
+
+  it('has high_loss in its health once 20 % are lost, and stays active', async () => {
+    const isHigh = async () => (await stack.api.session(meetingID, sessionID)).health?.includes('high_loss');
+    link.loss = 0;
+    await waitFor(async () => !(await isHigh()), { timeoutMs: 60_000, what: 'the health to have no high_loss' });
+    link.loss = 0.2;
+    await waitFor(isHigh, { timeoutMs: 60_000, what: 'the health to have high_loss' });
+    expect((await stack.api.session(meetingID, sessionID)).state).toBe('active');
+  });
+});
