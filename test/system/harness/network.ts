@@ -1,0 +1,89 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { sweepLeftovers } from '../../../libs/testing/src/sweep-leftovers.mjs';
+
+/** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. */
+const firstAddress = 0xc6_12_00_00;
+const addressesPerNetwork = 8;
+const networks = 0x2_00_00 / addressesPerNetwork;
+
+/**
+ * A network namespace with one cable to this machine. `sweepLeftovers` deletes the namespace of a test that was killed:
+ * its name has the number of the test's process.
+ */
+export class TestNetwork {
+  /** This machine's address on the cable. Services listen there. */
+  readonly hostAddress: string;
+  /** A second address of this machine, which the namespace can be kept from reaching. */
+  readonly mediaAddress: string;
+  /** The namespace's own address. */
+  readonly address: string;
+  private isOpen = true;
+
+  private constructor(
+    private readonly name: string,
+    firstOfNetwork: number,
+  ) {
+    const [host, media, own] = [1, 2, 3].map(offset => dotted(firstOfNetwork + offset)) as [string, string, string];
+    [this.hostAddress, this.mediaAddress, this.address] = [host, media, own];
+  }
+
+  /** Needs root; see `networkRefusal`. */
+  static open(): TestNetwork {
+    sweepLeftovers();
+    const number = randomInt(networks);
+    const name = `rtms-test-${process.pid}-${number}`;
+    // At most 15 characters.
+    const [outer, inner] = [`rtms${number}a`, `rtms${number}b`];
+    const network = new TestNetwork(name, firstAddress + number * addressesPerNetwork);
+    ip('netns', 'add', name);
+    try {
+      ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', inner, 'netns', name);
+      ip('address', 'add', `${network.hostAddress}/29`, 'dev', outer);
+      ip('address', 'add', `${network.mediaAddress}/29`, 'dev', outer);
+      ip('link', 'set', outer, 'up');
+      ip('-n', name, 'address', 'add', `${network.address}/29`, 'dev', inner);
+      ip('-n', name, 'link', 'set', 'lo', 'up');
+      ip('-n', name, 'link', 'set', inner, 'up');
+      // Browsers look for the address that has a default route.
+      ip('-n', name, 'route', 'add', 'default', 'via', network.hostAddress);
+      return network;
+    } catch (error) {
+      network.close();
+      throw error;
+    }
+  }
+
+  /** Drops all that the namespace sends to `mediaAddress`, UDP and TCP, as a firewall does. */
+  blockMedia(): void {
+    ip('-n', this.name, 'route', 'add', 'blackhole', `${this.mediaAddress}/32`);
+  }
+
+  /** Starts a program in the namespace. The kernel ends it with the test, however the test dies. */
+  spawn(command: readonly string[], options: SpawnOptions): ChildProcess {
+    const inside = ['ip', 'netns', 'exec', this.name, ...command];
+    return spawn('setpriv', ['--pdeathsig', 'KILL', ...inside], options);
+  }
+
+  /** Safe to call twice. The cable goes with the namespace. */
+  close(): void {
+    if (this.isOpen) ip('netns', 'delete', this.name);
+    this.isOpen = false;
+  }
+}
+
+/** The reason why this machine makes no network namespaces; undefined when it does. */
+export function networkRefusal(): string | undefined {
+  const { status, stderr, error } = spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
+}
+
+function ip(...args: string[]): void {
+  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function dotted(address: number): string {
+  return [24, 16, 8, 0].map(shift => (address >>> shift) & 0xff).join('.');
+}
