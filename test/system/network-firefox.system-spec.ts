@@ -28,7 +28,7 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
     const { api } = stack;
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
-    chromium = await TestBrowser.launch();
+    chromium = await TestBrowser.open();
     const publisher: Page = await chromium.openPage();
     const camera = { width: 320, height: 180, frameRate: 10 };
     await media(publisher, 'publishWithWhipWhep', {

@@ -25,7 +25,7 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
     await stack.sfu.stop();
     stack.sfu.configure({ RTC_PORT: String(port) });
     await stack.sfu.start();
-    browser = await TestBrowser.launch([], 'test/browser/whep-page.ts');
+    browser = await TestBrowser.open({ entryPoint: 'test/browser/whep-page.ts' });
     const { api } = stack;
     meetingID = await api.createRoom();
     const session = await api.openSession(meetingID);
