@@ -1,4 +1,4 @@
-/** @weight 0.4 */
+/** @weight 0.5 */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EncoderPublisher, waitFor } from '@rtms/testing';
@@ -105,9 +105,11 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
   });
 
   it('leaves new broadcasts and recordings to other transcoders', async () => {
-    await broadcast(stack.transcoder);
+    const { broadcastID } = await broadcast(stack.transcoder);
     const second = await record();
     expect(await readdir(join(stack.mediaDir, 'recordings', 'work', 'transcoder-1'))).toEqual([second]);
+    const path = `/v1/meetings/${source.meetingID}/broadcasts/${broadcastID}`;
+    expect((await stack.api.call('DELETE', path)).status).toBe(200);
   });
 
   it('makes the file of its recording once there is room, and is ready again', async () => {
@@ -120,5 +122,14 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     expect(file.byteLength).toBe(ready.sizeBytes);
     expect(await readiness()).toContain('ok');
     expect(small.pid).toBe(pid);
+  });
+
+  it('takes the broadcast of another transcoder that dies', async () => {
+    await stack.transcoder.stop('SIGKILL');
+    const isTaken = async () => {
+      const { state, playbackUrl } = await stack.api.broadcast(source.meetingID, onOther.broadcastID);
+      return state === 'active' && new URL(playbackUrl).origin === small.url;
+    };
+    await waitFor(isTaken, { timeoutMs: 60_000, what: 'the broadcast to be active on the other transcoder' });
   });
 });

@@ -1,4 +1,4 @@
-/** @weight 1 */
+/** @weight 0.5 */
 import { waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { WhepReport } from '../browser/whep-page.js';
