@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { chromiumFlags, chromiumPath, type FakeMedia } from './chromium-flags.mjs';
+import { offerNumbersOfNewerChromium } from './offer-numbers.js';
 import { sharedServer } from './shared-server.js';
 
 export interface ChromiumOptions {
@@ -15,7 +16,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
   // Only the tests that have a browser wait until its driver is loaded.
   const { chromium } = await import('playwright-core');
   const args = [...chromiumFlags(fakeMedia), ...furtherFlags];
-  return chromium.launch({ executablePath: chromiumPath(), headless: true, args });
+  return withSameNumbers(await chromium.launch({ executablePath: chromiumPath(), headless: true, args }));
 }
 
 /**
@@ -24,5 +25,15 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
  */
 export async function sharedChromium(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return chromium.connect(await sharedServer('CHROMIUM'));
+  return withSameNumbers(await chromium.connect(await sharedServer('CHROMIUM')));
+}
+
+function withSameNumbers(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async options => {
+    const context = await newContext(options);
+    await context.addInitScript(offerNumbersOfNewerChromium);
+    return context;
+  };
+  return browser;
 }

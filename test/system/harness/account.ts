@@ -30,7 +30,8 @@ export async function makeAccount(admin: ApiClient, name = `test-${randomBytes(4
     name,
     api: admin.as(`${key.apiUserName}:${key.apiKey}`),
     async makeUsers() {
-      const [email, adminEmail] = [`owner@${name}.example`, `admin@${name}.example`];
+      const host = `${randomBytes(4).toString('hex')}.example`;
+      const [email, adminEmail] = [`owner@${host}`, `admin@${host}`];
       const [password, adminPassword] = await Promise.all([
         makeUser(email, { role: 'owner', accountID }),
         makeUser(adminEmail, { role: 'administrator' }),
