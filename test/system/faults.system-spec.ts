@@ -22,7 +22,7 @@ describe('when a process dies in the middle of the main job', () => {
 
   /** One for all: what a test ends, it starts again. */
   beforeAll(async () => {
-    stack = await startStack({ env: { GRACE_SECONDS: '20', SEGMENT_SECONDS: '1', RECONCILE_SECONDS: '1' } });
+    stack = await startStack({ env: { GRACE_SECONDS: '20', SEGMENT_SECONDS: '1' } });
   });
 
   afterEach(async () => {
