@@ -11,3 +11,4 @@ export * from './start-postgres.js';
 export * from './wait-for.js';
 export * from './make-certificates.js';
 export * from './shared-server.js';
+export { sweepLeftovers } from './sweep-leftovers.mjs';

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { sweepLeftovers } from '../../../libs/testing/src/sweep-leftovers.mjs';
+import { sweepLeftovers } from '@rtms/testing';
 
 /** 198.18.0.0/15 is for tests of networks (RFC 2544): no real network uses these addresses. */
 const firstAddress = 0xc6_12_00_00;

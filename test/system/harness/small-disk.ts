@@ -4,7 +4,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sweepLeftovers } from '../../../libs/testing/src/sweep-leftovers.mjs';
+import { sweepLeftovers } from '@rtms/testing';
 
 /** FFmpeg and the services write far less than a segment in this time. */
 const refillMs = 10;
