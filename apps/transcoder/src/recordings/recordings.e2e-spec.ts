@@ -66,9 +66,7 @@ async function expectWhole(bench: RecordingBench, file: RecordedFile, recordedSe
   const bytes = await readFile(fileOf(bench));
   expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   expect(file.sizeBytes).toBe(bytes.length);
-  // An encoder on a busy machine sends less media than time passes, never more.
-  expect(file.durationSeconds).toBeLessThan(recordedSeconds + 1);
-  expect(file.durationSeconds).toBeGreaterThan(1);
+  expect(Math.abs(file.durationSeconds - recordedSeconds)).toBeLessThan(1);
   expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
   expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
   const starts = [found.video, found.audio].flatMap(stream => (stream ? [Number(stream['start_time'])] : []));
