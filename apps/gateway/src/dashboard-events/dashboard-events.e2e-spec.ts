@@ -82,7 +82,7 @@ describe('what a page hears of its account', () => {
     (await gateway.http.post(path).set('Authorization', by.authorization).send(body)).body;
 
   /** At the next look, and not before. */
-  const heard = async (kind: string, id: string): Promise<void> => {
+  const untilHeard = async (kind: string, id: string): Promise<void> => {
     const change = stream.change(kind, id);
     await clock.advance(lookMs);
     await change;
@@ -90,13 +90,13 @@ describe('what a page hears of its account', () => {
 
   it('is everything that is made, changed or deleted, whatever replica does it', async () => {
     const { room } = await post(other, '/v1/rooms', { action: 'create', userName: 'Ada' });
-    await heard('room', room.meetingID);
+    await untilHeard('room', room.meetingID);
     const { domain } = await post(other, '/v1/domains', { action: 'create', domain: 'a.example.com' });
-    await heard('domain', domain.domainID);
+    await untilHeard('domain', domain.domainID);
     await post(other, '/v1/rooms', { action: 'end', meetingID: room.meetingID });
-    await heard('room', room.meetingID);
+    await untilHeard('room', room.meetingID);
     await post(other, '/v1/domains', { action: 'delete', domainID: domain.domainID });
-    await heard('domain', domain.domainID);
+    await untilHeard('domain', domain.domainID);
   });
 
   it('is nothing of another account', async () => {
@@ -104,21 +104,21 @@ describe('what a page hears of its account', () => {
     const foreign = await post(one, '/v1/rooms', { action: 'create', userName: 'Eve' }, stranger);
     await clock.advance(lookMs);
     const own = await post(one, '/v1/rooms', { action: 'create', userName: 'Ada' });
-    await heard('room', own.room.meetingID);
+    await untilHeard('room', own.room.meetingID);
     expect(stream.text).not.toContain(foreign.room.meetingID);
   });
 
   it('ends when the session does, on whatever replica', async () => {
     await page.at(other.url).send('delete', '/dashboard/api/session').expect(200);
     await clock.advance(lookMs);
-    await stream.over;
+    await expect(stream.over).resolves.toBeUndefined();
   });
 
   it('ends when the gateway stops', async () => {
     const third = await startTestGateway({ databaseUrl: one.config.databaseUrl, clock });
     const there = await Stream.open(third, page);
     await third.close();
-    await there.over;
+    await expect(there.over).resolves.toBeUndefined();
   });
 
   it('is heard by no more pages than there is room for', async () => {

@@ -4,8 +4,16 @@ import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { Fact } from '@rtms/contracts';
 import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
-import { createLogger, type CreateLoggerOptions } from '@rtms/logging';
-import { EventLog, ManualClock, memoryBus, shownLog, startPostgres, type DatabaseTemplate } from '@rtms/testing';
+import { createLogger, type CreateLoggerOptions, type Logger } from '@rtms/logging';
+import {
+  EventLog,
+  ManualClock,
+  memoryBus,
+  shownLog,
+  startPostgres,
+  type DatabaseTemplate,
+  type TestPostgres,
+} from '@rtms/testing';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -94,28 +102,27 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
 
 /** The whole gateway on a real PostgreSQL and, unless one is given, a bus inside this process. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const postgres = options.databaseUrl === undefined ? await startPostgres({ template: migratedSchema }) : undefined;
-  const config = testConfig(options.databaseUrl ?? postgres?.url ?? '', options.config);
+  const { clock, logDestination = shownLog('gateway'), taken = new EventLog<TakenFact>() } = options;
   const logger = createLogger({
     service: 'gateway',
-    level: config.logLevel,
-    destination: options.logDestination ?? shownLog('gateway'),
+    level: options.config?.logLevel ?? 'info',
+    destination: logDestination,
   });
-  if (!postgres) await runMigrations({ url: config.databaseUrl, waitMs: 30_000, log: logger });
-  const bus = options.bus ?? (await memoryBus(options.clock));
-  const app = await createGateway({ config, bus, logger, ...(options.clock && { clock: options.clock }) });
+  const database = await openDatabase(options.databaseUrl, logger);
+  const config = testConfig(database.url, options.config);
+  const bus = options.bus ?? (await memoryBus(clock));
+  const app = await createGateway({ config, bus, logger, ...(clock && { clock }) });
   answerBrokenRequests(app.getHttpServer());
   const checks = answerChecks(app);
   const { drifts } = checkAnswers(app.getHttpServer(), checks);
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
-  const { taken = new EventLog<TakenFact>() } = options;
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
   const settle = (): Promise<boolean> => settleQueries(app.get(DataSource));
   await settle();
   // It holds up this process for longer than a connection to the database may take to open.
   checks();
-  const leave = options.clock instanceof ManualClock ? options.clock.join(settle) : undefined;
+  const leave = clock instanceof ManualClock ? clock.join(settle) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= app.close().finally(() => leave?.()));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
@@ -132,10 +139,17 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async close() {
       await stop();
       if (options.bus === undefined) await bus.close();
-      await postgres?.stop();
+      await database.stop();
       if (drifts.length > 0) throw new Error(`Answers that the API's description does not have:\n${drifts.join('\n')}`);
     },
   };
+}
+
+/** The given one, brought to the schema of today, or one of its own, which stops with the gateway. */
+async function openDatabase(url: string | undefined, log: Logger): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
+  if (url === undefined) return startPostgres({ template: migratedSchema });
+  await runMigrations({ url, waitMs: 30_000, log });
+  return { url, stop: () => Promise.resolve() };
 }
 
 /** All gateways of a process describe the same API: the checks come from the first one, once its controllers exist. */

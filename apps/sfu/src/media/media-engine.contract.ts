@@ -97,6 +97,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       const { peer, transport } = await scene.publish();
       await peer.vanish();
       await scene.passUntil(() => transport.state === 'lost', 12_000);
+      expect(transport.state).toBe('lost');
     });
 
     it('changes the credentials for an ICE restart', async () => {

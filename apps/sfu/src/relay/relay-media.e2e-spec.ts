@@ -80,7 +80,7 @@ describe('the media workers of a room on two nodes', () => {
     const numbered = { audio: 109, video: { payloadType: 120, codec: 'VP8' as const, rtx: 124 } };
     const numbers = peer.tracks.map(({ kind, codec }) => {
       const [payloadType, rtx] = kind === 'audio' ? [109] : [120, 124];
-      return { codec: sentAs(codec)!, payloadType: payloadType!, ...(rtx !== undefined && { rtxPayloadType: rtx }) };
+      return { codec: sentAs(codec)!, payloadType, ...(rtx !== undefined && { rtxPayloadType: rtx }) };
     });
     const transport = await scene.room.openViewer(numbers);
     const viewer = await scene.driver.view(transport, peer.tracks, numbered);
