@@ -6,7 +6,7 @@ import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
-import { memoryBus } from '@rtms/testing';
+import { EventLog, memoryBus } from '@rtms/testing';
 import { MemorySegmentStore } from '../src/delivery/memory-segment-store.js';
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/broadcasts.service.js';
@@ -25,15 +25,13 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = new MemorySegmentStore();
   const registry = new PresentationRegistry(systemClock);
-  const facts: { broadcastID: string; body: FactBody }[] = [];
+  const facts = new EventLog<{ broadcastID: string; body: FactBody }>();
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
   const reports = {
-    report: (broadcastID: string, body: FactBody) => facts.push({ broadcastID, body }),
+    report: (broadcastID: string, body: FactBody) => facts.add({ broadcastID, body }),
     forget: () => undefined,
   };
   const drain = new DrainState();
-  /** A test makes the disk full by another number. */
-  const space = { freeBytes: Infinity };
   const parts = {
     bus,
     drain,
@@ -41,7 +39,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     registry,
     reports,
     logger,
-    freeBytes: () => Promise.resolve(space.freeBytes),
+    freeBytes: () => Promise.resolve(Infinity),
     clock: systemClock,
     openFeed: SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock),
     encoder: encoder ?? new FfmpegEncoder(await findFfmpeg(), directory, systemClock),
@@ -59,7 +57,9 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { bus, sfu, store, registry, facts, broadcasts, drain, directory, space, close };
+  /** Resolves once the broadcast has been reported as active, whether it was already or will be. */
+  const becomesActive = () => facts.find(({ body }) => body.type === 'broadcast.active', { timeoutMs: 60_000 });
+  return { bus, sfu, store, registry, facts, becomesActive, broadcasts, directory, close };
 }
 
 export function startRequest(broadcastID = 'bcast_1', tracks: MediaKind[] = ['audio', 'video']) {

@@ -1,6 +1,6 @@
 /** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../test/broadcast-bench.js';
 import { PacketSource } from '../../test/packet-source.js';
 import { vp8Frames } from '../../test/prepared-frames.js';
@@ -19,17 +19,15 @@ describe('a broadcast that goes from one transcoder to another', () => {
   });
   afterEach(() => bench?.close());
 
-  const becomesActive = () => waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'));
-
   it('has at the next one every rendition that players hold on to', async () => {
     await bench.broadcasts.start({ ...startRequest(), continues: { ageSeconds: 10, renditions: 4 } });
-    const run = await waitFor(() => encoder.runs[0]);
-    expect(run.plan.video.map(({ name }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
+    await bench.becomesActive();
+    expect(encoder.runs[0]!.plan.video.map(({ name }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
   });
 
   it.each(['handOver', 'stop'] as const)('keeps the feed of the next one when the former is told to %s', async end => {
     await bench.broadcasts.start(startRequest());
-    await becomesActive();
+    await bench.becomesActive();
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 9, rtcpPort: 9 }];
     const feed = { feedID: 'bcast_1', sourceID: 'ext_1', destinations };
     await bench.bus.request(sfuCommands.openFeed.forNode(sfuNodeID), feed);
@@ -39,28 +37,29 @@ describe('a broadcast that goes from one transcoder to another', () => {
 
   it('closes its own feed', async () => {
     await bench.broadcasts.start(startRequest());
-    await becomesActive();
+    await bench.becomesActive();
     await bench.broadcasts.handOver('bcast_1');
     expect(bench.sfu.openFeeds.size).toBe(0);
   });
 
   it('has in its last playlist what was on its way to the store', async () => {
     await bench.broadcasts.start(startRequest());
-    await becomesActive();
-    const written: string[] = [];
+    await bench.becomesActive();
+    const written = new EventLog<string>();
     const put = bench.store.put.bind(bench.store);
     let release = (): void => undefined;
     const released = new Promise<void>(resolve => (release = resolve));
     bench.store.put = async (broadcastID, name, bytes) => {
-      written.push(name);
+      written.add(name);
       await released;
       await put(broadcastID, name, bytes);
     };
     const handingOver = bench.broadcasts.handOver('bcast_1');
-    await waitFor(() => encoder.runs[0]!.isClosed && written.some(name => name.startsWith('v1/')));
+    await written.find(name => name.startsWith('v1/'));
+    expect(encoder.runs[0]!.isClosed).toBe(true);
     release();
     await handingOver;
-    const last = written.findLast(name => name.startsWith('v1/'))!;
+    const last = written.all.findLast(name => name.startsWith('v1/'))!;
     expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain(last.replace('v1/', ''));
   });
 });

@@ -41,7 +41,7 @@ async function publishUntilActive(source: FeedSource, segments = 3, tracks: Medi
   const bench = await openBroadcastBench(() => source);
   opened.push(bench);
   await bench.broadcasts.start(startRequest('bcast_1', tracks));
-  await waitFor(() => bench.facts.some(({ body }) => body.type === 'broadcast.active'), { timeoutMs: 60_000 });
+  await bench.becomesActive();
   const presentation = bench.registry.get('bcast_1')!;
   const enough = async () => (await fetchRendition(presentation, 'v1')).segments.length >= segments;
   await waitFor(enough, { timeoutMs: 60_000, what: `${segments} segments` });

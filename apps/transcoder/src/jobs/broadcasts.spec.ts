@@ -1,11 +1,12 @@
 import { NoResponderError } from '@rtms/bus';
-import { broadcastOrigin, type FactBody } from '@rtms/contracts';
+import { broadcastOrigin, type FactBody, type StartBroadcastRequest } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
 import { ManualClock, memoryBus } from '@rtms/testing';
-import { VirtualSource } from '../../test/virtual-source.js';
+import { frameMs, VirtualSource } from '../../test/virtual-source.js';
 import { MemorySegmentStore } from '../delivery/memory-segment-store.js';
 import { PresentationRegistry } from '../delivery/presentation-registry.js';
+import { leastFreeBytes } from '../disk.js';
 import { BroadcastsService } from './broadcasts.service.js';
 import type { EncoderListener, EncodingPlan } from './encoder/encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from './encoder/fake-encoder.js';
@@ -25,15 +26,26 @@ class HeardEncoder extends FakeEncoder {
   }
 }
 
+const request: StartBroadcastRequest = {
+  broadcastID: 'bcast_1',
+  meetingID: 'room_1',
+  sourceID: 'ext_1',
+  sfuNodeID: 'sfu-1',
+  tracks: ['audio', 'video'],
+  roomExpiresAt: '2027-01-01T00:00:00.000Z',
+};
+
 async function openStage() {
   const clock = new ManualClock();
   const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
   const registry = new PresentationRegistry(clock);
   const facts: FactBody[] = [];
+  /** A test makes the disk full by another number. */
+  const space = { freeBytes: Infinity };
   const broadcasts = new BroadcastsService(
     {
       ...{ bus, encoder, registry, clock, openFeed: source.open, store: new MemorySegmentStore() },
-      ...{ drain: new DrainState(), freeBytes: () => Promise.resolve(Infinity) },
+      ...{ drain: new DrainState(), freeBytes: () => Promise.resolve(space.freeBytes) },
       reports: { report: (_broadcastID, body) => facts.push(body), forget: () => undefined },
       logger: createLogger({ service: 'spec', level: 'silent' }),
     },
@@ -42,19 +54,17 @@ async function openStage() {
       presentation: { segmentSeconds: 1, windowSegments: 10 },
     },
   );
-  await broadcasts.start({
-    ...{
-      broadcastID: 'bcast_1',
-      meetingID: 'room_1',
-      sourceID: 'ext_1',
-      sfuNodeID: 'sfu-1',
-      tracks: ['audio', 'video'],
-    },
-    roomExpiresAt: '2027-01-01T00:00:00.000Z',
-  });
+  await broadcasts.start(request);
   return {
-    ...{ clock, bus, encoder, source, registry, broadcasts, facts },
+    ...{ clock, bus, encoder, source, registry, broadcasts, facts, space },
     types: () => facts.map(({ type }) => type),
+    /** The renditions of each report that the broadcast is active. */
+    reported: () =>
+      facts.flatMap(fact =>
+        fact.type === 'broadcast.active'
+          ? [fact.renditions.map(({ name, width, height }) => `${name} ${width}x${height}`)]
+          : [],
+      ),
     playlist: () => registry.get('bcast_1')?.mediaPlaylist('v1') ?? '',
     close: async () => {
       await broadcasts.close();
@@ -175,5 +185,98 @@ describe('a broadcast in virtual time', () => {
     await stage.source.send(8, largest);
     expect(stage.encoder.runs).toHaveLength(3);
     expect(stage.encoder.runs.map(({ plan }) => plan.video[0]!.height)).toEqual([360, 720, 1080]);
+  });
+
+  it('keeps its segments while it is interrupted, and goes on when the source is back', async () => {
+    await stage.broadcasts.interrupt('bcast_1');
+    expect(stage.source.feeds.map(({ isClosed }) => isClosed)).toEqual([true]);
+    expect(stage.broadcasts.inventory()).toEqual([{ broadcastID: 'bcast_1', state: 'interrupted' }]);
+    const before = stage.playlist();
+    expect(listed(before)).toBe(3);
+    expect(before).not.toContain('ENDLIST');
+    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.source.send(31);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(listed(stage.playlist())).toBeGreaterThan(listed(before));
+  });
+
+  it('is reported again and goes on as it was when a gateway that had lost sight of the node orders it anew', async () => {
+    await stage.broadcasts.start(request);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    await stage.source.send(31);
+    expect(stage.playlist()).not.toContain('#EXT-X-DISCONTINUITY\n');
+    expect(stage.source.feeds.map(({ isClosed }) => isClosed)).toEqual([false]);
+  });
+
+  it('takes up its source again when it is ordered anew after an interruption', async () => {
+    await stage.broadcasts.interrupt('bcast_1');
+    await stage.broadcasts.start(request);
+    await stage.source.send(31);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    expect(stage.source.feeds.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  it('keeps its renditions, none above the source, when the source turns smaller', async () => {
+    await stage.source.send(9);
+    await stage.source.send(38, { width: 320, height: 180 });
+    expect(stage.encoder.runs).toHaveLength(2);
+    expect(stage.encoder.runs[1]!.plan.video.map(({ name, width, height }) => [name, width, height])).toEqual([
+      ['v1', 320, 180],
+      ['v2', 320, 180],
+    ]);
+  });
+
+  it('has no rendition above a source that came back smaller, and as many as before', async () => {
+    await stage.broadcasts.interrupt('bcast_1');
+    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.source.send(31, { width: 160, height: 120 });
+    expect(stage.reported()).toEqual([
+      ['360p 640x360', '240p 426x240'],
+      ['120p 160x120', '120p 160x120'],
+    ]);
+  });
+
+  it('is refused on a nearly full disk, so that the gateway takes another transcoder, and leaves nothing open', async () => {
+    const another = { ...request, broadcastID: 'bcast_2' };
+    stage.space.freeBytes = leastFreeBytes - 1;
+    await expect(stage.broadcasts.start(another)).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([stage.broadcasts.load, stage.source.feeds.length]).toEqual([1, 1]);
+    expect(stage.registry.get('bcast_2')).toBeUndefined();
+    stage.space.freeBytes = leastFreeBytes;
+    await stage.broadcasts.start(another);
+    await stage.source.send(31);
+    expect(stage.broadcasts.inventory()).toContainEqual({ broadcastID: 'bcast_2', state: 'active' });
+  });
+});
+
+describe('a broadcast in virtual time whose source grows', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage();
+    await stage.source.send(40, { width: 320, height: 180 });
+    // The new size has stood for 3 s after 30 pictures, then come 3 s of the new renditions.
+    await stage.source.send(61, { width: 640, height: 360 });
+  });
+  afterEach(() => stage.close());
+
+  it('gets a ladder of the new size, and says so', () => {
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    expect(stage.reported()).toEqual([['180p 320x180'], ['360p 640x360', '240p 426x240']]);
+    expect(stage.encoder.runs.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
+    const second = stage.registry.get('bcast_1')!.mediaPlaylist('v2');
+    expect(second).toMatch(/DISCONTINUITY-SEQUENCE:0\n#EXT-X-DISCONTINUITY\n/);
+  });
+
+  it('loses no picture between its runs, in whose order its times go on', () => {
+    const segments = [...stage.playlist().matchAll(/TIME:(.*)\n#EXTINF:(.*),/g)].map(([, time, duration]) => {
+      const start = Date.parse(time!);
+      return { start, end: start + Number(duration) * 1000 };
+    });
+    expect(segments.length).toBeGreaterThan(6);
+    // One frame is the step from the last picture of a run to the first of the next.
+    for (const [i, { start }] of segments.slice(1).entries())
+      expect(Math.abs(start - segments[i]!.end)).toBeLessThanOrEqual(frameMs + 1);
   });
 });
