@@ -6,7 +6,7 @@ import { systemClock } from '@rtms/clock';
 import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
-import { EventLog, memoryBus, waitFor } from '@rtms/testing';
+import { EventLog, memoryBus } from '@rtms/testing';
 import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
 import { FfmpegRecorder } from '../src/jobs/encoder/ffmpeg-recorder.js';
 import { RecordingsService } from '../src/recordings/recordings.service.js';
@@ -24,10 +24,10 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   const sfu = await FakeSfu.open(bus, sfuNodeID, createSource);
   const store = await DiskRecordingStore.open(join(directory, 'files'));
   const recorder = new FfmpegRecorder(await findFfmpeg(), systemClock);
-  const facts: { recordingID: string; body: FactBody }[] = [];
+  const facts = new EventLog<FactBody>();
   const logger = createLogger({ service: 'transcoder', level: process.env['LOG_LEVEL'] ?? 'silent' });
   const reports = {
-    report: (recordingID: string, body: FactBody) => facts.push({ recordingID, body }),
+    report: (_recordingID: string, body: FactBody) => facts.add(body),
     forget: () => undefined,
     flush: () => Promise.resolve(),
   };
@@ -39,31 +39,31 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     checkedSpace.add(path);
     return Promise.resolve(space.freeBytes);
   };
-  const open = () =>
-    new RecordingsService(
-      { bus, recorder, store, reports, drain: new DrainState(), freeBytes, openFeed, clock: systemClock, logger },
+  /** Grows when a recording has ended and nothing is left of it but its file. */
+  const ends = new EventLog<true>();
+  const open = () => {
+    const drain = new DrainState();
+    drain.onEnd(() => ends.add(true));
+    return new RecordingsService(
+      { bus, recorder, store, reports, drain, freeBytes, openFeed, clock: systemClock, logger },
       {
         workDirectory: join(directory, 'work'),
         maxRecordings: 50,
         closeTimeoutMs: 8_000,
       },
     );
+  };
   const recordings = open();
-  const waitForFact = <Type extends FactBody['type']>(type: Type, count = 1) =>
-    waitFor(
-      () =>
-        facts.map(({ body }) => body).filter((body): body is Extract<FactBody, { type: Type }> => body.type === type)[
-          count - 1
-        ],
-      { what: `${count} × ${type}` },
-    );
+  /** Resolves with the first fact of that type, whether it was reported already or will be. */
+  const fact = async <Type extends FactBody['type']>(type: Type) =>
+    (await facts.find(body => body.type === type)) as Extract<FactBody, { type: Type }>;
   const close = async () => {
     await recordings.close();
     await sfu.close();
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { sfu, store, recorder, facts, recordings, directory, space, checkedSpace, open, waitForFact, close };
+  return { sfu, store, recorder, fact, recordings, directory, space, checkedSpace, ends, open, close };
 }
 
 export function recordingRequest(tracks: MediaKind[] = ['audio', 'video'], maxDurationSeconds = 3600) {

@@ -43,11 +43,11 @@ async function waitForMedia(bench: RecordingBench, part: string, fragments: numb
 async function record(createSource: () => FeedSource, request = recordingRequest()) {
   const bench = await openBench(createSource);
   await bench.recordings.start(request);
-  const { since } = await bench.waitForFact('recording.active');
+  const { since } = await bench.fact('recording.active');
   await waitForMedia(bench, 'part-0.mp4', 3);
   await bench.recordings.stop('rec_1');
-  const { until } = await bench.waitForFact('recording.stopped');
-  const file = await bench.waitForFact('recording.ready');
+  const { until } = await bench.fact('recording.stopped');
+  const file = await bench.fact('recording.ready');
   return { bench, file, recordedSeconds: (Date.parse(until) - Date.parse(since)) / 1000 };
 }
 
@@ -132,12 +132,12 @@ describe('a recording', () => {
     await bench.recordings.start(recordingRequest());
     await waitForMedia(bench, 'part-0.mp4', 3);
     await bench.recordings.interrupt('rec_1');
-    await bench.waitForFact('recording.interrupted');
+    await bench.fact('recording.interrupted');
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
     await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
     await waitForMedia(bench, 'part-1.mp4', 3);
     await bench.recordings.stop('rec_1');
-    const file = await bench.waitForFact('recording.ready');
+    const file = await bench.fact('recording.ready');
     expect(file.durationSeconds).toBeGreaterThan(5);
     expect((await probeRecording(bench)).video).toMatchObject({ codec_name: 'h264', profile: 'Constrained Baseline' });
   }, 60_000);
@@ -151,43 +151,43 @@ describe('a recording', () => {
     await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
     await waitForMedia(bench, 'part-1.mp4', 2);
     await bench.recordings.stop('rec_1');
-    expect(await bench.waitForFact('recording.ready')).toMatchObject({ width: 320, height: 180 });
+    expect(await bench.fact('recording.ready')).toMatchObject({ width: 320, height: 180 });
   }, 60_000);
 
   it('ends by itself when it is as long as it may be', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
     await bench.recordings.start(recordingRequest(['audio', 'video'], 2));
-    expect(await bench.waitForFact('recording.stopped')).toMatchObject({ reason: 'max_duration_reached' });
-    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'max_duration_reached' });
+    const { durationSeconds } = await bench.fact('recording.ready');
     expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.5);
   }, 60_000);
 
   it('loses at most 2 s when its FFmpeg is killed', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
     await bench.recordings.start(recordingRequest());
-    const { since } = await bench.waitForFact('recording.active');
+    const { since } = await bench.fact('recording.active');
     await waitForMedia(bench, 'part-0.mp4', 3);
     process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
     await waitForMedia(bench, 'part-1.mp4', 3);
     await bench.recordings.stop('rec_1');
-    const { until } = await bench.waitForFact('recording.stopped');
-    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    const { until } = await bench.fact('recording.stopped');
+    const { durationSeconds } = await bench.fact('recording.ready');
     expect((Date.parse(until) - Date.parse(since)) / 1000 - durationSeconds).toBeLessThan(2);
   }, 60_000);
 
   it('that an earlier start of the node left is finished by the next one', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
     await bench.recordings.start(recordingRequest());
-    const { since } = await bench.waitForFact('recording.active');
+    const { since } = await bench.fact('recording.active');
     await waitForMedia(bench, 'part-0.mp4', 3);
     const lostAt = Date.now();
     // Without a source the former can't begin another part while the next one reads what there is.
     for (const source of bench.sfu.openFeeds.values()) await source.stop();
     const next = bench.open();
     process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
-    await bench.waitForFact('recording.interrupted');
+    await bench.fact('recording.interrupted');
     await next.recover();
-    const { durationSeconds } = await bench.waitForFact('recording.ready');
+    const { durationSeconds } = await bench.fact('recording.ready');
     expect((lostAt - Date.parse(since)) / 1000 - durationSeconds).toBeLessThan(2);
     await next.close();
   }, 60_000);
@@ -198,8 +198,9 @@ describe('a recording', () => {
     await waitForMedia(bench, 'part-0.mp4', 1);
     await rm(workOf(bench), { recursive: true });
     await bench.recordings.stop('rec_1');
-    expect(await bench.waitForFact('recording.stopped')).toMatchObject({ reason: 'requested' });
-    expect(await bench.waitForFact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'requested' });
+    expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
+    await bench.ends.atLeast(1);
     expect(bench.recordings.isIdle).toBe(true);
   }, 60_000);
 
@@ -221,12 +222,12 @@ describe('a recording', () => {
     bench.space.freeBytes = leastFreeBytes;
     const looks = bench.checkedSpace.length;
     await bench.recordings.stop('rec_1');
-    await bench.waitForFact('recording.stopped');
+    await bench.fact('recording.stopped');
     await bench.checkedSpace.atLeast(looks + 2);
     expect(joins).toHaveLength(2);
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'processing' }]);
     bench.space.freeBytes = Infinity;
-    const file = await bench.waitForFact('recording.ready');
+    const file = await bench.fact('recording.ready');
     expect(joins).toEqual([]);
     await expectWhole(bench, file, file.durationSeconds);
   }, 60_000);
@@ -238,12 +239,13 @@ describe('a recording', () => {
     expect([bench.recordings.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
     bench.space.freeBytes = leastFreeBytes;
     await bench.recordings.start(recordingRequest());
-    await bench.waitForFact('recording.active');
+    await bench.fact('recording.active');
   }, 60_000);
 
   it('leaves no process, port, feed or working file behind', async () => {
     const { bench } = await record(() => new RtpSource({ video: 'h264', size: '160x90' }));
-    await waitFor(() => bench.recordings.inventory().length === 0, { what: 'no recording to be left' });
+    await bench.ends.atLeast(1);
+    expect(bench.recordings.inventory()).toEqual([]);
     expect(bench.sfu.openFeeds.size).toBe(0);
     expect(await readdir(join(bench.directory, 'work'))).toEqual([]);
     await bench.recordings.delete('rec_1');
