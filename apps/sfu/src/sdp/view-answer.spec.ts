@@ -5,7 +5,7 @@ import type { RtpCodec } from '../media/rtp-parameters.js';
 import { answerUnused, answerViewed, isListed } from './answer-sections.js';
 import { answeredSetup, buildAnswer } from './build-answer.js';
 import { parseOffer } from './parse-offer.js';
-import { payloadTypeMismatch, toViewedSections, type ViewedSection } from './receiver-capabilities.js';
+import { adaptedNumbers, payloadTypeMismatch, toViewedSections, type ViewedSection } from './receiver-capabilities.js';
 import { linesOf } from './testing/answer-lines.js';
 import * as clients from './testing/client-offers.js';
 
@@ -68,11 +68,67 @@ describe('the answer to a viewer', () => {
     expect(view(clients.chromiumWatches()).answer).not.toContain('a=ssrc');
   });
 
+  it.each([
+    ['a track', [{ ssrc: 1 }], { cname: 'us' }, ['a=ssrc:1 cname:us']],
+    ['a track without a name', [{ ssrc: 1 }], {}, ['a=ssrc:1 cname:rtms']],
+    [
+      'a track and its retransmissions',
+      [{ ssrc: 1, rtx: { ssrc: 2 } }],
+      { cname: 'us' },
+      ['a=ssrc-group:FID 1 2', 'a=ssrc:1 cname:us', 'a=ssrc:2 cname:us'],
+    ],
+    ['no track without an SSRC', [{}], {}, []],
+  ])('names the SSRC of %s to a player without the mid extension', (_case, encodings, rtcp, expected) => {
+    const offer = parseOffer(clients.chromiumWatches().replaceAll(/a=extmap:.*\r\n/g, ''));
+    const [, video] = toViewedSections(offer, ['audio', 'video']);
+    const sent = video && sentTo(video, 'video/VP8');
+    if (!sent) throw new Error('no video');
+    const answered = answerViewed(
+      video,
+      { ...sent, rtpParameters: { ...sent.rtpParameters, encodings, rtcp } },
+      'rtms',
+    );
+    const answer = buildAnswer([answered], { ice, fingerprints: [], setup: 'passive' });
+    expect(linesOf(answer, '1').filter(line => line.startsWith('a=ssrc'))).toEqual(expected);
+  });
+
+  it('has only the feedback that both the player and the engine know', () => {
+    const [, video] = toViewedSections(parseOffer(clients.chromiumWatches()), ['audio', 'video']);
+    const sent = video && sentTo(video, 'video/VP8');
+    const [vp8] = sent?.rtpParameters.codecs ?? [];
+    if (!sent || !vp8) throw new Error('no video');
+    const codecs = [
+      {
+        ...vp8,
+        rtcpFeedback: [
+          { type: 'nack', parameter: 'pli' },
+          { type: 'nack', parameter: 'sli' },
+        ],
+      },
+    ];
+    const answered = answerViewed(video, { ...sent, rtpParameters: { ...sent.rtpParameters, codecs } }, 'rtms');
+    expect(answered.codecs.map(codec => codec.rtcpFeedback)).toEqual([[{ type: 'nack', parameter: 'pli' }]]);
+  });
+
+  it.each([
+    ['', 'a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid'],
+    ['/recvonly', 'a=extmap:1/sendonly urn:ietf:params:rtp-hdrext:sdes:mid'],
+    ['/sendonly', undefined],
+    ['/inactive', undefined],
+  ])('sends the player extension that it offers by %j', (direction, line) => {
+    const offer = clients
+      .chromiumWatches()
+      .replaceAll(/a=extmap:.*\r\n/g, '')
+      .replaceAll('a=recvonly\r\n', `a=recvonly\r\na=extmap:1${direction} urn:ietf:params:rtp-hdrext:sdes:mid\r\n`);
+    expect(linesOf(view(offer).answer, '1').find(each => each.startsWith('a=extmap:'))).toBe(line);
+  });
+
   it('finds nothing for players with other numbers', () => {
     const [audio] = toViewedSections(parseOffer(clients.firefoxWatches()), ['audio', 'video']);
     expect(audio && sentTo(audio, 'audio/opus')).toBeUndefined();
     expect(payloadTypeMismatch('audio', enginePayloadProfile)).toMatchObject({
       status: 406,
+      message: "The audio payload types of the offer are not those of the endpoint's payload profile.",
       details: { payloadProfile: enginePayloadProfile },
     });
   });
@@ -91,6 +147,8 @@ describe('the answer to a viewer', () => {
     const [, video] = view(clients.chromiumWatches()).answered;
     expect(video && isListed(video, codecOf('video/VP8'))).toBe(true);
     expect(video && isListed(video, codecOf('video/VP9'))).toBe(false);
+    expect(video && isListed(video, { ...codecOf('video/VP8'), payloadType: 98 })).toBe(false);
+    expect(video && isListed(video, { ...codecOf('video/VP9'), payloadType: 96 })).toBe(false);
   });
 });
 
@@ -100,10 +158,63 @@ describe('offers of viewers', () => {
     expect(() => view(clients.chromiumWatches({ direction: 'sendonly' }))).toThrow('recvonly or sendrecv');
   });
 
+  it('are sent one track of a kind, in the first section that can have it', () => {
+    const offer = clients.chromiumWatches().replace('m=audio', 'm=video').replace('111 63 0 126', '96');
+    const sections = toViewedSections(parseOffer(offer.replace('a=rtpmap:111 opus/48000/2', 'a=rtpmap:96 VP8/90000')), [
+      'video',
+    ]);
+    expect(sections.map(({ capabilities }) => capabilities?.mid)).toEqual(['0', undefined]);
+  });
+
   it('must have a use for something that the playback has', () => {
-    expect(() => view(clients.chromiumWatches({ direction: 'inactive' }))).toThrow('must receive');
+    expect(() => view(clients.chromiumWatches({ direction: 'inactive' }))).toThrow('must receive audio or video');
     expect(() => view(clients.chromiumWatches({ kinds: ['audio'] }), 'video/VP8', ['video'])).toThrow(
       'must receive video',
     );
+  });
+});
+
+describe('the numbers of a viewer’s own offer', () => {
+  const adapted = (offer: string, mimeType = 'video/VP8') => {
+    const tracks = [
+      { kind: 'audio' as const, codec: codecOf('audio/opus') },
+      { kind: 'video' as const, codec: codecOf(mimeType) },
+    ];
+    return adaptedNumbers(toViewedSections(parseOffer(offer), ['audio', 'video']), tracks, enginePayloadProfile);
+  };
+
+  it('are those of the codecs that the source sends', () => {
+    expect(adapted(clients.firefoxWatches())).toEqual([
+      expect.objectContaining({ payloadType: 109 }),
+      expect.objectContaining({ payloadType: 120, rtxPayloadType: 124 }),
+    ]);
+  });
+
+  it('need no number for a section that is not sent a track', () => {
+    const sections = toViewedSections(parseOffer(clients.firefoxWatches()), ['video']);
+    const track = { kind: 'video' as const, codec: codecOf('video/VP8') };
+    expect(adaptedNumbers(sections, [track], enginePayloadProfile)).toHaveLength(1);
+    expect(
+      adaptedNumbers(
+        toViewedSections(parseOffer(clients.firefoxWatches()), ['audio', 'video']),
+        [track],
+        enginePayloadProfile,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('must be there for each codec', () => {
+    expect(() => adapted(clients.gstreamerWatches())).toThrow(
+      expect.objectContaining({
+        reason: 'payload_type_mismatch',
+        message: 'The offer has no video format for video/VP8, which is what the source sends.',
+        details: { payloadProfile: enginePayloadProfile },
+      }),
+    );
+  });
+
+  it('must not stand for two codecs', () => {
+    const offer = clients.firefoxWatches().replaceAll(/\b120\b/g, '109');
+    expect(() => adapted(offer)).toThrow('A payload type of the offer stands for two codecs');
   });
 });
