@@ -18,6 +18,13 @@ describe('decideBroadcastFact', () => {
     });
   });
 
+  it('keeps the first time of activation when the encoder is replaced', () => {
+    const first = new Date('2026-11-21T09:00:00.000Z');
+    expect(decideBroadcastFact(makeRow('interrupted', first), active, timing)).toMatchObject({
+      set: { activatedAt: first },
+    });
+  });
+
   it('takes a second report of an active one as a new ladder', () => {
     expect(decideBroadcastFact(makeRow('active'), active, timing)).toEqual({ set: { renditions }, effect: 'none' });
   });

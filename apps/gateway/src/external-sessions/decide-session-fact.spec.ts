@@ -36,6 +36,13 @@ describe('decideSessionFact', () => {
     expect(decideSessionFact(makeRow('active'), active, timing)).toEqual({ set: { tracks: [track] }, effect: 'none' });
   });
 
+  it('keeps a closed track that its node no longer reports, and lists each track once', () => {
+    const closed: SessionTrack = { ...track, trackID: 'trk_0', state: 'ended' };
+    const live: SessionTrack = { ...track, trackID: 'trk_2' };
+    const row = { ...makeRow('active'), tracks: [closed, live, { ...track, state: 'ended' as const }] };
+    expect(decideSessionFact(row, active, timing)).toEqual({ set: { tracks: [track, closed] }, effect: 'none' });
+  });
+
   it('gives a lost publisher the whole grace time from now, however late the fact is', () => {
     expect(decideSessionFact(makeRow('active'), interrupted, timing)).toEqual({
       set: { state: 'pending', graceUntil },
@@ -46,6 +53,14 @@ describe('decideSessionFact', () => {
   it('stores what viewers will notice', () => {
     expect(decideSessionFact(makeRow('active'), health, timing)).toEqual({
       set: { health: ['b_frames'], keyframeIntervalSeconds: 5 },
+      effect: 'none',
+    });
+  });
+
+  it('stores the health of a pending session, and no interval when the node reports none', () => {
+    const unknown: ExternalSessionFact = { type: 'external_session.health', health: [] };
+    expect(decideSessionFact(makeRow('pending'), unknown, timing)).toEqual({
+      set: { health: [], keyframeIntervalSeconds: null },
       effect: 'none',
     });
   });

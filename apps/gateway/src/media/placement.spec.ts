@@ -17,6 +17,10 @@ describe('isCurrent', () => {
     expect(isCurrent(placement, fact)).toBe(expected);
   });
 
+  it('counts the first fact of a resource', () => {
+    expect(isCurrent({ ...placement, factSequence: 0 }, makeFact({ sequence: 1 }))).toBe(true);
+  });
+
   it('counts nothing while no node holds the resource', () => {
     expect(isCurrent({ ...placement, nodeEpoch: null }, makeFact({}))).toBe(false);
   });

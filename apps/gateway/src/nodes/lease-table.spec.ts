@@ -75,6 +75,22 @@ describe('LeaseTable', () => {
     expect(table.expire(65_001)).toHaveLength(1);
   });
 
+  it('loses only the nodes that were not heard', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 0);
+    table.announce(makeLease({ nodeID: 'sfu-2' }), 4000);
+    expect(table.expire(6000)).toEqual([{ kind: 'lost', node: makeLease() }]);
+    expect(table.list()).toEqual([makeLease({ nodeID: 'sfu-2' })]);
+  });
+
+  it('remembers when a node was heard last that withdrew its lease', () => {
+    const table = new LeaseTable(5000);
+    table.announce(makeLease(), 10);
+    table.withdraw('sfu.sfu-1');
+    expect(table.find('sfu', 'sfu-1')).toBeUndefined();
+    expect(table.heardAt('sfu', 'sfu-1', 100)).toBe(10);
+  });
+
   it('remembers when a start of a node was heard last, also when it is gone', () => {
     const table = new LeaseTable(5000);
     table.announce(makeLease({ epoch: 100 }), 10);
@@ -95,5 +111,7 @@ describe('a lease', () => {
     expect(isLeaseOf('sfu.sfu-1', makeLease({ nodeID: 'sfu-2' }))).toBe(false);
     expect(isLeaseOf('sfu.sfu-1', { stream: 'RTMS_FACTS', seq: 1 })).toBe(false);
     expect(isLeaseOf('sfu.sfu-1', null)).toBe(false);
+    for (const value of [undefined, 'sfu-1', { role: 'sfu' }, { nodeID: 'sfu-1' }])
+      expect(isLeaseOf('sfu.sfu-1', value)).toBe(false);
   });
 });

@@ -16,6 +16,11 @@ describe('decidePlaybackFact', () => {
     });
   });
 
+  it('keeps the first time of activation when viewers come back', () => {
+    const first = new Date('2026-11-21T09:00:00.000Z');
+    expect(decidePlaybackFact(makeRow('ready', first), active, timing)).toMatchObject({ set: { activatedAt: first } });
+  });
+
   it('keeps count of the viewers while active', () => {
     expect(decidePlaybackFact(makeRow('active'), active, timing)).toEqual({ set: { viewerCount: 2 }, effect: 'none' });
   });

@@ -65,6 +65,33 @@ describe('decideRecordingFact', () => {
     });
   });
 
+  it('may lose its source and its recorder before it has begun', () => {
+    expect(decide('starting', 'interrupted')).toEqual({ set: { pauseCount: 1 }, effect: 'paused' });
+  });
+
+  it('has the time of its first picture, whenever that is reported', () => {
+    expect(decide('starting', 'active')).toMatchObject({ set: { activatedAt: new Date(time) } });
+    const first = new Date('2026-01-01T09:00:00Z');
+    expect(decide('starting', 'active', { activatedAt: first })).toMatchObject({ set: { activatedAt: first } });
+  });
+
+  it('has the reason and the time of its failure', () => {
+    expect(decide('recording', 'failed')).toEqual({
+      set: { state: 'failed', endReason: 'recorder_failed', endedAt: at },
+      effect: 'ended',
+    });
+  });
+
+  it('describes its file, without a size when it has no picture', () => {
+    const { type: _type, ...file } = facts['ready'] as Extract<RecordingFact, { type: 'recording.ready' }>;
+    const expiresAt = new Date('2026-01-03T10:00:20Z');
+    expect(decide('processing', 'ready')).toEqual({ set: { state: 'ready', ...file, expiresAt }, effect: 'none' });
+    const { width: _width, height: _height, ...sound } = file;
+    expect(decide('processing', { type: 'recording.ready', ...sound })).toMatchObject({
+      set: { width: null, height: null },
+    });
+  });
+
   it('keeps a file for as long as the settings said', () => {
     expect(decide('processing', 'ready')).toMatchObject({ set: { expiresAt: new Date('2026-01-03T10:00:20Z') } });
   });
