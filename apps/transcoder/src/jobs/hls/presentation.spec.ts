@@ -330,6 +330,25 @@ describe('a presentation', () => {
     expect(await store.get('bcast_1', names[0]!)).toBeUndefined();
   });
 
+  it('neither lists nor keeps a segment of an earlier run that is stored after the next run began', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    await addBoth(presentation);
+    await add(presentation, '90p');
+    const put = store.put.bind(store);
+    let late = '';
+    store.put = async (broadcastID, name, content) => {
+      store.put = put;
+      late = name;
+      await begin(presentation, 1);
+      await put(broadcastID, name, content);
+    };
+    await add(presentation, 'audio');
+    expect(listed(presentation)).toHaveLength(1);
+    expect(late).toMatch(/^audio\/.*m4s$/);
+    expect(await store.get('bcast_1', late)).toBeUndefined();
+  });
+
   it('is read by strict readers without a warning', async () => {
     const { presentation } = setUp(4);
     await begin(presentation);

@@ -35,6 +35,37 @@ describe('renditionLadder', () => {
     );
   });
 
+  it.each([
+    ['2160p at 30 frames', 3840, 2160, 30, 12_000_000],
+    ['above the table', 7680, 4320, 30, 12_000_000],
+    ['1440p', 2560, 1440, 30, 7_500_000],
+    ['1080p', 1920, 1080, 30, 4_500_000],
+    ['1080p at 31 frames', 1920, 1080, 31, 6_750_000],
+    ['540p', 960, 540, 30, 1_500_000],
+    ['360p', 640, 360, 30, 800_000],
+    ['a seventh of the way from 540p to 720p, by its pixels', 1000, 576, 30, 1_642_857],
+    ['the smallest', 16, 16, 30, 100_000],
+  ])('gives its best rendition the bits of the table: %s', (_case, width, height, framesPerSecond, bitrate) => {
+    expect(renditionLadder({ width, height, framesPerSecond })[0]?.bitrate).toBe(bitrate);
+  });
+
+  it('gives each rung at most three quarters of the bits of the one above when the source sends few', () => {
+    const ladder = renditionLadder({ width: 1280, height: 720, framesPerSecond: 30, bitrate: 1_000_000 });
+    expect(ladder.map(({ bitrate }) => bitrate)).toEqual([1_000_000, 750_000, 562_500, 399_375]);
+  });
+
+  it('leaves out a rung that is as near as nine tenths, and makes no side shorter than 16', () => {
+    const labels = (width: number, height: number) =>
+      renditionLadder({ width, height, framesPerSecond: 30 }).map(({ label }) => label);
+    expect(labels(1067, 600)).toEqual(['600p', '540p', '360p', '240p']);
+    expect(labels(1065, 599)).toEqual(['599p', '360p', '240p']);
+    expect(renditionLadder({ width: 40, height: 400, framesPerSecond: 30 })[0]).toMatchObject({
+      width: 40,
+      height: 400,
+    });
+    expect(renditionLadder({ width: 16, height: 4000, framesPerSecond: 30, maxHeight: 8 })[0]?.width).toBe(16);
+  });
+
   it('asks for no more bits than the source sends, and for fewer on each rung', () => {
     const bitrates = (bitrate?: number) =>
       renditionLadder({ width: 1280, height: 720, framesPerSecond: 30, ...(bitrate !== undefined && { bitrate }) }).map(

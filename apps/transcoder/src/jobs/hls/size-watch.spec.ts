@@ -17,6 +17,10 @@ describe('compareSizes', () => {
     ['1920x1080', '1280x720', 720, 'none'],
     ['640x360', '1920x1080', 720, 'larger'],
     ['1920x1080', '640x360', 720, 'smaller'],
+    ['1000x1000', '1040x1000', undefined, 'none'],
+    ['1000x1000', '1060x1000', undefined, 'other-shape'],
+    ['1000x1000', '1000x1040', undefined, 'none'],
+    ['1000x1000', '1000x1060', undefined, 'other-shape'],
   ] as const)('of %s, then %s, capped at %s lines: %s', (encoded, size, maxHeight, expected) => {
     expect(compareSizes(sizeOf(encoded), sizeOf(size), maxHeight)).toBe(expected);
   });
