@@ -1,0 +1,37 @@
+/** @typedef {{ name: string, files: string[], specs?: string[], except?: string[] }} PurePart */
+
+/**
+ * Parts that decide and compute, without input or output of their own. `files` are globs without their ending, and the specs beside
+ * them prove each part, with `specs` of another name. `except` has files without a decision: types, tables of messages, re-exports.
+ *
+ * @type {PurePart[]}
+ */
+export const pureParts = [
+  { name: 'sdp', files: ['apps/sfu/src/sdp/*'], except: ['offer-errors'] },
+  {
+    name: 'decisions',
+    files: ['apps/gateway/src/*/decide-*', 'apps/sfu/src/signalling/patch-decision'],
+    specs: ['apps/sfu/src/signalling/signalling'],
+  },
+  {
+    name: 'placement',
+    files: [
+      'apps/gateway/src/nodes/{choose-node,lease-table}',
+      'apps/gateway/src/media/placement',
+      'apps/sfu/src/relay/choose-relay',
+    ],
+  },
+  { name: 'ladder', files: ['apps/transcoder/src/jobs/hls/{rendition-ladder,size-watch}'] },
+  {
+    name: 'playlists',
+    files: [
+      'apps/transcoder/src/jobs/hls/{multivariant-playlist,playlist,presentation*,rendition-figures,segment-window}',
+    ],
+  },
+  { name: 'origin-policy', files: ['apps/gateway/src/auth/{origin-policy,request-origin}'] },
+  {
+    name: 'importer',
+    files: ['libs/agent-import/src/*'],
+    except: ['index'],
+  },
+];
