@@ -34,13 +34,15 @@ export function lockLive<Row extends MediaResource>(
 /** The condition that a resource has not ended. */
 export const live = { state: Not(In(['ended', 'failed'])) };
 
-/** Stores the changed columns and carries them over to the row at hand. */
+/** Stores the changed columns and carries them over to the row at hand. Without a changed column it stores nothing. */
 export async function updateRow<Row extends MediaResource>(
   manager: EntityManager,
   entity: EntityTarget<Row>,
   row: Row,
   set: Partial<Row>,
 ): Promise<void> {
+  // TypeORM throws UpdateValuesMissingError for an update without columns.
+  if (Object.keys(set).length === 0) return;
   await manager.update(entity, row.id, set as QueryDeepPartialEntity<Row>);
   Object.assign(row, set);
 }

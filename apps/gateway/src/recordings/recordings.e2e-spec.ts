@@ -226,6 +226,8 @@ describe('recordings', () => {
     const started = second.received('recording.start').filter(each => each['meetingID'] === bed.meetingID);
     expect(started).toMatchObject([{ recordingID: next?.recordingID }]);
     await bed.restart(bed.transcoder);
+    const until = bed.date().toISOString();
+    await bed.transcoder.report(recordingID, { type: 'recording.stopped', reason: 'node_lost', until });
     await bed.transcoder.finishRecording(recordingID);
     await expectState(recordingID, 'ready');
     await bed.lose(second);
