@@ -1,4 +1,5 @@
 import type { EndReason, FactBody } from '@rtms/contracts';
+import { FactRouter } from './facts/fact-router.service.js';
 import { audioTrack, videoTrack } from './testing/fake-sfu.js';
 import { graceMs, MediaTestBed, sweepMs } from './testing/media-test-bed.js';
 
@@ -50,6 +51,39 @@ describe('what media nodes report', () => {
     await bed.advance(sweepMs);
     await bed.expectState('external-sessions', sessionID, 'active');
     expect(await bed.get('external-sessions', broken)).toMatchObject({ state: 'pending' });
+  });
+
+  it('does not hold up those behind it when the gateway itself fails on it', async () => {
+    const [broken, sessionID] = [await bed.openSession(), await bed.openSession()];
+    const router = bed.gateway.app.get(FactRouter, { strict: false });
+    const apply = router.apply.bind(router);
+    router.apply = async fact => {
+      if (fact.resourceID === broken) throw new TypeError('cannot read properties of undefined');
+      await apply(fact);
+    };
+    try {
+      await bed.sfu.publish(broken, active);
+      await bed.sfu.publish(sessionID, active);
+      // It is given out five times, after 100, 200, 400 and 800 ms.
+      await bed.advance(1_499);
+      await bed.expectState('external-sessions', sessionID, 'pending');
+      await bed.advance(1);
+      await bed.expectState('external-sessions', sessionID, 'active');
+      expect(await bed.get('external-sessions', broken)).toMatchObject({ state: 'pending' });
+    } finally {
+      router.apply = apply;
+      // Further tests begin with a look for times that are over, as the bed does.
+      await bed.advance(sweepMs - 500);
+    }
+  });
+
+  it('lets grace times end also when the last of it could not be stored', async () => {
+    const [broken, sessionID] = [await bed.openSession(), await bed.openActiveSession()];
+    await bed.sfu.loseSource(sessionID);
+    const unstorable = { ...videoTrack, codec: 'VP8\u0000' };
+    await bed.sfu.publish(broken, { type: 'external_session.active', tracks: [unstorable] });
+    await bed.advance(graceMs);
+    await bed.expectState('external-sessions', sessionID, 'ended');
   });
 
   it('ends a session with all that depends on it', async () => {

@@ -2,11 +2,12 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
+import { DataSource } from 'typeorm';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 import { FactRouter } from './fact-router.service.js';
 import { factOf } from './parse-fact.js';
-import { isUnusable } from './unusable-fact.js';
+import { isOwnFault, isRefused } from './unusable-fact.js';
 
 export const factOutcomes = ['applied', 'dropped', 'postponed'] as const;
 /** `postponed`: it could not be stored now, and will be given out again. */
@@ -15,6 +16,9 @@ type FactListener = (fact: Fact, outcome: FactOutcome) => void;
 
 /** All replicas of the gateway share one place in the stream. */
 const durable = 'gateway';
+
+/** A fact that keeps failing is given out every 5 s: one warning for its first failure, then one in 50 s. */
+const deliveriesPerWarning = 10;
 
 /**
  * Takes the workers' facts from the stream, one after the other, and acknowledges each when it is committed. While
@@ -30,6 +34,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly router: FactRouter,
+    private readonly dataSource: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -65,11 +70,25 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
       this.hasFailed = false;
       this.tell(fact, 'applied');
     } catch (error) {
-      if (isUnusable(error, deliveries)) return this.drop(fact, error);
+      if (await this.isUnusable(error, deliveries)) return this.drop(fact, error);
       this.hasFailed = true;
       this.tell(fact, 'postponed');
+      this.warn(fact, error, deliveries);
       throw error;
     }
+  }
+
+  /** Whether the fact itself is the cause, not the state of the database. */
+  private async isUnusable(error: unknown, deliveries: number): Promise<boolean> {
+    if (isRefused(error, deliveries)) return true;
+    return isOwnFault(error, deliveries) && this.databaseAnswers();
+  }
+
+  private databaseAnswers(): Promise<boolean> {
+    return this.dataSource.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
   }
 
   private tell(fact: Fact, outcome: FactOutcome): void {
@@ -80,15 +99,20 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     if (requestID !== undefined) this.logger.log({ requestID, resourceID, type }, 'a fact was applied');
   }
 
-  private drop(fact: Fact, error: unknown): void {
-    const {
-      requestID,
-      resourceID,
-      sequence,
-      body: { type },
-    } = fact;
-    this.tell(fact, 'dropped');
-    const message = error instanceof Error ? error.message : String(error);
-    this.logger.error({ requestID, resourceID, sequence, type, message }, 'a fact cannot be stored and is dropped');
+  private warn(fact: Fact, error: unknown, deliveries: number): void {
+    if (deliveries !== 1 && deliveries % deliveriesPerWarning !== 0) return;
+    this.logger.warn({ ...failureOf(fact, error), deliveries }, 'a fact cannot be stored now and is tried again');
   }
+
+  private drop(fact: Fact, error: unknown): void {
+    // The last fact that failed is no longer waited for.
+    this.hasFailed = false;
+    this.tell(fact, 'dropped');
+    this.logger.error(failureOf(fact, error), 'a fact cannot be stored and is dropped');
+  }
+}
+
+function failureOf({ requestID, resourceID, sequence, body: { type } }: Fact, error: unknown): object {
+  const message = error instanceof Error ? error.message : String(error);
+  return { requestID, resourceID, sequence, type, message };
 }
