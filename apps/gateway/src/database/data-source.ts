@@ -10,15 +10,36 @@ export interface DatabaseLog {
   warn(details: object, message: string): void;
 }
 
-/**
- * Between its making and its first use nobody listens to a connection's errors, and an error without a listener
- * ends the process; the server may well shut down in that moment.
- */
+/** A connection of the pool. */
 class WatchedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    // An error without a listener ends the process, and between its making and its first use a connection has none.
     this.on('error', () => undefined);
+    this.closeAfterTimeout();
   }
+
+  /**
+   * After `query_timeout` pg forgets a statement, but the server still executes it. A ROLLBACK waits behind the statement
+   * and is forgotten as well. Back in the pool, the connection would keep the transaction and its locks, and the next
+   * user's changes would never be committed. The same goes for an advisory lock that nobody knows to hold.
+   */
+  private closeAfterTimeout(): void {
+    const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
+    this.query = ((...parameters: unknown[]) => {
+      const answer = query(...parameters);
+      if (answer instanceof Promise) answer.catch((error: unknown) => isReadTimeout(error) && this.close());
+      return answer;
+    }) as pg.Client['query'];
+  }
+
+  private close(): void {
+    this.end().catch(() => undefined);
+  }
+}
+
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** Milliseconds; 0 is as long as it takes. */
