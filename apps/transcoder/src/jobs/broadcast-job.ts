@@ -62,8 +62,17 @@ export class BroadcastJob {
     this.timer = parts.clock.every(keyframeRetryMs, () => this.onTick());
   }
 
+  /**
+   * `interrupted` only while no picture comes in. The gateway resumes such a job, and a resume reopens the feed: it would
+   * end an encoder that is about to publish.
+   */
   get state(): JobState {
-    return this.status.state;
+    const { state } = this.status;
+    return state === 'interrupted' && this.feed && !this.isSilent ? 'starting' : state;
+  }
+
+  private get isSilent(): boolean {
+    return this.parts.clock.now() - this.lastVideoAt > sourceSilentMs;
   }
 
   /** The encoder's process, where there is one. */
@@ -102,8 +111,8 @@ export class BroadcastJob {
   /** It is ordered anew, by a gateway that lost sight of this node: what runs is reported again, what waits goes on. */
   startAgain(sfuNodeID: string): Promise<void> {
     const isElsewhere = sfuNodeID !== this.sfuNodeID;
-    if (this.state === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
-    if (this.state === 'active') this.status.reportActive(this.parts.presentation.renditions());
+    if (this.status.state === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
+    if (this.status.state === 'active') this.status.reportActive(this.parts.presentation.renditions());
     return Promise.resolve();
   }
 
@@ -254,8 +263,7 @@ export class BroadcastJob {
 
   private onTick(): void {
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
-    const isSilent = this.parts.clock.now() - this.lastVideoAt > sourceSilentMs;
-    if (!isSilent || this.state !== 'active') return;
+    if (!this.isSilent || this.status.state !== 'active') return;
     this.status.becomeInterrupted('source_lost');
     this.endRun();
     this.beginRun();

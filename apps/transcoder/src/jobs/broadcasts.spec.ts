@@ -96,6 +96,25 @@ describe('a broadcast in virtual time', () => {
     expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
   });
 
+  it('is starting, not interrupted, while pictures come in, so that the gateway does not resume it', async () => {
+    const state = () => stage.broadcasts.inventory().map(each => each.state)[0];
+    stage.encoder.runs[0]!.die();
+    await stage.clock.advance(0);
+    expect(stage.facts.at(-1)).toEqual({ type: 'broadcast.interrupted', reason: 'encoder_lost' });
+    expect(state()).toBe('starting');
+    await stage.broadcasts.interrupt('bcast_1');
+    expect(state()).toBe('interrupted');
+    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.clock.advance(5_000);
+    expect(state()).toBe('starting');
+    await stage.clock.advance(1);
+    expect(state()).toBe('interrupted');
+    await stage.source.send(1);
+    expect(state()).toBe('starting');
+    await stage.source.send(31);
+    expect(state()).toBe('active');
+  });
+
   it('leaves no timer behind', async () => {
     await stage.broadcasts.stop('bcast_1');
     await stage.close();

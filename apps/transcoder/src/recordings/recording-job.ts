@@ -36,6 +36,8 @@ export class RecordingJob {
   private run: CaptureRun | undefined;
   private recordedMs = 0;
   private lastMediaAt: number;
+  /** Of the source, recorded or not; the opening of a feed counts as well. */
+  private lastFrameAt: number;
   private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
   private readonly endings = new Set<Promise<void>>();
   private readonly timer: Timer;
@@ -47,6 +49,7 @@ export class RecordingJob {
   ) {
     this.sfuNodeID = request.sfuNodeID;
     this.lastMediaAt = parts.clock.now();
+    this.lastFrameAt = this.lastMediaAt;
     this.timer = parts.clock.every(tickMs, () => this.onTick());
   }
 
@@ -54,8 +57,10 @@ export class RecordingJob {
     return this.request.recordingID;
   }
 
+  /** `interrupted` only while nothing comes in: the gateway resumes such a job, and a resume reopens the feed. */
   get state(): RecordingJobState {
-    return this.current;
+    const isHeard = this.parts.clock.now() - this.lastFrameAt <= sourceSilentMs;
+    return this.current === 'interrupted' && this.feed && isHeard ? 'starting' : this.current;
   }
 
   /** The process that writes, where there is one. */
@@ -125,12 +130,16 @@ export class RecordingJob {
   private async openFeed(): Promise<void> {
     const { recordingID: feedID, sourceID, tracks } = this.request;
     const { sfuNodeID } = this;
-    const { bus, recorder, openFeed } = this.parts;
+    const { bus, recorder, clock, openFeed } = this.parts;
     const needs = { decodes: (codec: CodecName) => recorder.decodes(codec), needsVideo: false };
     this.feed = await openFeed(bus, { feedID, sourceID, sfuNodeID, tracks }, needs, {
-      onFrame: frame => this.run?.onFrame(frame),
+      onFrame: frame => {
+        this.lastFrameAt = clock.now();
+        this.run?.onFrame(frame);
+      },
       onDamage: () => this.feed?.requestKeyframe(),
     });
+    this.lastFrameAt = clock.now();
     this.beginRun();
   }
 
