@@ -122,11 +122,15 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         });
       }
 
-      async function viewBy(options: ViewOptions, { tracks }: PublishingPeer) {
+      async function connectBy(options: ViewOptions, { tracks }: PublishingPeer) {
         const transport = await scene.room.openViewer(numbersOf(tracks, options));
-        const peer = await scene.driver.view(transport, tracks, options);
-        await transport.start();
-        return { transport, peer };
+        return { transport, peer: await scene.driver.view(transport, tracks, options) };
+      }
+
+      async function viewBy(options: ViewOptions, publisher: PublishingPeer) {
+        const viewer = await connectBy(options, publisher);
+        await viewer.transport.start();
+        return viewer;
       }
 
       it.each<[string, PublishOptions, ViewOptions]>([
@@ -147,6 +151,18 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         const [audio, video] = ['audio', 'video'].map(kind => viewer.sent.find(sent => sent.kind === kind));
         const listed = [audio, video].map(sent => sent?.rtpParameters.codecs.map(({ payloadType }) => payloadType));
         expect(listed).toEqual([[options.audio], [options.video?.payloadType, options.video?.rtx].filter(Boolean)]);
+      });
+
+      it('sends nothing before the start, and everything after it', async () => {
+        scene = await scenes.open();
+        const { peer } = await scene.publish();
+        const { peer: viewer, transport } = await connectBy(numbered, peer);
+        const { peer: witness } = await viewBy(numbered, peer);
+        expect(transport.state).toBe('connected');
+        for (const _time of [1, 2]) await arrives(witness);
+        expect([viewer.received('audio'), viewer.received('video')]).toEqual([0, 0]);
+        await transport.start();
+        await arrives(viewer);
       });
 
       it('sends beside viewers with the numbers of the room', async () => {
