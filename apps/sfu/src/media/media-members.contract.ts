@@ -1,11 +1,13 @@
-import { waitFor } from '@rtms/testing';
+import { EventLog, waitFor } from '@rtms/testing';
 import { makeRtpCapabilities, makeRtpParameters } from '../testing/member-parameters.js';
 import type { MediaEngine, MediaRoom } from './media-engine.js';
+import { becomes } from './testing/media-scene.js';
 import type { MemberDriver, MemberPeer, ReceivedTrack } from './testing/member-peer.js';
 
 export interface MembersUnderTest {
   start(options: { workers: number; consumersPerWorker?: number }): Promise<MediaEngine>;
   openDriver(): Promise<MemberDriver>;
+  /** Ends a media worker as the operating system would. Resolves once another one runs in its place. */
   killWorker(engine: MediaEngine, pid: number): Promise<void>;
 }
 
@@ -95,12 +97,12 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       await track.resume();
       expect(track.state).toBe('live');
       await arrives(received);
-      let ended = 0;
-      received.subscription.onEnded(() => ended++);
-      track.onEnded(() => ended++);
+      const ended = new EventLog<'subscription' | 'track'>();
+      received.subscription.onEnded(() => ended.add('subscription'));
+      track.onEnded(() => ended.add('track'));
       await track.close();
       await track.close();
-      await waitFor(() => ended === 2, { what: 'the end of the track and its subscription' });
+      expect([...(await ended.atLeast(2))].sort()).toEqual(['subscription', 'track']);
       expect(track.state).toBe('ended');
       await expect(received.subscription.resume()).rejects.toMatchObject({ reason: 'controller_unavailable' });
       expect(engine.load()).toMatchObject({ consumers: 2 });
@@ -120,11 +122,11 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
     it('tells who speaks', async () => {
       const ada = await join();
       const track = await ada.publish('audio');
-      const heard: (string | undefined)[] = [];
-      room.members.onSpeakerChange(trackID => heard.push(trackID));
+      const heard = new EventLog<string | undefined>();
+      room.members.onSpeakerChange(heard.add);
       for (const _time of [1, 2]) await room.members.watchSpeaker(track);
       await driver.speak(room.members, track);
-      await waitFor(() => heard.includes(track.trackID), { what: 'the speaker', timeoutMs });
+      expect(await heard.find(trackID => trackID !== undefined)).toBe(track.trackID);
     });
 
     it('copies a member’s track to a feed', async () => {
@@ -139,7 +141,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       const ada = await join();
       await ada.publish('video');
       await ada.vanish();
-      await waitFor(() => ada.sender.state === 'lost', { what: 'the loss', timeoutMs });
+      await becomes(ada.sender, 'lost');
     });
 
     it('takes a limit for what a member sends', async () => {
@@ -200,10 +202,10 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       subscription.onEnded(() => ended.push('subscription'));
       room.onLost(() => ended.push('room'));
       const [pid] = engine.workerPids();
-      if (pid !== undefined) await underTest.killWorker(engine, pid);
-      await waitFor(() => ended.includes('room'), { what: 'the loss', timeoutMs: 5_000 });
+      if (pid === undefined) throw new Error('no worker');
+      await underTest.killWorker(engine, pid);
       expect(ended.sort()).toEqual(['room', 'subscription', 'track']);
-      await waitFor(async () => (await engine.openRoom('room_1')).members.openSender(), { what: 'a new worker' });
+      await (await engine.openRoom('room_1')).members.openSender();
     });
   });
 }

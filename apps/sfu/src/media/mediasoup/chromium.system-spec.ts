@@ -4,13 +4,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthCode, PreferredLayers } from '@rtms/contracts';
 import { systemClock } from '@rtms/clock';
-import { EncoderPublisher, waitFor } from '@rtms/testing';
+import { EncoderPublisher, EventLog, waitFor } from '@rtms/testing';
 import type { PublishedTrack } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import type { RtpCodec } from '../rtp-parameters.js';
 import { parseOffer } from '../../sdp/parse-offer.js';
 import { adaptedNumbers, toViewedSections } from '../../sdp/receiver-capabilities.js';
 import { BrowserPage, type CodecChoice } from '../testing/browser-page.js';
+import { becomes, receives } from '../testing/media-scene.js';
 import { acceptPublisher, acceptViewer } from '../testing/negotiate.js';
 import { MediasoupEngine } from './mediasoup-engine.js';
 import type { MediasoupRoom } from './mediasoup-room.js';
@@ -56,9 +57,8 @@ describe('Chromium as publisher and viewer', () => {
   }
 
   async function receiving(tracks: PublishedTrack[]): Promise<void> {
-    const told = new Set<PublishedTrack>();
-    for (const track of tracks) track.onReceiving(() => told.add(track));
-    await waitFor(() => tracks.length > 0 && told.size === tracks.length, { what: 'RTP of every track', timeoutMs });
+    expect(tracks).not.toHaveLength(0);
+    await Promise.all(tracks.map(receives));
   }
 
   async function view(name: string, tracks: PublishedTrack[], renumbered?: [number, number][]) {
@@ -66,7 +66,7 @@ describe('Chromium as publisher and viewer', () => {
     const transport = await room.openViewer(renumbered && numbersOf(offer, tracks));
     const viewed = await acceptViewer(transport, offer, tracks);
     await page.answer(name, viewed.answer);
-    await waitFor(() => transport.state === 'connected', { what: 'the viewer to be connected', timeoutMs });
+    await becomes(transport, 'connected');
     await transport.start();
     return { transport, ...viewed };
   }
@@ -146,18 +146,19 @@ describe('Chromium as publisher and viewer', () => {
     const { sent } = await view(name, tracks);
     const video = sent.find(({ kind }) => kind === 'video');
     expect(video?.layers).toEqual({ spatial: 3, temporal: 3 });
-    const arrived: (PreferredLayers | undefined)[] = [];
-    video?.onLayersChange(now => arrived.push(now));
+    const arrived = new EventLog<PreferredLayers | undefined>();
+    video?.onLayersChange(arrived.add);
     for (const [spatialLayer, width] of [
       [0, 240],
       [1, 480],
       [0, 240],
     ] as const) {
+      const isWanted = (now?: PreferredLayers) => now?.spatialLayer === spatialLayer;
+      const told = isWanted(arrived.all.at(-1)) || arrived.next(isWanted, { timeoutMs: 2 * timeoutMs });
       await video?.prefer({ spatialLayer });
-      const what = `the layer of width ${width}, and word of it`;
-      const isShown = async () => (await page.decoded(name)).width === width;
-      const isTold = () => arrived.at(-1)?.spatialLayer === spatialLayer;
-      await waitFor(async () => (await isShown()) && isTold(), { what, timeoutMs: 2 * timeoutMs });
+      await told;
+      const what = `the layer of width ${width} to be shown`;
+      await waitFor(async () => (await page.decoded(name)).width === width, { what, timeoutMs });
     }
     await video?.prefer(undefined);
     await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer', timeoutMs });
@@ -180,14 +181,13 @@ describe('Chromium as publisher and viewer', () => {
     const encoder = await EncoderPublisher.publish({ url, token: 'none', profile: 'high' });
     try {
       await receiving(tracks);
-      const health: HealthCode[][] = [];
-      tracks.find(({ kind }) => kind === 'video')?.onHealthChange(codes => health.push(codes));
+      const health = new EventLog<HealthCode[]>();
+      tracks.find(({ kind }) => kind === 'video')?.onHealthChange(health.add);
       const { sent } = await view('High', tracks);
       expect(sent.find(({ kind }) => kind === 'video')?.rtpParameters.codecs[0]?.payloadType).toBe(102);
       await decodes('High');
-      // Until FFmpeg sends evenly it may be told of more than that.
-      const isRight = () => health.at(-1)?.join() === 'no_keyframe_requests';
-      await waitFor(isRight, { what: 'the stream’s health', timeoutMs });
+      // The list may hold more codes until FFmpeg sends evenly.
+      await health.find(codes => codes.join() === 'no_keyframe_requests');
     } finally {
       await encoder.vanish();
       server.close();
@@ -203,11 +203,12 @@ describe('Chromium as publisher and viewer', () => {
     );
     await page.listen(name, false);
     await page.answer(name, answer.replace(/^(a=fmtp:111 .*)$/m, '$1;cbr=1;maxaveragebitrate=64000'));
-    let health: HealthCode[] = [];
-    tracks.find(({ kind }) => kind === 'audio')?.onHealthChange(codes => (health = codes));
-    await waitFor(() => health.includes('silence'), { what: 'silence', timeoutMs });
+    const health = new EventLog<HealthCode[]>();
+    tracks.find(({ kind }) => kind === 'audio')?.onHealthChange(health.add);
+    await health.find(codes => codes.includes('silence'));
+    const speaks = health.next(codes => !codes.includes('silence'));
     await page.listen(name, true);
-    await waitFor(() => !health.includes('silence'), { what: 'the end of silence', timeoutMs });
+    expect(await speaks).toEqual([]);
   });
 
   it('goes on decoding when a publisher comes back', async () => {

@@ -1,7 +1,6 @@
 /** @weight 0.4 */
 import { createLogger } from '@rtms/logging';
 import { systemClock } from '@rtms/clock';
-import { waitFor } from '@rtms/testing';
 import fc from 'fast-check';
 import type { RtpDescription } from '@rtms/contracts';
 import { parseCapabilities, parseRtpParameters } from '../../rooms/member-parameters.js';
@@ -12,12 +11,13 @@ import {
   makeRtpParameters,
   makeSimulcastParameters,
 } from '../../testing/member-parameters.js';
-import { MediasoupEngine } from './mediasoup-engine.js';
+import type { MediasoupEngine } from './mediasoup-engine.js';
+import { killMediasoupWorker, settleMediasoup, startMediasoup } from './testing/mediasoup-under-test.js';
 
 let engine: MediasoupEngine;
 
 beforeEach(async () => {
-  engine = await MediasoupEngine.start({ workers: 1, clock: systemClock });
+  engine = await startMediasoup({ workers: 1, clock: systemClock });
 });
 
 afterEach(() => engine.close());
@@ -82,14 +82,16 @@ describe('what a media worker holds of members', () => {
         .subscribe(room.members.track(trackID), { transportID: bob.receive, rtpCapabilities: makeRtpCapabilities() });
     await room.members.closeTrack(trackIDs[2] ?? '');
     // Five tracks of two publishers, two subscriptions.
-    await waitFor(() => engine.load().consumers === 7 && engine.load().publishers === 2, { what: 'the load' });
+    await settleMediasoup(engine);
+    expect(engine.load()).toMatchObject({ consumers: 7, publishers: 2 });
     for (const participantID of ['part_1', 'part_1', 'part_2']) await room.closeMember(participantID);
     expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
     // The room's own observer of voices stays until the room goes.
-    await waitFor(async () => (await held()).handlers.length <= empty.handlers.length + 1, { what: 'nothing left' });
+    await settleMediasoup(engine);
+    expect((await held()).handlers.length).toBeLessThanOrEqual(empty.handlers.length + 1);
     await join(room, 'part_1');
     for (const _time of [1, 2]) await room.close();
-    await waitFor(async () => (await held()).routers.length === 0, { what: 'no router' });
+    await settleMediasoup(engine);
     expect(await held()).toEqual(before);
   });
 
@@ -99,8 +101,8 @@ describe('what a media worker holds of members', () => {
     await publishAll(room, 'part_1', send);
     const [pid] = engine.workerPids();
     if (pid === undefined) throw new Error('no worker');
-    process.kill(pid, 'SIGKILL');
-    await waitFor(() => engine.workerPids().length === 1 && engine.workerPids()[0] !== pid, { what: 'a new worker' });
+    await killMediasoupWorker(engine, pid);
+    expect(engine.workerPids()).not.toContain(pid);
     expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
     const again = await join(room, 'part_1');
     expect(await publishAll(room, 'part_1', again.send)).toHaveLength(3);

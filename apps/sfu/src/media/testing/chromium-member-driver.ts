@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchChromium, waitFor } from '@rtms/testing';
+import { launchChromium } from '@rtms/testing';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { PublishedTrack } from '../media-engine.js';
 import type { MemberMedia, MemberReceiver, MemberSender } from '../member-media.js';
+import { receives } from './media-scene.js';
 import type { MemberSignalling, Reception } from './member-page.js';
 import type { MemberDriver, MemberPeer, ReceivedTrack } from './member-peer.js';
 
-const timeoutMs = 20_000;
 let serial = 0;
 
 /** What Chromium's camera gives; simulcast divides it by 4, 2 and 1. */
@@ -57,9 +57,7 @@ export class ChromiumMemberDriver implements MemberDriver {
         const trackID = await this.page.evaluate(([id, kind]) => memberPage.publish(id, kind), [name, what] as const);
         const track = published.get(trackID);
         if (!track) throw new Error('nothing was published');
-        let isReceiving = false;
-        track.onReceiving(() => (isReceiving = true));
-        await waitFor(() => isReceiving, { what: 'RTP of the member', timeoutMs });
+        await receives(track);
         return track;
       },
       subscribe: async track => {

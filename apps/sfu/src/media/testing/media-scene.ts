@@ -139,8 +139,10 @@ export async function becomes(transport: PeerTransport, state: TransportState): 
 }
 
 /** Resolves when the track has received its first packet. */
-function receives(track: PublishedTrack): Promise<void> {
-  return new Promise(resolve => track.onReceiving(resolve));
+export async function receives(track: PublishedTrack): Promise<void> {
+  const packets = new EventLog<'first packet'>();
+  track.onReceiving(() => packets.add('first packet'));
+  await packets.atLeast(1);
 }
 
 /** Until both kinds arrive anew. */
