@@ -1,4 +1,4 @@
-import { launchChromium, waitFor } from '@rtms/testing';
+import { EventLog, launchChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { graveFindings } from './harness/accessibility.js';
 import { dialogs } from './harness/dashboard-dialogs.js';
@@ -65,15 +65,15 @@ describe('the pages of the dashboard', () => {
   it('tell that they load, that they failed, and that there is nothing', async () => {
     const { page } = signedIn.owner;
     const list = (url: URL) => url.pathname === '/v1/domains';
-    const held: Route[] = [];
-    await page.route(list, route => void held.push(route));
+    const held = new EventLog<Route>();
+    await page.route(list, held.add);
     await signedIn.owner.visit('/domains');
     await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
-    await waitFor(() => held.length > 0, { what: 'the list to be asked for' });
+    const [first] = await held.atLeast(1);
     await expectAccessible(signedIn.owner);
 
     await page.route(list, route => route.abort());
-    await held[0]?.abort();
+    await first?.abort();
     await page.getByRole('alert').getByText('This could not be loaded').waitFor();
     await expectAccessible(signedIn.owner);
 
@@ -129,15 +129,11 @@ describe('the pages of the dashboard', () => {
       await page.keyboard.press('Enter');
       const dialog = signedIn[each.role].dialog(each.dialog);
       await dialog.waitFor();
-      await waitFor(() => dialog.evaluate(element => element.contains(document.activeElement)), {
-        what: 'the focus to be in the dialog',
-      });
+      await dialog.and(page.locator(':focus-within')).waitFor();
       await expectNothingGrave(signedIn[each.role]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await waitFor(() => opener.evaluate(element => element === document.activeElement), {
-        what: 'the focus to be back',
-      });
+      await opener.and(page.locator(':focus')).waitFor();
     });
 
     it('have a menu, a drawer and a way past them for the keyboard', async () => {

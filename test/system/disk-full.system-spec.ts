@@ -5,6 +5,7 @@ import { EncoderPublisher, waitFor } from '@rtms/testing';
 import type { Broadcast } from './harness/api-client.js';
 import { HlsPlayer } from './harness/hls-player.js';
 import type { ServiceProcess } from './harness/service-process.js';
+import { recordedOnDisk } from './harness/recorded.js';
 import { mountRefusal, SmallDisk } from './harness/small-disk.js';
 import { startStack, type Stack } from './harness/stack.js';
 
@@ -48,8 +49,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     onSmall = await broadcast(small);
     await stack.transcoder.start();
     onOther = await broadcast(stack.transcoder);
-    const before = Date.now();
-    await waitFor(() => Date.now() - before > 3_000, { what: 'three seconds of media' });
+    await recordedOnDisk(disk.path, recordingID, 3);
     await disk.fill();
   }, 180_000);
 

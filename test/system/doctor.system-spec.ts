@@ -35,7 +35,7 @@ describe('rtms-admin doctor', () => {
     folder = await mkdtemp(join(tmpdir(), 'rtms-doctor-'));
     brokenFfmpeg = join(folder, 'broken');
     stack = await startStack({ env: { FFMPEG_PATH: await breakableFfmpeg() } });
-    await waitForNodes(2);
+    await waitForNodes('sfu-1', 'transcoder-1');
   }, 180_000);
 
   afterAll(async () => {
@@ -81,13 +81,19 @@ describe('rtms-admin doctor', () => {
   const about = (all: Finding[], nodeID: string, check: string): Finding | undefined =>
     all.find(each => each.nodeID === nodeID && each.check === check);
 
-  async function waitForNodes(count: number): Promise<void> {
+  async function waitForNodes(...nodeIDs: string[]): Promise<void> {
     const headers = { authorization: `Bearer ${stack.adminToken}` };
     const known = async (): Promise<boolean> => {
       const answer = await fetch(`${stack.gateway.url}/admin/v1/nodes`, { headers });
-      return ((await answer.json()) as { nodes: object[] }).nodes.length === count;
+      const { nodes } = (await answer.json()) as { nodes: { nodeID: string }[] };
+      return (
+        nodes
+          .map(({ nodeID }) => nodeID)
+          .sort()
+          .join() === nodeIDs.join()
+      );
     };
-    await waitFor(known, { what: `${count} nodes to be known` });
+    await waitFor(known, { what: `the nodes to be ${nodeIDs.join()}` });
   }
 
   it('finds a whole platform well, with a handshake and media ports reached from another node', async () => {
@@ -129,7 +135,7 @@ describe('rtms-admin doctor', () => {
 
   it('says which address is announced where nobody is reached, within bounded time', async () => {
     const wrong = await stack.addSfu('sfu-2', { RTC_ANNOUNCED_ADDRESS: nobodysAddress });
-    await waitForNodes(3);
+    await waitForNodes('sfu-1', 'sfu-2', 'transcoder-1');
     const { exitCode, output, seconds } = await examine();
     expect(exitCode).toBe(1);
     expect(output).toMatch(
@@ -143,7 +149,7 @@ describe('rtms-admin doctor', () => {
     expect(output).toMatch(/^OK +sfu-1 media-udp +\d+ reached from sfu-2/m);
     expect(seconds).toBeLessThan(20);
     await wrong.stop();
-    await waitForNodes(2);
+    await waitForNodes('sfu-1', 'transcoder-1');
   });
 
   it('says that an FFmpeg lacks encoders', async () => {

@@ -155,13 +155,14 @@ describe('draining services, each with the process id 1 as in its container', ()
     await waitFor(async () => (await readiness(stack.gateway)).includes('draining'), { what: 'it not to be ready' });
     expect(await stack.api.createRoom()).toBeDefined();
     expect(socket.isConnected).toBe(true);
-    await waitFor(() => !socket.isConnected, { timeoutMs: 20_000, what: 'the socket to close' });
+    await socket.events.find(event => event === 'disconnect');
     await expect(fetch(stack.gateway.url)).rejects.toThrow('fetch failed');
     expect(await slow.finish()).toBe(201);
     expect(await gone).toBe(0);
     expect(isAlive(pid)).toBe(false);
+    const connected = socket.events.next(event => event === 'connect', { timeoutMs: 60_000 });
     await stack.gateway.start();
-    await waitFor(() => socket.isConnected, { timeoutMs: 20_000, what: 'it to be open again' });
+    await connected;
     socket.close();
   });
 

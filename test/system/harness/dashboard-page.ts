@@ -50,7 +50,7 @@ export class DashboardPage {
   /** Until nothing on the page is still being fetched. */
   async untilLoaded(): Promise<void> {
     const waiting = this.page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root');
-    await waitFor(async () => (await waiting.count()) === 0, { what: `${this.page.url()} to be loaded` });
+    await waiting.first().waitFor({ state: 'detached' });
   }
 
   /** In a scheme and a size, once nothing moves any more. */
