@@ -32,10 +32,10 @@ const looseTypes = {
 };
 
 /** Folders whose product code takes time and timers from the port of @rtms/clock, so that tests can move the time. */
-const foldersWithClock = ['apps/gateway/src'];
+const foldersWithClock = ['apps/{gateway,sfu,transcoder}/src', 'libs/*/src'];
 
-/** Folders whose tests may still poll for an exact count. */
-const foldersThatPollCounts = ['apps/sfu', 'apps/transcoder', 'libs', 'test/system'];
+/** @rtms/clock implements the port. Code of @rtms/testing waits for other processes, whose time no test can move. */
+const foldersWithSystemTime = ['libs/{clock,testing}/src/**'];
 
 const clockMessage = 'Take the time and timers from the injected Clock of @rtms/clock.';
 
@@ -198,25 +198,13 @@ export default tseslint.config(
     rules: { 'jest/no-export': 'off', 'jest/valid-describe-callback': 'off', 'jest/require-top-level-describe': 'off' },
   },
   {
-    files: foldersThatPollCounts.flatMap(folder => testPatternsOf(folder).map(pattern => `${folder}/${pattern}`)),
-    rules: { 'no-restricted-syntax': ['error', waitingForTime] },
-  },
-  {
     files: foldersWithClock.map(folder => `${folder}/**/*.{ts,tsx}`),
-    ignores: [...testFiles, '**/testing/**'],
+    ignores: [...testFiles, '**/testing/**', ...foldersWithSystemTime],
     rules: timeByClock,
   },
   // A migration is the statements of one change, in a row.
   { files: ['**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
 );
-
-/**
- * Below `test/` whatever is there belongs to tests.
- * @param {string} folder
- */
-function testPatternsOf(folder) {
-  return folder.startsWith('test/') ? ['**/*.ts'] : testFiles;
-}
 
 /**
  * Names that Node gives to every module; the compiler knows them, ESLint's own rules for JavaScript do not.
