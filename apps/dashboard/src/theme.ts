@@ -31,7 +31,14 @@ export const theme = createTheme({
     },
     // What it would put into the list for the first focus is no item of a menu (WAI-ARIA).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Table: {
+      defaultProps: {
+        verticalSpacing: 'sm',
+        horizontalSpacing: 'md',
+        // On the usual colours of the row below the pointer links have a contrast of 4.47 and 4.15, below the 4.5 of WCAG 1.4.3.
+        highlightOnHoverColor: 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))',
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
   },

@@ -37,7 +37,7 @@ export default function AccountPage() {
   return (
     <Page
       title={account?.name ?? texts.account}
-      description={<Description account={account} />}
+      description={<Description account={account} isLoading={!error} />}
       actions={account && <AccountSwitch account={account} withLabel />}
     >
       {error && !account ? (
@@ -49,13 +49,13 @@ export default function AccountPage() {
   );
 }
 
-function Description({ account }: { account: Account | undefined }) {
+function Description({ account, isLoading }: { account: Account | undefined; isLoading: boolean }) {
   return (
     <Stack gap={4}>
       <Anchor component={Link} href="/accounts" size="sm">
         <IconChevronLeft size={14} aria-hidden /> {texts.backToAccounts}
       </Anchor>
-      {account ? (
+      {account && (
         <Group gap="xs">
           <StateBadge state={account.state} />
           <Text ff="monospace" size="sm">
@@ -63,9 +63,8 @@ function Description({ account }: { account: Account | undefined }) {
           </Text>
           <CopyButton value={account.accountID} what={texts.accountID} />
         </Group>
-      ) : (
-        <Waiting h={18} w={240} />
       )}
+      {!account && isLoading && <Waiting h={18} w={240} />}
     </Stack>
   );
 }
