@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificates, waitFor } from '@rtms/testing';
+import { text } from 'node:stream/consumers';
+import { EncoderPublisher, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
+import { ApiClient } from './harness/api-client.js';
+import { runFromPage } from './harness/page-commands.js';
 import type { RunningProcess } from './harness/processes.js';
+import { downloadedChecksum, recordSome } from './harness/recorded.js';
 import { StartedProgram, type ReadyFile } from './harness/started-program.js';
 import { trustingFetch } from './harness/trusting-fetch.js';
 
@@ -21,157 +25,146 @@ async function allGone(processes: RunningProcess[]): Promise<void> {
     expect(processes.filter(isRunning)).toEqual([]);
     return true;
   };
-  await waitFor(noneIsLeft, { timeoutMs: 60_000, what: 'the end of every process' });
+  await waitFor(noneIsLeft, { timeoutMs: 60_000, everyMs: 100, what: 'the end of every process' });
 }
 
-async function end({ child, exit }: StartedProgram): Promise<void> {
-  child.kill('SIGTERM');
-  await exit;
-}
+const apiOf = ({ gateway, apiUserName, apiKey }: ReadyFile) => new ApiClient(gateway, `${apiUserName}:${apiKey}`);
 
-describe('the start program', () => {
+/** One installation's life, from its first start on: each start takes seconds. */
+describe('an installation of npm start', () => {
+  let folder: string;
   let home: string;
+  let certificates: TestCertificates;
+  let program: StartedProgram;
+  let ready: ReadyFile;
   const programs: StartedProgram[] = [];
 
   function start(...options: [env?: Record<string, string>, command?: string[]]): StartedProgram {
-    const program = new StartedProgram(home, ...options);
-    programs.push(program);
-    return program;
+    const [env, command] = options;
+    const started = new StartedProgram(home, { GRACE_SECONDS: '2', ...env }, command);
+    programs.push(started);
+    return started;
   }
 
-  beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'rtms-home-'));
-    chmodSync(home, 0o755);
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rtms-start-'));
+    chmodSync(folder, 0o755);
+    home = join(folder, 'home');
+    certificates = makeCertificates();
+    program = start();
+    ready = await program.ready();
   });
 
-  afterEach(async () => {
-    for (const program of programs.splice(0)) await end(program);
+  afterAll(async () => {
+    for (const { child, exit } of programs) {
+      child.kill('SIGTERM');
+      await exit;
+    }
+    certificates?.remove();
+    rmSync(folder, { recursive: true });
   });
 
-  afterAll(() => rmSync(home, { recursive: true }));
-
-  describe('on an empty home', () => {
-    let program: StartedProgram;
-    let ready: ReadyFile;
-
-    beforeAll(async () => {
-      program = new StartedProgram(home);
-      ready = await program.ready();
-    });
-    afterAll(() => end(program));
-
-    it('shows commands that work as they stand', async () => {
-      const commands = program.output.split('\n').filter(line => /^(ROOM=\$\()?curl /.test(line));
-      expect(commands).toHaveLength(3);
-      const shell = spawn('sh', ['-ec', commands.join('\n')]);
-      let answers = '';
-      shell.stdout.on('data', data => (answers += String(data)));
-      expect((await once(shell, 'close'))[0]).toBe(0);
-      expect(answers).toMatch(/^room_/);
-      expect(answers).toContain('"externalSession":');
-      expect(answers).toContain('"externalSessions":[');
-      expect(answers).not.toContain(ready.apiKey);
-    });
-
-    it('says where all is in a file for its owner only, and leaves nothing behind after Ctrl-C', async () => {
-      expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
-      expect(Object.keys(ready).sort()).toEqual(
-        [
-          ...['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'],
-          ...['dashboard', 'email', 'password', 'adminEmail', 'adminPassword'],
-        ].sort(),
-      );
-      for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
-        expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-        expect((await fetch(`${address}/readyz`)).status).toBe(200);
-      }
-      const processes = program.started();
-      expect(processes.map(each => each.command).join('\n')).toMatch(/nats-server[\s\S]*mediasoup-worker/);
-      program.child.kill('SIGINT');
-      expect(await program.exit).toBe(0);
-      await allGone(processes);
-      expect(existsSync(join(home, 'ready.json'))).toBe(false);
-    });
+  it('shows commands that work as they stand', async () => {
+    const commands = program.output.split('\n').filter(line => /^(ROOM=\$\()?curl /.test(line));
+    expect(commands).toHaveLength(3);
+    const shell = spawn('sh', ['-ec', commands.join('\n')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(shell, 'close');
+    const answers = await text(shell.stdout);
+    expect((await closed)[0]).toBe(0);
+    expect(answers).toMatch(/^room_/);
+    expect(answers).toContain('"externalSession":');
+    expect(answers).toContain('"externalSessions":[');
+    expect(answers).not.toContain(ready.apiKey);
   });
 
-  it('serves by https, and says so, when it is given a certificate', async () => {
-    const certificates = makeCertificates();
-    const other = mkdtempSync(join(tmpdir(), 'rtms-home-'));
-    chmodSync(other, 0o755);
-    const { cert: TLS_CERT_FILE, key: TLS_KEY_FILE } = certificates.server;
-    const program = start({ RTMS_HOME: other, TLS_CERT_FILE, TLS_KEY_FILE, NODE_EXTRA_CA_CERTS: certificates.ca });
-    const ready = await program.ready(other);
-    const ask = trustingFetch(certificates.ca);
+  it('tells addresses and credentials in a file for its owner only', async () => {
+    expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
+    expect(Object.keys(ready).sort()).toEqual(
+      [
+        ...['gateway', 'sfu', 'transcoder', 'apiUserName', 'apiKey', 'adminToken'],
+        ...['dashboard', 'email', 'password', 'adminEmail', 'adminPassword'],
+      ].sort(),
+    );
     for (const address of [ready.gateway, ready.sfu, ready.transcoder]) {
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    }
+  });
+
+  it('refuses to run twice from one home, in one line', async () => {
+    const second = start();
+    expect(await second.exit).toBe(1);
+    expect(second.output.trim()).toMatch(new RegExp(`^RTMS is already being run .*process ${program.child.pid}.*$`));
+  });
+
+  it('names the port that is in use and the variable to set, in one line', async () => {
+    const { port } = new URL(ready.sfu);
+    const second = start({ RTMS_HOME: join(folder, 'other'), SFU_PORT: port });
+    expect(await second.exit).toBe(1);
+    expect(second.output.trim()).toMatch(new RegExp(`^Port ${port} is in use.*SFU_PORT.*$`));
+  });
+
+  it('starts a service again that died', async () => {
+    const died = program.started().find(each => each.command.includes('transcoder/dist/main.js'));
+    expect(died).toBeDefined();
+    process.kill(died!.pid, 'SIGKILL');
+    await program.says('transcoder is ready again');
+    expect((await fetch(`${ready.transcoder}/readyz`)).status).toBe(200);
+    expect(program.output).toMatch(/transcoder ended \(SIGKILL\); starting it again in 0\.5 s/);
+  });
+
+  it('leaves nothing behind after Ctrl-C, and is brought back by its backup', async () => {
+    const api = apiOf(ready);
+    const meetingID = await api.createRoom();
+    const { sessionID, ingest } = await api.openSession(meetingID);
+    const encoder = await EncoderPublisher.publish(ingest);
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const { recordingID, checksumSha256 } = await recordSome(api, meetingID, sessionID);
+
+    const processes = program.started();
+    expect(processes.map(each => each.command).join('\n')).toMatch(/nats-server[\s\S]*mediasoup-worker/);
+    program.child.kill('SIGINT');
+    expect(await program.exit).toBe(0);
+    await allGone(processes);
+    expect(existsSync(join(home, 'ready.json'))).toBe(false);
+    await encoder.vanish();
+
+    const env = { RTMS_HOME: home, BACKUP: join(folder, 'backup.tar.gz') };
+    await runFromPage('operations/backup.md', 'Saving an installation', { env });
+    rmSync(home, { recursive: true });
+    await runFromPage('operations/backup.md', 'Restoring an installation', { env });
+    program = start();
+    const restored = apiOf(await program.ready());
+    expect(restored.credential).toBe(api.credential);
+    expect(await downloadedChecksum(restored, recordingID)).toBe(checksumSha256);
+    await restored.sessionBecomes(meetingID, sessionID, 'ended');
+    await restored.openSession(meetingID);
+  });
+
+  it('starts again after it was killed, with the same credentials, and by https with a certificate', async () => {
+    const processes = program.started();
+    program.child.kill('SIGKILL');
+    await allGone(processes);
+    const { cert: TLS_CERT_FILE, key: TLS_KEY_FILE } = certificates.server;
+    program = start({ TLS_CERT_FILE, TLS_KEY_FILE, NODE_EXTRA_CA_CERTS: certificates.ca }, ['npm', 'start']);
+    const again = await program.ready();
+    expect([again.apiKey, again.adminToken]).toEqual([ready.apiKey, ready.adminToken]);
+    const ask = trustingFetch(certificates.ca);
+    for (const address of [again.gateway, again.sfu, again.transcoder]) {
       expect(address).toMatch(/^https:/);
       expect(program.output).toContain(address);
       expect((await ask(`${address}/readyz`)).status).toBe(200);
     }
     const body = JSON.stringify({ email: ready.email, password: ready.password });
-    const headers = { 'content-type': 'application/json', origin: ready.gateway };
-    const signedIn = await ask(`${ready.gateway}/dashboard/api/session`, { method: 'POST', headers, body });
+    const headers = { 'content-type': 'application/json', origin: again.gateway };
+    const signedIn = await ask(`${again.gateway}/dashboard/api/session`, { method: 'POST', headers, body });
     expect(signedIn.headers.getSetCookie()[0]).toMatch(/; Secure/);
-    program.child.kill('SIGINT');
-    await program.exit;
-    rmSync(other, { recursive: true });
-    certificates.remove();
-  });
-
-  it('starts again after it was killed, with the same credential', async () => {
-    const killed = start();
-    const first = await killed.ready();
-    const processes = killed.started();
-    killed.child.kill('SIGKILL');
-    await allGone(processes);
-    const second = await start().ready();
-    expect(second.apiKey).toBe(first.apiKey);
-    expect(second.adminToken).toBe(first.adminToken);
   });
 
   it('ends everything when the npm that runs it is killed', async () => {
-    const program = start({}, ['npm', 'start']);
-    await program.ready();
     const processes = program.started();
     program.child.kill('SIGKILL');
     await allGone(processes);
     expect(existsSync(join(home, 'ready.json'))).toBe(false);
-  });
-
-  describe('that runs already', () => {
-    let program: StartedProgram;
-    let ready: ReadyFile;
-
-    beforeAll(async () => {
-      program = new StartedProgram(home);
-      ready = await program.ready();
-    });
-    afterAll(() => end(program));
-
-    it('refuses to run twice from one home, in one line', async () => {
-      const second = start();
-      expect(await second.exit).toBe(1);
-      expect(second.output.trim()).toMatch(new RegExp(`^RTMS is already being run .*process ${program.child.pid}.*$`));
-    });
-
-    it('names the port that is in use and what to set, in one line', async () => {
-      const { port } = new URL(ready.sfu);
-      const other = mkdtempSync(join(tmpdir(), 'rtms-home-'));
-      const second = start({ RTMS_HOME: other, SFU_PORT: port });
-      expect(await second.exit).toBe(1);
-      expect(second.output.trim()).toMatch(new RegExp(`^Port ${port} is in use.*SFU_PORT.*$`));
-      rmSync(other, { recursive: true });
-    });
-
-    it('starts a service again that died', async () => {
-      const died = program.started().find(each => each.command.includes('transcoder/dist/main.js'));
-      expect(died).toBeDefined();
-      process.kill(died!.pid, 'SIGKILL');
-      await waitFor(() => program.output.includes('transcoder is ready again'), {
-        timeoutMs: 60_000,
-        what: 'its return',
-      });
-      expect((await fetch(`${ready.transcoder}/readyz`)).status).toBe(200);
-      expect(program.output).toMatch(/transcoder ended \(SIGKILL\); starting it again in 0\.5 s/);
-    });
   });
 });

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from '@rtms/testing';
+import { EventLog } from '@rtms/testing';
 import { descendants, type RunningProcess } from './processes.js';
 
 export interface ReadyFile {
@@ -16,11 +16,14 @@ export interface ReadyFile {
   password: string;
 }
 
+/** A start builds nothing here, but the machine may have much else to do. */
+const timeoutMs = 90_000;
+
 /** The start program on any free ports, with a home of its own. */
 export class StartedProgram {
-  output = '';
   readonly child: ChildProcess;
   readonly exit: Promise<number | null>;
+  private readonly chunks = new EventLog<string>();
 
   constructor(
     private readonly home: string,
@@ -31,19 +34,27 @@ export class StartedProgram {
     const ports = { GATEWAY_PORT: '0', SFU_PORT: '0', TRANSCODER_PORT: '0', SFU_WORKERS: '1' };
     const [file = '', ...args] = command;
     this.child = spawn(file, args, { env: { ...Object.fromEntries(own), ...ports, RTMS_HOME: home, ...env } });
-    this.child.stdout?.on('data', data => (this.output += String(data)));
-    this.child.stderr?.on('data', data => (this.output += String(data)));
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', data => this.chunks.add(String(data)));
+    }
     this.exit = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  async ready(home = this.home): Promise<ReadyFile> {
-    const path = join(home, 'ready.json');
-    const written = waitFor(() => this.output.includes('Ctrl-C stops everything') && existsSync(path), {
-      timeoutMs: 90_000,
-      what: 'the start program to be ready',
-    });
-    await Promise.race([written, this.exit.then(() => Promise.reject(new Error(`it ended:\n${this.output}`)))]);
-    return JSON.parse(readFileSync(path, 'utf8')) as ReadyFile;
+  get output(): string {
+    return this.chunks.all.join('');
+  }
+
+  async ready(): Promise<ReadyFile> {
+    await this.says('Ctrl-C stops everything');
+    return JSON.parse(readFileSync(join(this.home, 'ready.json'), 'utf8')) as ReadyFile;
+  }
+
+  /** Resolves once the text is in the output; fails with the output when the program ends before. */
+  async says(text: string): Promise<void> {
+    if (this.output.includes(text)) return;
+    const said = this.chunks.next(() => this.output.includes(text), { timeoutMs });
+    const ended = this.exit.then(() => Promise.reject(new Error(`it ended:\n${this.output}`)));
+    await Promise.race([said, ended]);
   }
 
   started(): RunningProcess[] {
