@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EventLog } from '@rtms/testing';
 
 interface Attribute {
   key: string;
@@ -31,7 +32,7 @@ export interface CollectedSpan {
 
 /** Takes traces in over HTTP, as an OpenTelemetry collector does. */
 export class TraceCollector {
-  readonly spans: CollectedSpan[] = [];
+  readonly spans = new EventLog<CollectedSpan>();
   /** As they came. */
   readonly bodies: string[] = [];
 
@@ -60,8 +61,8 @@ export class TraceCollector {
     };
   }
 
-  /** `service` and the beginning of the name are enough. */
-  find(traceID: string, service: string, name: string): CollectedSpan | undefined {
+  /** Resolves with a span once it has come; `service` and the beginning of the name are enough. */
+  find(traceID: string, service: string, name: string): Promise<CollectedSpan> {
     return this.spans.find(span => span.traceID === traceID && span.service === service && span.name.startsWith(name));
   }
 
@@ -77,7 +78,7 @@ export class TraceCollector {
     const { resourceSpans } = JSON.parse(body) as SentTraces;
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(valuesOf(resource.attributes)['service.name']);
-      for (const span of scopeSpans.flatMap(({ spans }) => spans)) this.spans.push(collected(service, span));
+      for (const span of scopeSpans.flatMap(({ spans }) => spans)) this.spans.add(collected(service, span));
     }
   }
 }

@@ -1,10 +1,15 @@
+/** @weight 0.6 */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EncoderPublisher } from '@rtms/testing';
+import { EncoderPublisher, waitFor } from '@rtms/testing';
+import type { DashboardUsers } from './harness/account.js';
+import type { ApiClient, ExternalSession } from './harness/api-client.js';
 import { media, TestBrowser } from './harness/browser.js';
+import { logLines, type LogLine } from './harness/log-lines.js';
 import { SecretKeeper } from './harness/secret-keeper.js';
 import { startStack, type Stack } from './harness/stack.js';
+import { TraceCollector, type CollectedSpan } from './harness/trace-collector.js';
 
 /** The members that this test reads; which are there depends on what was asked. */
 interface AnswerBody {
@@ -22,21 +27,105 @@ interface Answer {
   headers: Headers;
 }
 
-describe('the logs of all services at their most talkative', () => {
+/** Own stack: the services log at their most talkative and send traces to a collector of the test. */
+describe('logs and traces', () => {
   const secretKey = randomBytes(32).toString('base64');
   const secrets = new SecretKeeper();
   const random = () => randomBytes(24).toString('base64url');
+  let collector: TraceCollector;
   let stack: Stack;
-  let browser: TestBrowser;
+  let users: DashboardUsers;
+  let meetingID: string;
 
   beforeAll(async () => {
-    stack = await startStack({ env: { LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey } });
-    browser = await TestBrowser.open();
+    collector = await TraceCollector.start();
+    const env = { ...collector.env, LOG_LEVEL: 'trace', RTMS_SECRET_KEY: secretKey, SEGMENT_SECONDS: '1' };
+    stack = await startStack({ env });
+    users = await stack.makeUsers();
+    meetingID = await stack.api.createRoom();
   });
 
   afterAll(async () => {
-    await browser?.close();
     await stack?.close();
+    await collector?.close();
+  });
+
+  /** A caller that has a trace of its own, and an id for its request. */
+  function caller(requestID: string): { traceID: string; spanID: string; api: ApiClient } {
+    const [traceID, spanID] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+    const headers = { 'X-Request-Id': requestID, traceparent: `00-${traceID}-${spanID}-01` };
+    return { traceID, spanID, api: stack.api.as(stack.api.credential, headers) };
+  }
+
+  function span(traceID: string, service: string, name: string): Promise<CollectedSpan> {
+    return collector.find(traceID, `rtms-${service}`, name);
+  }
+
+  async function line(service: string, wanted: (line: LogLine) => boolean, what: string): Promise<void> {
+    await waitFor(async () => (await logLines(stack, service)).some(wanted), {
+      everyMs: 100,
+      what: `the ${service} to log ${what}`,
+    });
+  }
+
+  async function publish(session: ExternalSession): Promise<EncoderPublisher> {
+    const encoder = await EncoderPublisher.publish(session.ingest);
+    await stack.api.sessionBecomes(meetingID, session.sessionID, 'active');
+    return encoder;
+  }
+
+  it('follow one request in one trace, from the caller’s span to the media node’s, each span below the one that caused it', async () => {
+    const { api, traceID, spanID } = caller('one-trace');
+    await api.openSession(meetingID);
+    const http = await span(traceID, 'gateway', 'POST /v1/meetings/:meetingID/external-sessions');
+    const request = await span(traceID, 'gateway', 'request rtms.sfu.*.session.open');
+    const respond = await span(traceID, 'sfu', 'respond rtms.sfu.*.session.open');
+    expect([http.parentID, request.parentID, respond.parentID]).toEqual([spanID, http.spanID, request.spanID]);
+    expect(http.attributes).toMatchObject({
+      'http.response.status_code': 201,
+      'http.route': '/v1/meetings/:meetingID/external-sessions',
+      'rtms.request_id': 'one-trace',
+    });
+    expect(respond.attributes['rtms.request_id']).toBe('one-trace');
+    await line('gateway', ({ requestID, trace_id }) => requestID === 'one-trace' && trace_id === traceID, 'the trace');
+    await line('sfu', ({ requestID, trace_id }) => requestID === 'one-trace' && trace_id === traceID, 'the trace');
+  });
+
+  it('follow a request to the facts that come of it', async () => {
+    const { api, traceID } = caller('broadcast-made');
+    const session = await stack.api.openSession(meetingID);
+    const encoder = await publish(session);
+    const { broadcastID } = await api.openBroadcast(meetingID, session.sessionID);
+    await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
+    const started = await span(traceID, 'transcoder', 'respond rtms.transcoder.*.broadcast.start');
+    const asked = await span(traceID, 'transcoder', 'request rtms.sfu.*.feed.open');
+    const fed = await span(traceID, 'sfu', 'respond rtms.sfu.*.feed.open');
+    expect([asked.parentID, fed.parentID]).toEqual([started.spanID, asked.spanID]);
+    const published = await span(traceID, 'transcoder', 'publish rtms.fact.broadcast.active.*');
+    const applied = await span(traceID, 'gateway', 'process rtms.fact.broadcast.active.*');
+    expect(applied.parentID).toBe(published.spanID);
+
+    const ofRequest = ({ requestID }: LogLine) => requestID === 'broadcast-made';
+    await line('gateway', each => ofRequest(each) && each.msg.startsWith('POST /v1/meetings/'), 'the request');
+    await line('transcoder', each => ofRequest(each) && each.command === 'broadcast.start', 'the command');
+    await line('sfu', each => ofRequest(each) && each.command === 'feed.open', 'the command that followed');
+    await line('transcoder', each => ofRequest(each) && each.fact === 'broadcast.active', 'the fact');
+    await line('gateway', each => ofRequest(each) && each.type === 'broadcast.active', 'the fact');
+    await encoder.leave();
+  });
+
+  it('contain no secret in a span', async () => {
+    const session = await stack.api.openSession(meetingID);
+    const encoder = await publish(session);
+    await encoder.leave();
+    await stack.api.sessionBecomes(meetingID, session.sessionID, 'ended');
+    await collector.spans.find(({ name }) => name.startsWith('DELETE /whip'));
+    const sent = collector.bodies.join('\n');
+    const key = stack.api.credential.split(':')[1] ?? '';
+    const sentSecrets = [session.ingest.token, key, stack.adminToken];
+    for (const secret of sentSecrets) expect(secret.length).toBeGreaterThan(16);
+    expect(sentSecrets.filter(secret => sent.includes(secret))).toEqual([]);
+    expect(sent).not.toMatch(/eyJ[\w-]{8,}\./);
   });
 
   async function ask(method: string, address: string, options: Asked = {}): Promise<Answer> {
@@ -92,9 +181,9 @@ describe('the logs of all services at their most talkative', () => {
   }
 
   async function useDashboard(): Promise<void> {
-    const { email, password } = stack.signIn;
+    const { email, password } = users;
     secrets.keep('the owner’s password', password);
-    secrets.keep('the administrator’s password', stack.signIn.adminPassword);
+    secrets.keep('the administrator’s password', users.adminPassword);
     const wrong = secrets.keep('a password that was mistyped', random());
     await ask('POST', '/dashboard/api/session', { as: '', body: { email, password: wrong } });
     const signedIn = await ask('POST', '/dashboard/api/session', { as: '', body: { email, password } });
@@ -123,6 +212,7 @@ describe('the logs of all services at their most talkative', () => {
     await api.sessionBecomes(meetingID, session.sessionID, 'active');
     const playback = await api.openAdaptivePlayback(meetingID, session.sessionID);
     secrets.keep('the token of a viewer', playback.token);
+    const browser = await TestBrowser.open();
     const viewer = await browser.openPage();
     await media(viewer, 'watchWithWhipWhep', { url: playback.endpoint, token: playback.token });
     await api.playbackBecomes(meetingID, playback.playbackID, 'active');
@@ -130,7 +220,7 @@ describe('the logs of all services at their most talkative', () => {
     const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
     await play(playbackUrl);
     await askWrongly(session.ingest, playback);
-    await viewer.close();
+    await browser.close();
     await encoder.leave();
     await api.broadcastBecomes(meetingID, broadcastID, 'ended');
   }
@@ -171,12 +261,18 @@ describe('the logs of all services at their most talkative', () => {
     return Promise.all(names.map(async name => [name, await readFile(join(stack.folder, name), 'utf8')] as const));
   }
 
-  it('hold none of the secrets that were used, whatever went well and whatever failed', async () => {
+  it('harm nothing while the collector does not answer, neither the work nor the stop of a service', async () => {
+    await collector.close();
     keepConfigured();
     await storeCredentials();
     await publishAndWatch();
     await useDashboard();
-    await Promise.all([stack.gateway, stack.sfu, stack.transcoder].map(service => service.stop()));
+    await line('gateway', ({ msg }) => msg === 'traces could not be sent', 'that traces could not be sent');
+    const services = [stack.gateway, stack.sfu, stack.transcoder];
+    expect(await Promise.all(services.map(service => service.stop()))).toEqual([0, 0, 0]);
+  });
+
+  it('contain no secret in a log, on success or failure', async () => {
     const written = await logs();
     expect(written.map(([name]) => name)).toEqual(['gateway.log', 'sfu.log', 'transcoder.log']);
     // Else the search would prove little.
@@ -184,7 +280,7 @@ describe('the logs of all services at their most talkative', () => {
     for (const [, text] of written) expect(text.split('\n').length).toBeGreaterThan(20);
     expect(written.map(([, text]) => text).join('\n')).toContain('"level":"debug"');
     expect(written.flatMap(([name, text]) => secrets.foundIn(text).map(what => `${what} in ${name}`))).toEqual([]);
-  }, 240_000);
+  });
 });
 
 interface Asked {
