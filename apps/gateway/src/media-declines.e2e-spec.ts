@@ -16,11 +16,12 @@ describe('what is declined of external media', () => {
     for (const node of [bed.sfu, bed.transcoder]) node.refusals.clear();
   });
 
-  const setFeature = (feature: string, enabled: boolean) =>
+  /** For the account, unless another scope is given. */
+  const setFeature = (feature: string, enabled: boolean, scope: object = { accountID: bed.account.accountID }) =>
     bed.gateway.http
       .put('/admin/v1/features')
       .set('Authorization', `Bearer ${bed.gateway.config.adminToken}`)
-      .send({ accountID: bed.account.accountID, feature, enabled })
+      .send({ ...scope, feature, enabled })
       .expect(200);
 
   it.each([
@@ -59,6 +60,17 @@ describe('what is declined of external media', () => {
       body: { code: 'FORBIDDEN', reason: 'feature_disabled' },
     });
     await setFeature(feature, true);
+  });
+
+  it('declines broadcasts while HLS is switched off for the whole platform', async () => {
+    const sourceSessionID = await bed.openActiveSession();
+    await setFeature('hls', false, {});
+    expect(await bed.post('broadcasts', { sourceSessionID })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', reason: 'feature_disabled' },
+    });
+    await setFeature('hls', true, {});
+    expect((await bed.post('broadcasts', { sourceSessionID })).status).toBe(201);
   });
 
   it('knows neither rooms nor resources of others', async () => {
