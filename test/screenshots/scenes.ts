@@ -25,8 +25,8 @@ export const scenes: Record<string, Scene> = {
     await dashboard.row('Browser camera').getByText('active', { exact: true }).waitFor();
     await dashboard.region('Watch by WHEP').getByRole('button', { name: 'Watch', exact: true }).click();
     await dashboard.click('Broadcast and watch');
-    await dashboard.showsFrames('WHEP player');
-    await dashboard.showsFrames('HLS player');
+    await dashboard.showsMoreFrames('WHEP player');
+    await dashboard.showsMoreFrames('HLS player');
     await dashboard.row('Browser camera').getByText('kbit/s').waitFor();
   },
   'key-shown-once': async dashboard => {

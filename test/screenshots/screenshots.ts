@@ -15,10 +15,7 @@ const schemes = ['light', 'dark'] as const;
 const limitsOff = { RATE_LIMIT_KEY_READS: '0', RATE_LIMIT_ADDRESS_READS: '0' };
 
 const stack = await startStack({ dedicatedPostgres: true, env: limitsOff });
-const browser = await launchChromium({
-  fakeMedia: true,
-  furtherFlags: ['--use-fake-device-for-media-stream=fps=10'],
-});
+const browser = await launchChromium({ fakeMedia: { framesPerSecond: 10 } });
 let taken = 0;
 
 /** What a page shows now, in each scheme and width. */
@@ -50,7 +47,7 @@ try {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const examples = await addExamples(stack);
-  const { email, password, adminEmail, adminPassword } = stack.signIn;
+  const { email, password, adminEmail, adminPassword } = await stack.makeUsers();
   const [owner, administrator] = [await open(), await open()];
   await take('sign-in', owner);
   await owner.signIn({ email, password });

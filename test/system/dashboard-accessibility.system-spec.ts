@@ -1,25 +1,26 @@
-import { EventLog, launchChromium, waitFor } from '@rtms/testing';
+/** @weight 1.3 */
+import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { graveFindings } from './harness/accessibility.js';
-import { dialogs } from './harness/dashboard-dialogs.js';
+import { dialogs, type DialogExample } from './harness/dashboard-dialogs.js';
 import { addExamples } from './harness/dashboard-examples.js';
 import { DashboardPage } from './harness/dashboard-page.js';
-import { addressOf, registeredPages } from './harness/dashboard-registry.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { addressOf, registeredPages, type RegisteredPage } from './harness/dashboard-registry.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 const wide = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
 describe('the pages of the dashboard', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let browser: Browser;
   let examples: Awaited<ReturnType<typeof addExamples>>;
   let signedIn: Record<'owner' | 'administrator', DashboardPage>;
 
   beforeAll(async () => {
     // The empty states are an account's first sight; the examples come after them.
-    [stack, browser] = await Promise.all([startStack({ env: rateLimitsOff }), launchChromium()]);
-    const { email, password, adminEmail, adminPassword } = stack.signIn;
+    [stack, browser] = await Promise.all([sharedStack(), sharedChromium()]);
+    const { email, password, adminEmail, adminPassword } = await stack.makeUsers();
     signedIn = {
       owner: await open({ email, password }),
       administrator: await open({ email: adminEmail, password: adminPassword }),
@@ -32,7 +33,6 @@ describe('the pages of the dashboard', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   async function open(user: { email: string; password: string }): Promise<DashboardPage> {
@@ -44,12 +44,10 @@ describe('the pages of the dashboard', () => {
 
   /** Light, dark, and on a phone. */
   async function expectAccessible(dashboard: DashboardPage): Promise<void> {
-    await dashboard.show('light', wide);
-    expect(await graveFindings(dashboard.page)).toEqual([]);
-    await dashboard.show('dark', wide);
-    expect(await graveFindings(dashboard.page, 'contrast')).toEqual([]);
+    await expectNothingGrave(dashboard);
     await dashboard.show('light', phone);
     await expectNoSidewaysScrolling(dashboard.page);
+    await dashboard.show('light', wide);
   }
 
   it('let everybody sign in', async () => {
@@ -88,16 +86,26 @@ describe('the pages of the dashboard', () => {
       examples = await addExamples(stack);
     });
 
-    it.each(registeredPages())('$path of the $role has nothing grave, and fits a phone', async ({ path, role }) => {
-      const dashboard = signedIn[role];
-      if (asksForSomething(path, role)) await expectToLoadAndFail(dashboard, path);
-      else await dashboard.visit(addressOf(path, examples));
+    it.each(registeredPages())('$path of the $role loads, fails, is loaded and asks accessibly', async each => {
+      const dashboard = signedIn[each.role];
+      if (asksSomething(each)) await expectAccessibleLoading(dashboard, each);
+      else await dashboard.visit(addressOf(each.path, examples));
       await dashboard.untilLoaded();
       await expectAccessible(dashboard);
+      const own = dialogs.filter(({ path, role }) => path === each.path && role === each.role);
+      for (const dialog of own) await expectAccessibleDialog(dashboard, dialog);
     });
 
-    /** The page then shows what it asked for. Its colours in these states are those of the page that is looked at above. */
-    async function expectToLoadAndFail(dashboard: DashboardPage, path: string): Promise<void> {
+    it('have dialogs on pages that there are', () => {
+      const addresses = registeredPages().map(({ role, path }) => `${role} ${path}`);
+      expect(addresses).toEqual(expect.arrayContaining(dialogs.map(({ role, path }) => `${role} ${path}`)));
+    });
+
+    /**
+     * Holds the page's answers back, then refuses them, then lets the page try again. The colours of these states are those of
+     * the page above.
+     */
+    async function expectAccessibleLoading(dashboard: DashboardPage, { path }: RegisteredPage): Promise<void> {
       const { page } = dashboard;
       let refuse = (): void => undefined;
       const held = new Promise<void>(resolve => (refuse = resolve));
@@ -107,34 +115,35 @@ describe('the pages of the dashboard', () => {
         await route.fulfill(refusal).catch(() => undefined);
       });
       await dashboard.visit(addressOf(path, examples));
-      await dashboard.show('light', wide);
       await page.getByRole('progressbar').first().waitFor();
+      await dashboard.show('light', wide);
       expect(await graveFindings(page, 'structure')).toEqual([]);
 
       refuse();
       await page.getByRole('alert').getByText('This could not be loaded').first().waitFor();
+      await dashboard.untilLoaded();
       expect(await graveFindings(page, 'structure')).toEqual([]);
+
       await page.unroute(isAsked);
-      await dashboard.visit(addressOf(path, examples));
+      const again = dashboard.button('Try again');
+      while ((await again.count()) > 0) await again.first().click();
     }
 
-    it.each(dialogs)('$dialog at $path of the $role takes the focus and gives it back', async each => {
-      const { page } = signedIn[each.role];
-      await signedIn[each.role].visit(addressOf(each.path, examples));
-      await signedIn[each.role].show('light', wide);
+    async function expectAccessibleDialog(dashboard: DashboardPage, each: DialogExample): Promise<void> {
+      const { page } = dashboard;
       if (each.tab !== undefined) await page.getByRole('tab', { name: each.tab }).click();
-      await signedIn[each.role].untilLoaded();
-      const opener = signedIn[each.role].button(each.button);
+      await dashboard.untilLoaded();
+      const opener = dashboard.button(each.button);
       await opener.focus();
       await page.keyboard.press('Enter');
-      const dialog = signedIn[each.role].dialog(each.dialog);
+      const dialog = dashboard.dialog(each.dialog);
       await dialog.waitFor();
-      await dialog.and(page.locator(':focus-within')).waitFor();
-      await expectNothingGrave(signedIn[each.role]);
+      await page.waitForFunction(element => element?.contains(document.activeElement), await dialog.elementHandle());
+      await expectNothingGrave(dashboard);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await opener.and(page.locator(':focus')).waitFor();
-    });
+    }
 
     it('have a menu, a drawer and a way past them for the keyboard', async () => {
       const { page } = signedIn.owner;
@@ -165,10 +174,12 @@ describe('the pages of the dashboard', () => {
   });
 
   async function expectNothingGrave(dashboard: DashboardPage): Promise<void> {
-    await dashboard.show('light', dashboard.page.viewportSize() ?? wide);
+    const size = dashboard.page.viewportSize() ?? wide;
+    await dashboard.show('light', size);
     expect(await graveFindings(dashboard.page)).toEqual([]);
-    await dashboard.show('dark', dashboard.page.viewportSize() ?? wide);
+    await dashboard.show('dark', size);
     expect(await graveFindings(dashboard.page, 'contrast')).toEqual([]);
+    await dashboard.show('light', size);
   }
 });
 
@@ -181,15 +192,16 @@ const refusal = {
   json: { success: false, error: 'You may not see this.', code: 'FORBIDDEN', reason: 'not_permitted' },
 };
 
-/** The other pages have nothing to wait for, or lead to one of these. */
-function asksForSomething(path: string, role: 'owner' | 'administrator'): boolean {
-  return !['/profile', '/agents/import'].includes(path) && !(path === '/' && role === 'administrator');
+/** The others have nothing to wait for, or lead to one of these. */
+function asksSomething({ path, role }: RegisteredPage): boolean {
+  const asksNothing = ['/profile', '/agents/import'];
+  return !asksNothing.includes(path) && !(path === '/' && role === 'administrator');
 }
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   let tooWide: string[] = [];
-  const fits = async () => (tooWide = await page.evaluate(widerThanTheWindow)).length === 0;
-  await waitFor(fits, { what: 'the page to fit' }).catch(() => expect(tooWide).toEqual([]));
+  const fits = async () => (tooWide = await page.evaluate(widerThanTheWindow)).length < 1;
+  await waitFor(fits, { everyMs: 50, what: 'the page to fit' }).catch(() => expect(tooWide).toEqual([]));
 }
 
 /** The elements because of which a page would have to be scrolled to the side. */
@@ -200,10 +212,3 @@ function widerThanTheWindow(): string[] {
     .filter(element => element.getBoundingClientRect().right > clientWidth)
     .map(({ tagName, className, textContent }) => `${tagName} ${className}: ${textContent.slice(0, 40)}`);
 }
-
-const rateLimitsOff = {
-  RATE_LIMIT_KEY_READS: '0',
-  RATE_LIMIT_KEY_WRITES: '0',
-  RATE_LIMIT_ADDRESS_READS: '0',
-  RATE_LIMIT_ADDRESS_WRITES: '0',
-};

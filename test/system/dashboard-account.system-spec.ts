@@ -1,25 +1,26 @@
-import { launchChromium, waitFor } from '@rtms/testing';
+import { sharedChromium, waitFor } from '@rtms/testing';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
-import { ApiClient } from './harness/api-client.js';
+import type { DashboardUsers } from './harness/account.js';
 import { DashboardPage } from './harness/dashboard-page.js';
-import { startStack, type Stack } from './harness/stack.js';
+import { sharedStack, type SharedStack } from './harness/shared-stack.js';
 
 describe('an account’s people in the dashboard', () => {
-  let stack: Stack;
+  let stack: SharedStack;
+  let users: DashboardUsers;
   let browser: Browser;
   let owner: DashboardPage;
   let user: { email: string; password: string };
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-    user = { email: stack.signIn.email, password: stack.signIn.password };
+    [stack, browser] = await Promise.all([sharedStack(), sharedChromium()]);
+    users = await stack.makeUsers();
+    user = { email: users.email, password: users.password };
     owner = await signedIn(user);
   });
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.close();
   });
 
   async function signedIn(who: { email: string; password: string }): Promise<DashboardPage> {
@@ -30,8 +31,12 @@ describe('an account’s people in the dashboard', () => {
   }
 
   const told = (text: string) => owner.page.getByRole('alert').getByText(text).first().waitFor();
-  const statusOf = async (credential: string) =>
-    (await new ApiClient(stack.gateway.url, credential).call('GET', '/v1/rooms')).status;
+  const statusOf = async (credential: string) => (await stack.api.as(credential).call('GET', '/v1/rooms')).status;
+  const becomesInvalid = async (credential: string) => {
+    const isRefused = async () => (await statusOf(credential)) >= 400;
+    await waitFor(isRefused, { everyMs: 100, what: 'the key to be refused' });
+    expect(await statusOf(credential)).toBe(401);
+  };
   const issuedCredential = async (page = owner) => {
     const field = page
       .dialog('Your new key')
@@ -72,7 +77,7 @@ describe('an account’s people in the dashboard', () => {
       await fill('New password again', user.password);
       await owner.click('Change password');
       await told('The current password is wrong.');
-      await fill('Current password', stack.signIn.password);
+      await fill('Current password', users.password);
       await owner.click('Change password');
       await told('The password was changed.');
       await elsewhere.page.reload();
@@ -166,7 +171,7 @@ describe('an account’s people in the dashboard', () => {
     await owner.click('Revoke Kiosk');
     await owner.answer('Revoke this key?', 'Revoke');
     await owner.row('Kiosk').getByText('revoked').waitFor();
-    await waitFor(async () => (await statusOf(credential)) === 401, { what: 'the key to be refused' });
+    await becomesInvalid(credential);
   });
 
   it('add a domain and delete it, and go on at the top of the content', async () => {
@@ -200,13 +205,13 @@ describe('an account’s people in the dashboard', () => {
     expect(await owner.page.content()).not.toContain(key);
     await owner.click('Delete Grace');
     await owner.answer('Delete this sub-user?', 'Delete');
-    await waitFor(async () => (await statusOf(`${name}:${key}`)) === 401, { what: 'the key to be refused' });
+    await becomesInvalid(`${name}:${key}`);
   });
 
   it('see what the account may use, as an administrator grants it and takes it away', async () => {
-    const administrator = await signedIn({ email: stack.signIn.adminEmail, password: stack.signIn.adminPassword });
+    const administrator = await signedIn({ email: users.adminEmail, password: users.adminPassword });
     await administrator.follow('Accounts');
-    await administrator.page.getByRole('link', { name: /^Open / }).click();
+    await administrator.page.getByRole('link', { name: `Open ${stack.name}`, exact: true }).click();
     const recording = { name: 'Recording' };
     await administrator.region('Entitlements').getByRole('switch', recording).click();
     await administrator
@@ -233,7 +238,7 @@ describe('an account’s people in the dashboard', () => {
   });
 
   it('are made, given a new password and removed by an administrator', async () => {
-    const administrator = await signedIn({ email: stack.signIn.adminEmail, password: stack.signIn.adminPassword });
+    const administrator = await signedIn({ email: users.adminEmail, password: users.adminPassword });
     const passwordShown = async () => {
       const dialog = administrator.dialog('The new password');
       const password = await dialog.getByRole('textbox', { name: 'Password', exact: true }).inputValue();
@@ -241,27 +246,28 @@ describe('an account’s people in the dashboard', () => {
       expect(await administrator.page.content()).not.toContain(password);
       return password;
     };
+    const email = `lin@${stack.name}.example`;
     await administrator.follow('Dashboard users');
     await administrator.click('New user');
     const form = administrator.dialog('New user');
-    await form.getByRole('textbox', { name: 'Email' }).fill('lin@example.com');
+    await form.getByRole('textbox', { name: 'Email' }).fill(email);
     await form.getByLabel('Account').first().click();
-    await administrator.page.getByRole('option').first().click();
+    await administrator.page.getByRole('option', { name: stack.name }).click();
     await form.getByRole('button', { name: 'New user' }).click();
     const first = await passwordShown();
-    const lin = await signedIn({ email: 'lin@example.com', password: first });
+    const lin = await signedIn({ email, password: first });
 
-    await administrator.click('Reset the password of lin@example.com');
+    await administrator.click(`Reset the password of ${email}`);
     await administrator.answer('Reset this password?', 'Reset');
     const second = await passwordShown();
     expect(second).not.toBe(first);
     await lin.page.reload();
-    await lin.signIn({ email: 'lin@example.com', password: second });
+    await lin.signIn({ email, password: second });
     await lin.heading('Overview').waitFor();
 
-    await administrator.click('Delete lin@example.com');
+    await administrator.click(`Delete ${email}`);
     await administrator.answer('Delete this user?', 'Delete');
-    await administrator.row('lin@example.com').waitFor({ state: 'detached' });
+    await administrator.row(email).waitFor({ state: 'detached' });
     await lin.page.reload();
     await lin.heading('Sign in to the dashboard').waitFor();
     await Promise.all([lin.close(), administrator.close()]);

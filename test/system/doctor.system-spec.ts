@@ -20,7 +20,6 @@ interface Finding {
 interface Examination {
   exitCode: number | null;
   output: string;
-  seconds: number;
 }
 
 /** An address of nobody's (RFC 5737). */
@@ -35,8 +34,9 @@ describe('rtms-admin doctor', () => {
     folder = await mkdtemp(join(tmpdir(), 'rtms-doctor-'));
     brokenFfmpeg = join(folder, 'broken');
     stack = await startStack({ env: { FFMPEG_PATH: await breakableFfmpeg() } });
-    await waitForNodes('sfu-1', 'transcoder-1');
-  }, 180_000);
+    await waitFor(() => isKnown('transcoder-1'), { everyMs: 100, what: 'the transcoder to be known' });
+    await waitFor(() => isKnown('sfu-1'), { everyMs: 100, what: 'the SFU node to be known' });
+  });
 
   afterAll(async () => {
     await stack?.close();
@@ -63,14 +63,13 @@ describe('rtms-admin doctor', () => {
   const examine = (...options: string[]): Promise<Examination> => examineAt(stack.gateway.url, ...options);
 
   async function examineAt(gateway: string, ...options: string[]): Promise<Examination> {
-    const begun = Date.now();
     const child = spawn(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', 'doctor', ...options], {
       env: { ...process.env, RTMS_ADMIN_URL: gateway, RTMS_ADMIN_TOKEN: stack.adminToken },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = new Promise<number | null>(resolve => child.once('exit', resolve));
     const output = await text(child.stdout);
-    return { exitCode: await exited, output, seconds: (Date.now() - begun) / 1000 };
+    return { exitCode: await exited, output };
   }
 
   async function findings(): Promise<Finding[]> {
@@ -81,19 +80,9 @@ describe('rtms-admin doctor', () => {
   const about = (all: Finding[], nodeID: string, check: string): Finding | undefined =>
     all.find(each => each.nodeID === nodeID && each.check === check);
 
-  async function waitForNodes(...nodeIDs: string[]): Promise<void> {
-    const headers = { authorization: `Bearer ${stack.adminToken}` };
-    const known = async (): Promise<boolean> => {
-      const answer = await fetch(`${stack.gateway.url}/admin/v1/nodes`, { headers });
-      const { nodes } = (await answer.json()) as { nodes: { nodeID: string }[] };
-      return (
-        nodes
-          .map(({ nodeID }) => nodeID)
-          .sort()
-          .join() === nodeIDs.join()
-      );
-    };
-    await waitFor(known, { what: `the nodes to be ${nodeIDs.join()}` });
+  async function isKnown(nodeID: string): Promise<boolean> {
+    const { nodes } = await stack.admin.expect(200, 'GET', '/admin/v1/nodes');
+    return nodes.some(node => node.nodeID === nodeID);
   }
 
   it('finds a whole platform well, with a handshake and media ports reached from another node', async () => {
@@ -133,10 +122,10 @@ describe('rtms-admin doctor', () => {
     expect(output).not.toContain(stack.databaseUrl);
   });
 
-  it('says which address is announced where nobody is reached, within bounded time', async () => {
+  it('says which address is announced where nobody is reached, and does not wait for it', async () => {
     const wrong = await stack.addSfu('sfu-2', { RTC_ANNOUNCED_ADDRESS: nobodysAddress });
-    await waitForNodes('sfu-1', 'sfu-2', 'transcoder-1');
-    const { exitCode, output, seconds } = await examine();
+    await waitFor(() => isKnown('sfu-2'), { everyMs: 100, what: 'the third node to be known' });
+    const { exitCode, output } = await examine();
     expect(exitCode).toBe(1);
     expect(output).toMatch(
       /^FAIL sfu-2 media-udp .*203\.0\.113\.9:\d+ is not reached from sfu-1.*RTC_ANNOUNCED_ADDRESS/m,
@@ -147,9 +136,8 @@ describe('rtms-admin doctor', () => {
     expect(output).toMatch(/^WARN sfu-2 announced-address +203\.0\.113\.9 is none/m);
     expect(output).toMatch(/^OK +sfu-2 dtls-handshake/m);
     expect(output).toMatch(/^OK +sfu-1 media-udp +\d+ reached from sfu-2/m);
-    expect(seconds).toBeLessThan(20);
     await wrong.stop();
-    await waitForNodes('sfu-1', 'transcoder-1');
+    await waitFor(async () => !(await isKnown('sfu-2')), { everyMs: 100, what: 'the third node to be gone' });
   });
 
   it('says that an FFmpeg lacks encoders', async () => {
@@ -184,22 +172,20 @@ describe('rtms-admin doctor', () => {
   it('gives a line to a node that is silent, and does not wait long for it', async () => {
     const silencer = await openSilencer();
     const { port } = silencer.address() as AddressInfo;
-    const { exitCode, output, seconds } = await examineAt(`http://127.0.0.1:${port}`);
+    // Only an answer ends the silence: the doctor must come to its end before.
+    const { exitCode, output } = await examineAt(`http://127.0.0.1:${port}`);
     process.kill(stack.transcoder.pid, 'SIGCONT');
     silencer.close();
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^FAIL transcoder-1 answer +does not answer: .+→/m);
     expect(output).toMatch(/^WARN sfu-1 media-udp +not tried: transcoder-1 does not do it/m);
     expect(output).toMatch(/^OK +sfu-1 dtls-handshake/m);
-    expect(seconds).toBeLessThan(20);
   });
 
   it('says that the bus is away', async () => {
     await stack.nats.stop();
-    await waitFor(async () => (await findings()).some(each => each.check === 'bus' && each.level === 'fail'), {
-      timeoutMs: 60_000,
-      what: 'the bus to be found away',
-    });
+    const isMissed = async () => !(await stack.gateway.isReady());
+    await waitFor(isMissed, { timeoutMs: 60_000, everyMs: 100, what: 'the gateway to miss the bus' });
     const { exitCode, output } = await examine();
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^FAIL bus +NATS cannot be reached: .*→ Start NATS/m);

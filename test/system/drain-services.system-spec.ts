@@ -16,13 +16,6 @@ import { startStack, type Stack } from './harness/stack.js';
 const run = promisify(execFile);
 const drainSeconds = 5;
 
-interface Recording {
-  recordingID: string;
-  state: string;
-  endReason: string | null;
-  previousRecordingID: string | null;
-}
-
 const refusal = firstProcessRefusal();
 
 describe('draining services, each with the process id 1 as in its container', () => {
@@ -42,7 +35,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     meetingID = await stack.api.createRoom();
     const session = await stack.api.openSession(meetingID);
     ({ sessionID } = session);
-    encoder = await EncoderPublisher.publish({ ...session.ingest, size: '320x180' });
+    encoder = await EncoderPublisher.publish(session.ingest);
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     ({ broadcastID } = await stack.api.openBroadcast(meetingID, sessionID));
     await stack.api.broadcastBecomes(meetingID, broadcastID, 'active');
@@ -57,22 +50,6 @@ describe('draining services, each with the process id 1 as in its container', ()
   async function admin(...command: string[]): Promise<void> {
     const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
     await run(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', ...command], { env });
-  }
-
-  async function record(): Promise<Recording> {
-    const start = { action: 'start', meetingID, sourceSessionID: sessionID };
-    const answer = await stack.api.call('POST', '/v1/recordings', start);
-    return (answer.body as unknown as { recording: Recording }).recording;
-  }
-
-  async function recordingsOfRoom(): Promise<Recording[]> {
-    const { body } = await stack.api.call('GET', `/v1/recordings?meetingID=${meetingID}`);
-    return (body as unknown as { recordings: Recording[] }).recordings;
-  }
-
-  async function recordingBecomes(id: string, state: string): Promise<Recording> {
-    const find = async () => (await recordingsOfRoom()).find(each => each.recordingID === id && each.state === state);
-    return waitFor(find, { timeoutMs: 40_000, what: `the recording to be ${state}` });
   }
 
   const broadcast = (): Promise<Broadcast> => stack.api.broadcast(meetingID, broadcastID);
@@ -94,9 +71,9 @@ describe('draining services, each with the process id 1 as in its container', ()
         playlists.push(await player.playlist());
         newest.push(await player.newestSegment());
         const { state, playbackUrl } = await broadcast();
-        return state === 'active' && playbackUrl.includes(second.url) && newest.at(-1)! > before + 8;
+        return state === 'active' && playbackUrl.includes(second.url) && newest.at(-1)! > before + 5;
       },
-      { timeoutMs: 40_000, what: 'the broadcast to go on at the other transcoder' },
+      { timeoutMs: 60_000, everyMs: 250, what: 'the broadcast to go on at the other transcoder' },
     );
     for (const url of [stack.transcoder.url, second.url]) {
       const old = seen.at(-1)!.replace(stack.transcoder.url, url);
@@ -108,20 +85,17 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   it('a transcoder that gets SIGTERM finishes its recordings, leaves nothing behind, and another goes on', async () => {
     await admin('undrain', 'transcoder-1');
-    const { recordingID } = await record();
-    await recordingBecomes(recordingID, 'recording');
+    const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
+    await stack.api.recordingBecomes(recordingID, 'recording');
     const [{ pid }, started] = [stack.transcoder, descendants(stack.transcoder.pid)];
     expect(started.some(({ command }) => command.includes('ffmpeg'))).toBe(true);
     if (!refusal) expect(ownProcessID(pid)).toBe(1);
     expect(await stack.transcoder.stop('SIGTERM')).toBe(0);
-    expect(await recordingBecomes(recordingID, 'ready')).toMatchObject({ endReason: 'node_drained' });
+    expect(await stack.api.recordingBecomes(recordingID, 'ready')).toMatchObject({ endReason: 'node_drained' });
     expect([pid, ...started.map(each => each.pid)].filter(isAlive)).toEqual([]);
     expect(filesIn(stack.mediaDir)).toEqual([expect.stringMatching(`${recordingID}\\.mp4$`)]);
-    const next = await waitFor(
-      async () => (await recordingsOfRoom()).find(each => each.previousRecordingID === recordingID),
-      { timeoutMs: 40_000, what: 'another recording' },
-    );
-    await recordingBecomes(next.recordingID, 'recording');
+    const next = await stack.api.recordingAfter(meetingID, recordingID);
+    await stack.api.recordingBecomes(next.recordingID, 'recording');
     expect(await broadcast()).toMatchObject({ state: 'active' });
   });
 
@@ -131,7 +105,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     const player = await HlsPlayer.open((await broadcast()).playbackUrl);
     const begun = Date.now();
     const gone = second.stop('SIGTERM');
-    await waitFor(async () => (await readiness(second)).startsWith('503'), { what: 'it not to be ready' });
+    await waitFor(async () => (await readiness(second)).startsWith('503'), { everyMs: 50, what: 'it not to be ready' });
     expect(
       (await stack.api.call('POST', `/v1/meetings/${meetingID}/broadcasts`, { sourceSessionID: sessionID })).status,
     ).toBe(503);
@@ -139,7 +113,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     const ended = await stack.api.broadcastBecomes(meetingID, broadcastID, 'ended');
     expect(ended).toMatchObject({ endReason: 'node_drained' });
     expect(Date.now() - begun).toBeGreaterThan(drainSeconds * 900);
-    await waitFor(async () => (await player.playlist()).includes('#EXT-X-ENDLIST'), { what: 'the playlist to end' });
+    await player.lists('#EXT-X-ENDLIST');
     expect((await fetch((await player.segmentUrls())[0]!)).status).toBe(200);
     expect(await gone).toBe(0);
     expect([isAlive(pid), stillBound(ports)]).toEqual([false, []]);
@@ -152,7 +126,8 @@ describe('draining services, each with the process id 1 as in its container', ()
     const slow = await SlowRequest.begin(stack.gateway.url, stack.api.credential);
     const { pid } = stack.gateway;
     const gone = stack.gateway.stop('SIGTERM');
-    await waitFor(async () => (await readiness(stack.gateway)).includes('draining'), { what: 'it not to be ready' });
+    const isDraining = async () => (await readiness(stack.gateway)).includes('draining');
+    await waitFor(isDraining, { everyMs: 50, what: 'it not to be ready' });
     expect(await stack.api.createRoom()).toBeDefined();
     expect(socket.isConnected).toBe(true);
     await socket.events.find(event => event === 'disconnect');

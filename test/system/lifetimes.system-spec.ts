@@ -4,14 +4,16 @@ import pg from 'pg';
 import { descendants, openSockets } from './harness/processes.js';
 import { startStack, type Stack } from './harness/stack.js';
 
-/** The nightly run asks for more. */
+/** More in the nightly run: what leaks seldom shows only then. */
 const sessions = Number(process.env['RTMS_TEST_SESSIONS'] ?? 24);
+/** Of the time limit. */
+const secondsPerSession = 10;
 
 describe('after many sessions that came and went', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ env: { SEGMENT_SECONDS: '1' } });
   });
 
   afterAll(async () => {
@@ -39,7 +41,7 @@ describe('after many sessions that came and went', () => {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID, ['video']);
-    const encoder = await EncoderPublisher.publish({ ...ingest, size: '160x90', frameRate: 10, audio: false });
+    const encoder = await EncoderPublisher.publish({ ...ingest, audio: false });
     if (turn % 5 === 0) {
       await api.sessionBecomes(meetingID, sessionID, 'active');
       await api.openPlayback(meetingID, sessionID, ['video']);
@@ -49,27 +51,28 @@ describe('after many sessions that came and went', () => {
     await api.call('POST', '/v1/rooms', { action: 'end', meetingID });
   }
 
-  it('has no process, port, file or live row more than before', async () => {
-    await comeAndGo(0);
-    await settled();
-    const before = { sfu: openSockets(stack.sfu.pid), transcoder: openSockets(stack.transcoder.pid) };
-    for (let turn = 1; turn <= sessions; turn += 4) {
-      await Promise.all([0, 1, 2, 3].map(offset => comeAndGo(turn + offset)));
-    }
-    await settled();
-    const nothingLives = async (): Promise<boolean> => {
-      expect(await liveRows()).toEqual([]);
-      return true;
-    };
-    await waitFor(nothingLives, { timeoutMs: 20_000, what: 'no row to be live' });
-    await waitFor(
-      () => openSockets(stack.sfu.pid) <= before.sfu && openSockets(stack.transcoder.pid) <= before.transcoder,
-      {
-        timeoutMs: 20_000,
-        what: `sockets to go back to ${JSON.stringify(before)}`,
-      },
-    );
-  }, 480_000);
+  it(
+    'has no process, port, file or live row more than before',
+    async () => {
+      await comeAndGo(0);
+      await settled();
+      const before = { sfu: openSockets(stack.sfu.pid), transcoder: openSockets(stack.transcoder.pid) };
+      for (let turn = 1; turn <= sessions; turn += 4) {
+        await Promise.all([0, 1, 2, 3].map(offset => comeAndGo(turn + offset)));
+      }
+      await settled();
+      const nothingLives = async (): Promise<boolean> => {
+        expect(await liveRows()).toEqual([]);
+        return true;
+      };
+      await waitFor(nothingLives, { everyMs: 200, what: 'no row to be live' });
+      await waitFor(
+        () => openSockets(stack.sfu.pid) <= before.sfu && openSockets(stack.transcoder.pid) <= before.transcoder,
+        { everyMs: 200, what: `sockets to go back to ${JSON.stringify(before)}` },
+      );
+    },
+    secondsPerSession * sessions * 1000,
+  );
 
   /** No encoder runs any more and the media folder is empty. */
   async function settled(): Promise<void> {

@@ -3,22 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EncoderPublisher, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
 import pg from 'pg';
-import type { ExternalSession } from './harness/api-client.js';
+import type { ExternalSession, Recording } from './harness/api-client.js';
 import { HlsPlayer } from './harness/hls-player.js';
 import { ObjectStorage } from './harness/object-storage.js';
 import { runFromPage } from './harness/page-commands.js';
+import { recordSome } from './harness/recorded.js';
 import { startStack, type Stack } from './harness/stack.js';
 import { trustingFetch, type Fetch } from './harness/trusting-fetch.js';
 import { WhepViewer } from './harness/whep-viewer.js';
 
 const formerKeys = { id: 'former', secret: 'former-secret' };
 const newKeys = { id: 'new', secret: 'new/secret+with=signs' };
-
-interface Recording {
-  state: string;
-  recordingID: string;
-  downloadUrl: string;
-}
 
 describe('with TLS on every link', () => {
   let certificates: TestCertificates;
@@ -42,8 +37,7 @@ describe('with TLS on every link', () => {
     files = { certFile: join(stack.folder, 'server.pem'), keyFile: join(stack.folder, 'server.key') };
     meetingID = await stack.api.createRoom();
     session = await stack.api.openSession(meetingID);
-    const publishing = { ...session.ingest, size: '320x180', frameRate: 15, caFile: certificates.ca };
-    encoder = await EncoderPublisher.publish(publishing);
+    encoder = await EncoderPublisher.publish({ ...session.ingest, caFile: certificates.ca });
     await stack.api.sessionBecomes(meetingID, session.sessionID, 'active');
     const playback = await stack.api.openPlayback(meetingID, session.sessionID);
     viewer = await WhepViewer.watch(playback, { events: true, caFile: certificates.ca });
@@ -67,26 +61,7 @@ describe('with TLS on every link', () => {
     expect((await stack.api.session(meetingID, session.sessionID)).state).toBe('active');
   };
 
-  const act = async (body: object): Promise<Recording> => {
-    const answer = await stack.api.call('POST', '/v1/recordings', body);
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    return (answer.body as unknown as { recording: Recording }).recording;
-  };
-  const recordingIn = async (recordingID: string, state: string): Promise<Recording> =>
-    waitFor(
-      async () => {
-        const { body } = await stack.api.call('GET', `/v1/recordings?recordingID=${recordingID}`);
-        const { recording } = body as unknown as { recording: Recording };
-        return recording.state === state ? recording : undefined;
-      },
-      { what: `a recording to be ${state}` },
-    );
-  const record = async (): Promise<Recording> => {
-    const { recordingID } = await act({ action: 'start', meetingID, sourceSessionID: session.sessionID });
-    await recordingIn(recordingID, 'recording');
-    await act({ action: 'stop', recordingID });
-    return recordingIn(recordingID, 'ready');
-  };
+  const record = (): Promise<Recording> => recordSome(stack.api, meetingID, session.sessionID);
   const download = async ({ downloadUrl }: Recording): Promise<number> => (await https(downloadUrl)).status;
 
   it('publishers, viewers, players and applications do their work by https addresses', async () => {

@@ -1,4 +1,4 @@
-interface DialogExample {
+export interface DialogExample {
   role: 'owner' | 'administrator';
   path: string;
   button: string;
@@ -30,5 +30,3 @@ export const dialogs: DialogExample[] = [
   ...ofOwner.map(each => ({ ...each, role: 'owner' as const })),
   ...ofAdministrator.map(each => ({ ...each, role: 'administrator' as const })),
 ];
-
-/** What a narrow window moves aside may take a moment to be gone. */

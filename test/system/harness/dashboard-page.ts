@@ -1,4 +1,3 @@
-import { waitFor } from '@rtms/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 export interface SignIn {
@@ -105,16 +104,28 @@ export class DashboardPage {
 
   /** Whether a video shows no picture while another one, which goes on, shows ten. */
   async standsStill(video: string, other: string): Promise<boolean> {
-    const [before, since] = [await this.framesOf(video), await this.framesOf(other)];
-    await waitFor(async () => (await this.framesOf(other)) >= since + 10, { what: `“${other}” to go on` });
+    const before = await this.framesOf(video);
+    await this.showsMoreFrames(other);
     return (await this.framesOf(video)) === before;
   }
 
-  async showsFrames(video: string, count = 15): Promise<void> {
-    await waitFor(async () => (await this.framesOf(video)) >= count, {
-      timeoutMs: 45_000,
-      what: `${count} frames in “${video}”`,
-    });
+  /** Resolves once a video has shown so many pictures more than now. */
+  async showsMoreFrames(video: string, count = 10): Promise<void> {
+    await this.page.getByLabel(video, { exact: true }).evaluate(async (element, more) => {
+      const player = element as HTMLVideoElement;
+      for (let shown = 0; shown < more; shown++) {
+        await new Promise(resolve => player.requestVideoFrameCallback(resolve));
+      }
+    }, count);
+  }
+
+  /** Resolves once a field has the value. */
+  async shows(field: string, value: string): Promise<void> {
+    const input = await this.field(field).elementHandle();
+    await this.page.waitForFunction(([element, wanted]) => (element as HTMLInputElement).value === wanted, [
+      input,
+      value,
+    ] as const);
   }
 
   close(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type DatabaseTemplate,
   type TestCertificates,
 } from '@rtms/testing';
-import { makeAccount, type Account, type DashboardUsers } from './account.js';
+import { makeAccount, type Account } from './account.js';
 import { ApiClient } from './api-client.js';
 import { secureLinks } from './secured-links.js';
 import { ServiceProcess, type ServiceOptions } from './service-process.js';
@@ -32,8 +32,6 @@ export interface Stack extends Account {
   adminToken: string;
   /** With the administrator's token. */
   admin: ApiClient;
-  /** Of the dashboard's users. */
-  signIn: DashboardUsers;
   /** Segments and work files of the transcoder. */
   mediaDir: string;
   /** Logs of the services. */
@@ -102,10 +100,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     if (common.DATABASE_URL !== postgres.url) await migrate(common.DATABASE_URL);
     await Promise.all([gateway, sfu, transcoder].map(each => each.start()));
     const admin = new ApiClient(gateway.url, common.RTMS_ADMIN_TOKEN, {}, secured?.fetch);
-    const account = await makeAccount(admin, 'demo');
     return {
-      ...account,
-      signIn: await account.makeUsers(),
+      ...(await makeAccount(admin, 'demo')),
       ...{ gateway, sfu, transcoder, nats, postgres, admin, mediaDir, folder, close },
       ...{ databaseUrl: common.DATABASE_URL, adminToken: common.RTMS_ADMIN_TOKEN },
       addSfu: async (nodeID, env) => startAlso(await makeSfu(nodeID, env)),
