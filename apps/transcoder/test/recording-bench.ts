@@ -11,7 +11,7 @@ import { findFfmpeg } from '../src/jobs/encoder/find-ffmpeg.js';
 import { FfmpegRecorder } from '../src/jobs/encoder/ffmpeg-recorder.js';
 import { RecordingsService } from '../src/recordings/recordings.service.js';
 import { DiskRecordingStore } from '../src/recordings/store/disk-recording-store.js';
-import { SourceFeed } from '../src/jobs/source-feed.js';
+import { isKeyframe, SourceFeed, type OpenFeed, type TimedFrame } from '../src/jobs/source-feed.js';
 import { sfuNodeID } from './broadcast-bench.js';
 import { FakeSfu, type FeedSource } from './fake-sfu.js';
 
@@ -31,7 +31,15 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     forget: () => undefined,
     flush: () => Promise.resolve(),
   };
-  const openFeed = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock);
+  const received = new ReceivedMedia();
+  const openSource = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock);
+  const openFeed: OpenFeed = (feedBus, request, needs, listener) => {
+    const onFrame = (frame: TimedFrame) => {
+      received.add(frame);
+      listener.onFrame(frame);
+    };
+    return openSource(feedBus, request, needs, { ...listener, onFrame });
+  };
   /** A test makes the disk full by another number. */
   const space = { freeBytes: Infinity };
   const checkedSpace = new EventLog<string>();
@@ -63,7 +71,35 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { sfu, store, recorder, fact, recordings, directory, space, checkedSpace, ends, open, close };
+  return { sfu, store, recorder, fact, received, recordings, directory, space, checkedSpace, ends, open, close };
+}
+
+const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
+
+/**
+ * The media that came in since the first keyframe, by the RTP timestamps of the publisher. On a busy machine a publisher
+ * sends less media than time passes.
+ */
+class ReceivedMedia {
+  private readonly tracks = new Map<MediaKind, { last: number; ticks: number }>();
+
+  add(frame: TimedFrame): void {
+    const { kind, rtpTimestamp } = frame;
+    const track = this.tracks.get(kind);
+    if (!track) {
+      if (kind === 'audio' || isKeyframe(frame)) this.tracks.set(kind, { last: rtpTimestamp, ticks: 0 });
+      return;
+    }
+    // Timestamps have 32 bits and begin anywhere (RFC 3550, 5.1).
+    const ticks = (rtpTimestamp - track.last) | 0;
+    if (ticks > 0) this.tracks.set(kind, { last: rtpTimestamp, ticks: track.ticks + ticks });
+  }
+
+  /** Of the picture; of the sound where there is no picture. */
+  get seconds(): number {
+    const kind = this.tracks.has('video') ? 'video' : 'audio';
+    return (this.tracks.get(kind)?.ticks ?? 0) / clockRates[kind];
+  }
 }
 
 export function recordingRequest(tracks: MediaKind[] = ['audio', 'video'], maxDurationSeconds = 3600) {
