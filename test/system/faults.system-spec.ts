@@ -22,7 +22,9 @@ describe('when a process dies in the middle of the main job', () => {
 
   /** One for all: what a test ends, it starts again. */
   beforeAll(async () => {
-    stack = await startStack({ env: { GRACE_SECONDS: '20', SEGMENT_SECONDS: '1' } });
+    // The reconciler looks often, so that it also meets jobs that are about to go on. No test is about draining.
+    const often = { SEGMENT_SECONDS: '1', RECONCILE_SECONDS: '1', DRAIN_SECONDS: '1' };
+    stack = await startStack({ env: { GRACE_SECONDS: '20', ...often } });
   });
 
   afterEach(async () => {
