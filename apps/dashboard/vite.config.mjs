@@ -10,6 +10,8 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic' } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
+  // The importer's worker is a module, as the page is.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

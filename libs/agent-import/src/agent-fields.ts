@@ -1,28 +1,28 @@
 import { agentBounds, agentDefaults } from '@rtms/contracts';
 import { countCharacters, cutText } from './characters.js';
 import type { Findings } from './findings.js';
-import type { AgentFields, AgentReference } from './imported-agent.js';
-import type { Reading } from './reading.js';
+import type { AgentFields, AgentReference, BoundedText } from './imported-agent.js';
+import type { Reading, Sourced, SourcedNumber } from './reading.js';
 import { sessionMinutes } from './session-minutes.js';
 import { todoOf } from './todo.js';
-import { readVariables } from './variables.js';
+import { defaultsOf, readVariables } from './variables.js';
 import { webhookUrl } from './webhook.js';
 
 const unnamed = 'Imported agent';
 
-/** The agent's fields within this service's bounds; whatever had to change for it is said. */
+/** The agent's fields within this service's bounds; each change that this takes is noted. */
 export function agentFields(reading: Reading, findings: Findings): AgentFields {
-  const text = (value: string, max: number, what: string) =>
-    fit(withVariables(value, reading, findings), max, what, findings);
-  const name = text(agentName(reading.name, findings), agentBounds.name, 'The name');
+  const known = defaultsOf(reading.known);
+  const text = (field: BoundedText, sourced: Sourced) => boundedText(field, sourced, known, findings);
+  const name = text('name', agentName(reading.name, findings));
   const fields = {
     name,
     role: name,
-    instructions: text(reading.instructions, agentBounds.instructions, 'The instructions'),
-    firstMessage: text(reading.firstMessage, agentBounds.firstMessage, 'The first message') || null,
+    instructions: text('instructions', reading.instructions),
+    firstMessage: text('firstMessage', reading.firstMessage) || null,
     speaksFirst: reading.speaksFirst,
     temperature: temperature(reading.temperature, findings),
-    responseGuidelines: text(reading.closing, agentBounds.responseGuidelines, 'The closing instruction') || null,
+    responseGuidelines: text('responseGuidelines', reading.closing) || null,
     maxSessionMinutes: minutes(reading.sessionSeconds, findings),
     webhookUrl: webhookUrl(reading.webhook, findings),
     reference: boundReference(reading.reference),
@@ -30,50 +30,44 @@ export function agentFields(reading: Reading, findings: Findings): AgentFields {
   return { ...fields, todo: todoOf(findings.toFinish) };
 }
 
-function agentName(name: string, findings: Findings): string {
-  if (name !== '') return name.replace(/\s+/g, ' ');
-  findings.warn(`The definition has no name: the agent is called “${unnamed}”.`);
-  return unnamed;
+function agentName({ text, path }: Sourced, findings: Findings): Sourced {
+  if (text !== '') return { text: text.replace(/\s+/g, ' '), path };
+  findings.note('name_missing', path, { name: unnamed });
+  return { text: unnamed, path };
 }
 
-function withVariables(value: string, { known }: Reading, findings: Findings): string {
-  const { text, filled, expressions } = readVariables(value, known);
-  for (const name of filled) findings.tell(`The variable “${cutText(name, 128)}” was filled in with its default.`);
-  for (const expression of expressions) {
-    findings.finish(
-      'variable',
-      `Write “${cutText(expression, 256)}” anew: expressions are not worked out here, and it stands as it was.`,
-    );
-  }
-  return text;
-}
-
-function fit(text: string, max: number, what: string, findings: Findings): string {
-  const kept = cutText(text, max);
-  if (kept !== text) {
-    const [had, has] = [countCharacters(text), countCharacters(kept)].map(count =>
-      new Intl.NumberFormat('en').format(count),
-    );
-    findings.warn(`${what} had ${had} characters: the first ${has} are kept.`);
-  }
+function boundedText(
+  field: BoundedText,
+  { text, path }: Sourced,
+  known: ReadonlyMap<string, string>,
+  findings: Findings,
+): string {
+  const max = agentBounds[field];
+  const { filled, expressions, ...read } = readVariables(text, max, known);
+  for (const name of filled) findings.note('variable_filled', path, { name: cutText(name, 128) });
+  for (const expression of expressions)
+    findings.finish('variable_expression', path, { expression: cutText(expression, 256) });
+  const kept = cutText(read.text, max);
+  const count = countCharacters(kept);
+  if (count < read.characters) findings.note('text_cut', path, { field, characters: read.characters, kept: count });
   return kept;
 }
 
-function temperature(value: number | undefined, findings: Findings): number {
+function temperature({ value, path }: SourcedNumber, findings: Findings): number {
   if (value === undefined) {
-    findings.tell(`The definition sets no temperature: it is ${agentDefaults.temperature}.`);
+    findings.note('temperature_default', path, { temperature: agentDefaults.temperature });
     return agentDefaults.temperature;
   }
   const { min, max } = agentBounds.temperature;
   const bounded = Math.min(Math.max(value, min), max);
-  if (bounded !== value) findings.warn(`The temperature ${value} became ${bounded}.`);
+  if (bounded !== value) findings.note('temperature_bounded', path, { given: value, temperature: bounded });
   // -0 is stored as 0.
   return bounded === 0 ? 0 : bounded;
 }
 
-function minutes(seconds: number | undefined, findings: Findings): number {
-  if (seconds !== undefined) return sessionMinutes(seconds, findings);
-  findings.tell(`The definition sets no end to a session: it is ${agentDefaults.maxSessionMinutes} min.`);
+function minutes({ value, path }: SourcedNumber, findings: Findings): number {
+  if (value !== undefined) return sessionMinutes(value, path, findings);
+  findings.note('session_default', path, { minutes: agentDefaults.maxSessionMinutes });
   return agentDefaults.maxSessionMinutes;
 }
 

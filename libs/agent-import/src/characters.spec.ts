@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { countCharacters, cutText, storableText } from './characters.js';
-import { importedA } from './testing/definitions.js';
+import { importedA, notesOf } from './testing/definitions.js';
 
 const family = '👨‍👩‍👧‍👦';
 const accented = 'e\u0301';
@@ -41,11 +41,9 @@ describe('cutting text', () => {
   });
 
   it('says how many characters are kept where the last one would be cut in half', () => {
-    const { agent, notes } = instructionsOf(`${'x'.repeat(4094)}${family}`);
-    expect(agent.instructions).toBe('x'.repeat(4094));
-    expect(notes).toEqual([
-      { severity: 'warning', text: 'The instructions had 4,101 characters: the first 4,094 are kept.' },
-    ]);
+    const found = instructionsOf(`${'x'.repeat(4094)}${family}`);
+    expect(found.agent.instructions).toBe('x'.repeat(4094));
+    expect(notesOf(found)).toEqual(['warning: The instructions had 4,101 characters: the first 4,094 are kept.']);
   });
 
   it('counts the instructions after their variables are read and their messages are joined', () => {

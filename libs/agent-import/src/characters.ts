@@ -1,26 +1,31 @@
 /** Characters as the service counts them: code points. */
 export function countCharacters(text: string): number {
-  return [...text].length;
+  let count = 0;
+  for (let unit = 0; unit < text.length; unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
 }
 
-/** At most so many characters, and none cut in half: neither a code point nor what people see as one character. */
+/** Marks that follow a letter, or parts of an emoji, make one character. People read none that is longer than this. */
+const longestCharacter = 64;
+
+/**
+ * At most `max` characters, and none cut in half: neither a code point nor a grapheme. The time depends on `max` alone,
+ * not on the text's length.
+ */
 export function cutText(text: string, max: number): string {
-  // No text has more characters than code units.
+  // No text has more characters than code units, and no character has more than two.
   if (text.length <= max) return text;
-  const kept = [...text].slice(0, max).join('');
+  const kept = [...text.slice(0, max * 2)].slice(0, max).join('');
   return kept.length === text.length ? text : text.slice(0, boundaryBefore(text, kept.length));
 }
 
-/** What is longer than this is no character that anyone reads. */
-const longestCharacter = 64;
-
 function boundaryBefore(text: string, end: number): number {
-  const segments = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
-  const start = segments.containing(end)?.index ?? end;
+  const near = text.slice(0, end + longestCharacter);
+  const start = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(near).containing(end)?.index ?? end;
   return start > 0 && end - start <= longestCharacter ? start : end;
 }
 
-/** What every place that keeps text can keep: no control characters but line breaks and tabs, no half characters. */
+/** Text that PostgreSQL and JSON can hold: no control characters but line breaks and tabs, no half code points. */
 export function storableText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

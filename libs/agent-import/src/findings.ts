@@ -1,29 +1,99 @@
-import type { FinishItem, FinishKind, ImportNote } from './imported-agent.js';
+import type {
+  DefinitionPart,
+  FinishCode,
+  FinishItem,
+  FinishKind,
+  FinishValues,
+  ImportNote,
+  NoteCode,
+  NoteValues,
+} from './imported-agent.js';
 
-/** What the mapping finds on its way, each once. */
+/** Longer lists help nobody, and a page shows each entry. Agents keep 100 texts, real definitions list 60 at most. */
+export const findingLimits = { toFinish: 500, notes: 200 } as const;
+
+const kinds: Readonly<Record<FinishCode, FinishKind>> = {
+  transfer_number: 'transfer',
+  transfer_placeholder: 'transfer',
+  transfer_variable: 'transfer',
+  transfer_agent: 'transfer',
+  transfer_asked: 'transfer',
+  transfer_dynamic: 'transfer',
+  transfer_unknown: 'transfer',
+  tool: 'tool',
+  tool_id: 'tool',
+  tools_elsewhere: 'tool',
+  hook_say: 'hook',
+  hook_action: 'hook',
+  knowledge_file: 'knowledge',
+  knowledge_server: 'knowledge',
+  knowledge_base: 'knowledge',
+  webhook_not_https: 'webhook',
+  webhook_with_credential: 'webhook',
+  first_message_sound: 'firstMessage',
+  instructions_missing: 'instructions',
+  variable_expression: 'variable',
+  transition: 'transition',
+  more_items: 'more',
+};
+
+/** Notes that tell how something was read and lose nothing. All others are warnings, or stand for something left out. */
+const harmless: ReadonlySet<NoteCode> = new Set<NoteCode>([
+  'name_missing',
+  'variable_filled',
+  'temperature_default',
+  'session_default',
+  'session_platform_default',
+  'first_message_missing',
+  'first_message_generated',
+]);
+
+const information: ReadonlySet<NoteCode> = new Set<NoteCode>([
+  ...[...harmless].filter(code => code !== 'name_missing'),
+  'first_message_written',
+  'voicemail_unused',
+  'credentials_ignored',
+]);
+
+/** Whether the agent has all that the definition says: nothing is left to finish and no note tells of a loss. */
+export function isComplete({ toFinish, notes }: { toFinish: readonly FinishItem[]; notes: readonly ImportNote[] }) {
+  return toFinish.length === 0 && notes.every(({ code }) => harmless.has(code));
+}
+
+/** The findings of one import, each once and within `findingLimits`. */
 export class Findings {
-  readonly toFinish: FinishItem[] = [];
-  readonly notes: ImportNote[] = [];
-  private readonly told = new Set<string>();
+  private readonly items: FinishItem[] = [];
+  private readonly told: ImportNote[] = [];
+  private readonly keys = new Set<string>();
+  private moreItems = 0;
+  private moreNotes = 0;
 
-  finish(kind: FinishKind, text: string, state?: string): void {
-    if (this.isNew([kind, state, text])) this.toFinish.push({ kind, ...(state !== undefined && { state }), text });
+  get toFinish(): FinishItem[] {
+    if (this.moreItems === 0) return this.items;
+    return [...this.items, { kind: 'more', code: 'more_items', path: '', values: { count: this.moreItems } }];
   }
 
-  tell(text: string): void {
-    this.note({ severity: 'information', text });
+  get notes(): ImportNote[] {
+    if (this.moreNotes === 0) return this.told;
+    return [...this.told, { severity: 'warning', code: 'more_notes', path: '', values: { count: this.moreNotes } }];
   }
 
-  warn(text: string): void {
-    this.note({ severity: 'warning', text });
+  finish<Code extends FinishCode>(code: Code, path: string, values: FinishValues[Code], part?: DefinitionPart): void {
+    if (!this.isNew([code, part, values])) return;
+    const item = { kind: kinds[code], code, path, ...(part && { part }), values } as FinishItem;
+    if (this.items.length < findingLimits.toFinish) this.items.push(item);
+    else this.moreItems += 1;
   }
 
-  private note(note: ImportNote): void {
-    if (this.isNew([note.severity, note.text])) this.notes.push(note);
+  note<Code extends NoteCode>(code: Code, path: string, values: NoteValues[Code]): void {
+    if (!this.isNew([code, path, values])) return;
+    const severity = information.has(code) ? 'information' : 'warning';
+    if (this.told.length < findingLimits.notes) this.told.push({ severity, code, path, values } as ImportNote);
+    else this.moreNotes += 1;
   }
 
   private isNew(finding: unknown[]): boolean {
     const key = JSON.stringify(finding);
-    return this.told.size < this.told.add(key).size;
+    return this.keys.size < this.keys.add(key).size;
   }
 }

@@ -1,7 +1,8 @@
 import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
+import { describeFinding } from './finding-texts.js';
 import { importAgent } from './import-agent.js';
-import type { AgentFields } from './imported-agent.js';
+import type { AgentFields, ImportResult } from './imported-agent.js';
 import { almostDefinition, altered, pathsOf } from './testing/arbitrary-definitions.js';
 import { importedA } from './testing/definitions.js';
 
@@ -29,7 +30,7 @@ function expectWithinBounds(agent: AgentFields): void {
 function expectAnswer(text: string): boolean {
   const result = importAgent(text);
   if (result.ok) expectWithinBounds(result.agent);
-  else expect(result.message).toMatch(/\.$/);
+  else expect(describeFinding(result)).toMatch(/\.$/);
   return result.ok;
 }
 
@@ -85,6 +86,60 @@ describe('importing', () => {
 
   it('answers to numbers that are none', () => {
     expectAnswer('{"model":{"provider":"x","temperature":1e999},"maxDurationSeconds":-1e999}');
+  });
+
+  /** The limit only tells linear time from quadratic time, which takes minutes. */
+  const inTime = (definition: unknown): ImportResult => {
+    const text = JSON.stringify(definition);
+    const start = performance.now();
+    const result = importAgent(text);
+    expect(performance.now() - start).toBeLessThan(15_000);
+    if (result.ok) expectWithinBounds(result.agent);
+    return result;
+  };
+
+  it.each([
+    ['a 440 KB definition that stands for 9.6 GB', 40_000, 240_000],
+    ['a 120 KB definition that stands for 400 MB', 20_000, 20_000],
+  ])('fills in variables up to the bound: %s', (_, uses, length) => {
+    const prompt = { general_prompt: '{{a}}'.repeat(uses), default_dynamic_variables: { a: 'x'.repeat(length) } };
+    const result = inTime({ agent: { agent_name: 'A' }, llm: prompt });
+    if (!result.ok) throw new Error(result.code);
+    expect(result.agent.instructions).toBe('x'.repeat(4096));
+    expect(result.notes).toContainEqual({
+      severity: 'warning',
+      code: 'text_cut',
+      path: 'llm.general_prompt',
+      values: { field: 'instructions', characters: uses * length, kept: 4096 },
+    });
+  });
+
+  it.each([
+    ...['aa:bb:', 'aa://bb:', 'eyJ-', 'eyJaaaaaaaa.', 'SG.', 'SG.aaaaaaaaaaaaaaaaa', 'pat-na1-', 'Bearer ', 'token: '],
+    ...['api_key: ..........', 'https://hooks.slack.com/services/', '-----BEGIN PRIVATE KEY-----', 'Basic aaaaaaaa '],
+    ...['{{ "a" | b }}', '{{{', '{% a', 'e\u0301', '\u0301', '🇩🇪', '\r', ' a'],
+  ])('reads %j without end in linear time', piece => {
+    const text = piece.repeat(Math.floor(230_000 / JSON.stringify(piece).length));
+    inTime({ name: text, model: { messages: [{ role: 'system', content: text }] } });
+  });
+
+  it.each<[string, object]>([
+    ['tools', { model: { tools: Array(100_000).fill('t') } }],
+    ['numbers', { firstMessage: 'x', metadata: Array(200_000).fill(0) }],
+    ['fields', { firstMessage: 'x', ...Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`f${i}`, 1])) }],
+    ['states', { llm: { states: Array.from({ length: 10_000 }, (_, i) => ({ name: `s${i}`, state_prompt: 'p' })) } }],
+    ['a number', { model: { tools: [{ type: 'transferCall', destinations: [`111${','.repeat(400_000)}!`] }] } }],
+    [
+      'credentials and texts',
+      {
+        server: Object.fromEntries(
+          Array.from({ length: 190 }, (_, i) => [`a${i}_secret`, `a1b2c3d4e5f6a7b8${1000 + i}`]),
+        ),
+        model: { messages: Array.from({ length: 7_000 }, () => ({ role: 'system', content: 'abcdefghijklmnopq' })) },
+      },
+    ],
+  ])('reads very many %s in linear time', (_, definition) => {
+    expect(inTime(definition).ok).toBe(true);
   });
 
   it('answers in time to what is made to take long', () => {

@@ -1,37 +1,48 @@
 import { agentFields } from './agent-fields.js';
+import { noteUntaken } from './coverage.js';
+import { findCredentials, type Credentials } from './credentials.js';
 import { Findings } from './findings.js';
 import type { ImportedAgent, ImportResult } from './imported-agent.js';
 import { parseDefinition } from './parse-definition.js';
+import { Place } from './place.js';
 import { readPlatformA } from './platform-a.js';
 import { readPlatformB } from './platform-b.js';
-import { recognise, type Recognised } from './recognise.js';
-import { withoutSecrets, type CleanDefinition } from './without-secrets.js';
+import { recognise, type RecognisedAgent } from './recognise.js';
 
-/** An agent of this service from another platform's definition. Never throws, and reads nothing but the text. */
+/** Each is looked for in each text. Real definitions have 30 at most. */
+export const maxCredentials = 200;
+/** Paths of credentials that a note names. */
+const maxPaths = 20;
+
+/** An agent of this service from another platform's definition. It reads nothing but the text and throws nothing. */
 export function importAgent(text: string): ImportResult {
   const parsed = parseDefinition(text);
   if (!parsed.ok) return parsed;
-  const clean = withoutSecrets(parsed.value);
-  const definition = recognise(clean.value);
-  if (definition.platform === undefined) return { ok: false, code: definition.code, message: definition.message };
-  return { ok: true, ...readAgent(definition, clean) };
+  const credentials = findCredentials(parsed.value);
+  if (credentials.values.size > maxCredentials)
+    return { ok: false, code: 'too_many_credentials', values: { limit: maxCredentials } };
+  const findings = new Findings();
+  const root = Place.root(parsed.value, credentials.values, (path, { removals }) => {
+    for (const removal of removals) findings.note('credential_removed', path, { ...removal });
+  });
+  const definition = recognise(root);
+  if (definition.platform === undefined) return { ok: false, ...definition };
+  return { ok: true, ...readAgent(definition, credentials, findings) };
 }
 
-type Known = Extract<Recognised, { platform: string }>;
-
-function readAgent(definition: Known, clean: CleanDefinition): ImportedAgent {
-  const findings = new Findings();
+function readAgent(definition: RecognisedAgent, credentials: Credentials, findings: Findings): ImportedAgent {
   const { platform } = definition;
   const reading =
     platform === 'A' ? readPlatformA(definition.assistant, findings) : readPlatformB(definition, findings);
+  for (const { place, taken } of definition.around) noteUntaken(place.path, [place], ['wrapper'], findings, taken);
   const agent = agentFields(reading, findings);
-  tellOfSecrets(clean, findings);
+  noteCredentials(credentials, findings);
   const { toFinish, notes } = findings;
   return { agent, platform, toFinish, reference: agent.reference, notes };
 }
 
-function tellOfSecrets({ ignoredKeys, changedTexts }: CleanDefinition, findings: Findings): void {
-  if (ignoredKeys)
-    findings.tell('Keys and credentials of the definition were ignored: connect providers with AI credentials.');
-  if (changedTexts) findings.warn('What looked like a key in a text was taken out of it.');
+function noteCredentials({ paths }: Credentials, findings: Findings): void {
+  if (paths.length === 0) return;
+  const shown = paths.slice(0, maxPaths);
+  findings.note('credentials_ignored', '', { paths: shown, more: paths.length - shown.length });
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { describeFinding } from './finding-texts.js';
 import { refused } from './testing/definitions.js';
 
 describe('text that is not JSON', () => {
@@ -21,17 +22,21 @@ describe('text that is not JSON', () => {
     ['more after the end', '{}\n{}', 2, 1, 'more after the end'],
     ['characters of two units', '["🙂🙂" 1]', 1, 7, 'a comma is missing'],
   ])('tells where %s stands', (_, text, line, column, meaning) => {
-    const message = expect.stringContaining(`The text is not JSON: line ${line}, column ${column}: `);
-    expect(refused(text)).toEqual({ code: 'not_json', line, column, message });
-    expect(refused(text).message).toContain(meaning);
+    const failure = refused(text);
+    expect(failure).toEqual({ code: 'not_json', line, column, values: { reason: expect.any(String) } });
+    const message = describeFinding(failure);
+    expect(message).toContain(`The text is not JSON: line ${line}, column ${column}: `);
+    expect(message).toContain(meaning);
   });
 
   it('is told without a place when its brackets go too deep', () => {
-    expect(refused('['.repeat(400_000))).toEqual({ code: 'not_json', message: 'The text is not JSON.' });
+    const failure = refused('['.repeat(400_000));
+    expect(failure).toEqual({ code: 'not_json', values: { reason: '' } });
+    expect(describeFinding(failure)).toBe('The text is not JSON.');
   });
 
   it('never has its words in the message', () => {
-    expect(refused('{"apiKey": hush-hush}').message).not.toContain('hush');
+    expect(describeFinding(refused('{"apiKey": hush-hush}'))).not.toContain('hush');
   });
 
   it.each(['', ' \n\t', '\uFEFF'])('is nothing at all: %j', text => {
@@ -39,7 +44,20 @@ describe('text that is not JSON', () => {
   });
 
   it('is not looked at when it is too long', () => {
-    expect(refused(`"${'x'.repeat(500_000)}"`)).toMatchObject({ code: 'too_large' });
+    const failure = refused(`"${'x'.repeat(499_999)}"`);
+    expect(failure).toEqual({ code: 'too_large', values: { limit: 500_000 } });
+    expect(describeFinding(failure)).toContain('at most 500,000 characters. Paste one agent alone.');
+    expect(refused(`"${'x'.repeat(499_998)}"`).code).toBe('unknown_format');
+  });
+
+  it.each([
+    ['objects', '{"a":', '}'],
+    ['lists', '[', ']'],
+  ])('is refused when %s go deeper than 64 levels', (_, open, close) => {
+    const nested = (levels: number) => refused(`${open.repeat(levels)}1${close.repeat(levels)}`);
+    expect(nested(64).code).toBe('unknown_format');
+    expect(nested(65)).toEqual({ code: 'too_deep', values: { limit: 64 } });
+    expect(describeFinding(nested(65))).toContain('at most 64 levels. Take out the innermost');
   });
 
   it('has its place within the text, whatever it is', () => {

@@ -1,36 +1,40 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { countCharacters } from './characters.js';
 import type { ImportFailure } from './imported-agent.js';
 
-/** Real definitions have some 150,000 at most. */
-const maxCharacters = 500_000;
+/** Real definitions have some 150,000 characters and 15 levels at most. */
+export const definitionLimits = { characters: 500_000, depth: 64 } as const;
 
 export type ParsedDefinition = { ok: true; value: unknown } | ({ ok: false } & ImportFailure);
 
 export function parseDefinition(source: string): ParsedDefinition {
+  if (source.length > definitionLimits.characters) {
+    return { ok: false, code: 'too_large', values: { limit: definitionLimits.characters } };
+  }
   const text = source.replace(/^\uFEFF/, '');
-  if (text.trim() === '') {
-    return { ok: false, code: 'empty', message: 'There is nothing to import: paste an agent’s definition as JSON.' };
-  }
-  if (text.length > maxCharacters) {
-    return {
-      ok: false,
-      code: 'too_large',
-      message: 'The text is too long: a definition has at most 500,000 characters.',
-    };
-  }
+  if (text.trim() === '') return { ok: false, code: 'empty', values: {} };
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    return withinDepth(JSON.parse(text));
   } catch {
-    return { ok: false, code: 'not_json', ...describeError(text) };
+    return { ok: false, ...describeError(text) };
   }
 }
 
-/** What JSON.parse tells differs from engine to engine, and repeats the text. */
-function describeError(text: string): { message: string; line?: number; column?: number } {
+function withinDepth(value: unknown): ParsedDefinition {
+  const { depth } = definitionLimits;
+  return isDeeper(value, depth) ? { ok: false, code: 'too_deep', values: { limit: depth } } : { ok: true, value };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1));
+}
+
+/** The message of JSON.parse differs from engine to engine and repeats the text. */
+function describeError(text: string): ImportFailure {
   const error = firstError(text);
-  if (!error) return { message: 'The text is not JSON.' };
-  const { line, column } = positionOf(text, error.offset);
-  return { message: `The text is not JSON: line ${line}, column ${column}: ${meaningOf(error)}.`, line, column };
+  if (!error) return { code: 'not_json', values: { reason: '' } };
+  return { code: 'not_json', values: { reason: printParseErrorCode(error.error) }, ...positionOf(text, error.offset) };
 }
 
 function firstError(text: string): ParseError | undefined {
@@ -38,37 +42,14 @@ function firstError(text: string): ParseError | undefined {
   try {
     parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   } catch {
-    // Too many brackets in each other to be followed.
+    // The parser calls itself for each bracket, and these go too deep for the stack.
     return undefined;
   }
   return errors[0];
 }
 
-/** Both from 1, columns in characters as people count them. */
+/** Both from 1, columns in code points. */
 function positionOf(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
-}
-
-const meanings: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is no value that JSON knows; texts and names stand in double quotes',
-  InvalidNumberFormat: 'this number is not written as JSON writes numbers',
-  UnexpectedEndOfNumber: 'this number is not complete',
-  PropertyNameExpected: 'a name in double quotes is missing; no comma stands after the last field',
-  ValueExpected: 'a value is missing; no comma stands after the last one',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'there is more after the end of the definition',
-  InvalidCommentToken: 'JSON has no comments',
-  UnexpectedEndOfComment: 'JSON has no comments',
-  UnexpectedEndOfString: 'this text is not closed on its line; a line break in a text is written \\n',
-  InvalidUnicode: 'a \\u in this text is not followed by four digits',
-  InvalidEscapeCharacter: 'a backslash in this text is followed by a character that it can’t stand before',
-  InvalidCharacter: 'this text has a control character in it, such as a tab; it is written \\t',
-};
-
-function meaningOf({ error }: ParseError): string {
-  return meanings[printParseErrorCode(error)] ?? 'this is not expected here';
+  return { line: lines.length, column: countCharacters(lines.at(-1) ?? '') + 1 };
 }

@@ -1,4 +1,4 @@
-import { finishing, importedA } from './testing/definitions.js';
+import { finishing, importedA, notesOf, shown } from './testing/definitions.js';
 
 describe('tools, transfers and knowledge of platform A', () => {
   const handoff = 'Turn on human handoff and set the transfer “transferCall” to';
@@ -126,11 +126,141 @@ describe('tools, transfers and knowledge of platform A', () => {
     expect(finishing(importedA(fields, model), 'knowledge')).toEqual(expected);
   });
 
+  it.each<[string, object, object, string[]]>([
+    ['ids', {}, { toolRefs: [{ toolId: 't-1', version: 3 }, { id: 't-2' }, 't-3', {}] }, ['t-1', 't-2', 't-3']],
+    ['the same ids as others', {}, { toolIds: ['t-1'], toolRefs: [{ toolId: 't-1' }] }, ['t-1']],
+    ['ids beside the model', { toolRefs: [{ toolId: 't-1' }] }, {}, ['t-1']],
+  ])('with references of versions to %s has the tools listed', (_, fields, model, ids) => {
+    expect(finishing(importedA(fields, { tools: [], ...model }), 'tool')).toEqual(
+      ids.map(id => `Recreate the tool with the id “${id}” as an agent tool.`),
+    );
+  });
+
+  it('with switches that give the model a tool has those listed, once', () => {
+    const switches = { endCallFunctionEnabled: true, dialKeypadFunctionEnabled: true };
+    const endCall = 'Recreate the tool “endCall” (endCall) as an agent tool.';
+    const found = importedA(switches, { tools: [{ type: 'endCall' }] });
+    expect(finishing(found, 'tool')).toEqual([endCall, 'Recreate the tool “dtmf” (dtmf) as an agent tool.']);
+    expect(importedA({ endCallFunctionEnabled: false, dialKeypadFunctionEnabled: false }).toFinish).toHaveLength(1);
+  });
+
+  it.each(['leave_voicemail', 'voicemail'])('with a tool of type %s says that agents leave no voicemail', type => {
+    const found = importedA({}, { tools: [{ type, name: 'leave' }] });
+    expect(found.toFinish).toEqual([]);
+    expect(notesOf(found)).toEqual(['information: The voicemail settings are not used: agents leave no voicemail.']);
+  });
+
+  it('with a tool that asks files has the files and the tool listed', () => {
+    const bases = [
+      { name: 'prices', fileIds: ['f-1', 'f-2'] },
+      { server: { url: 'https://k.example' } },
+      { name: 'x' },
+    ];
+    const tool = { type: 'query', function: { name: 'ask' }, knowledgeBases: bases, fileIds: ['f-3'] };
+    expect(importedA({}, { tools: [tool] }).toFinish.map(shown)).toEqual([
+      `knowledge | ${upload('f-3')}`,
+      `knowledge | ${upload('f-1')}`,
+      `knowledge | ${upload('f-2')}`,
+      'knowledge | Upload what the definition’s knowledge server answers with to the agent’s knowledge.',
+      'knowledge | Upload the files of the definition’s knowledge base to the agent’s knowledge.',
+      'tool | Recreate the tool “ask” (query) as an integration tool.',
+    ]);
+  });
+
+  it('with a handoff has each of its destinations listed', () => {
+    const destinations = [
+      { type: 'assistant', assistantName: 'Night' },
+      { type: 'assistant', assistantId: 'a-2' },
+      { type: 'assistant', assistant: { name: 'Own' } },
+      { type: 'squad', squadId: 's-1' },
+      { type: 'dynamic', server: { url: 'https://h.example' } },
+      { type: 'assistant' },
+    ];
+    const to = (where: string) => `Turn on human handoff and set the transfer “hand_over” to ${where}.`;
+    const agentTo = (name: string) => to(`the assistant “${name}”, an agent of its own here`);
+    const tool = { type: 'handoff', function: { name: 'hand_over' }, destinations };
+    expect(finishing(importedA({}, { tools: [tool] }), 'transfer')).toEqual([
+      ...['Night', 'a-2', 'Own', 's-1'].map(agentTo),
+      to('a number that a server chose during the call'),
+      to('a number that the definition does not name'),
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a transfer',
+      { type: 'tool', tool: { type: 'transferCall', destinations: [{ number: '+14155550123' }] } },
+      'transfer | Hook “call.ending” | Turn on human handoff and set the transfer “transferCall” to +14155550123.',
+    ],
+    [
+      'an older transfer',
+      { type: 'transfer', destination: { type: 'number', number: '+14155550123' } },
+      'transfer | Hook “call.ending” | Turn on human handoff and set the transfer “transfer” to +14155550123.',
+    ],
+    [
+      'a transfer without a type',
+      { destinations: ['+14155550123'] },
+      'transfer | Hook “call.ending” | Turn on human handoff and set the transfer “transfer” to +14155550123.',
+    ],
+    [
+      'a tool',
+      { type: 'tool', tool: { type: 'apiRequest', name: 'note' } },
+      'tool | Hook “call.ending” | Recreate the tool “note” (apiRequest) as a webhook tool.',
+    ],
+    [
+      'the id of a tool',
+      { type: 'tool', toolId: 't-9' },
+      'tool | Hook “call.ending” | Recreate the tool with the id “t-9” as an agent tool.',
+    ],
+    [
+      'words',
+      { type: 'say', exact: 'Are you there?' },
+      'hook | Hook “call.ending” | Write into the instructions when the agent says: “Are you there?”.',
+    ],
+    [
+      'one of several words',
+      { type: 'say', exact: ['', 'Hello?', 'Still there?'] },
+      'hook | Hook “call.ending” | Write into the instructions when the agent says: “Hello?”.',
+    ],
+    [
+      'words that the model makes',
+      { type: 'say', prompt: 'Ask whether they listen.' },
+      'hook | Hook “call.ending” | Write into the instructions when the agent says: “Ask whether they listen.”.',
+    ],
+    [
+      'another action',
+      { type: 'message.add', message: { role: 'system' } },
+      'hook | Hook “call.ending” | Rebuild the action “message.add”: agents have no hooks.',
+    ],
+    ['nothing that is known', {}, 'hook | Hook “call.ending” | Rebuild the action “unnamed”: agents have no hooks.'],
+  ])('with a hook that does %s has it listed', (_, action, expected) => {
+    const found = importedA({ hooks: [{ on: 'call.ending', do: [action] }] }, { tools: [] });
+    expect(found.toFinish.map(shown)).toEqual([expected]);
+    expect(found.toFinish[0]?.path).toMatch(/^hooks\[0\]\.do\[0\]/);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('with a hook without actions or event has the hook listed', () => {
+    const found = importedA({ hooks: [{ on: 'call.timeElapsed' }, { do: [{ type: 'x' }] }] }, { tools: [] });
+    expect(found.toFinish.map(shown)).toEqual([
+      'hook | Hook “call.timeElapsed” | Rebuild the action “call.timeElapsed”: agents have no hooks.',
+      'hook | Hook “unnamed” | Rebuild the action “x”: agents have no hooks.',
+    ]);
+  });
+
   it('has at most a hundred things to do, the last of which says how many more there are', () => {
     const tools = Array.from({ length: 130 }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
     const { agent, toFinish } = importedA({}, { tools });
     expect(toFinish).toHaveLength(130);
     expect(agent.todo).toHaveLength(100);
-    expect(agent.todo[99]).toBe('And 31 more: compare with the definition.');
+    expect(agent.todo[99]).toBe('Compare with the definition: 31 more items are not listed.');
+  });
+
+  it('has no more than five hundred items, and one that counts the rest', () => {
+    const tools = Array.from({ length: 740 }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
+    const { agent, toFinish } = importedA({}, { tools });
+    expect(toFinish).toHaveLength(501);
+    expect(toFinish[500]).toEqual({ kind: 'more', code: 'more_items', path: '', values: { count: 240 } });
+    expect(agent.todo[99]).toBe('Compare with the definition: 641 more items are not listed.');
   });
 });

@@ -27,7 +27,14 @@ describe('an assistant of platform A', () => {
       transcriber: 'listener / l-2',
       language: 'en-GB',
     });
-    expect(toFinish).toEqual([{ kind: 'tool', text: agent.todo[0] }]);
+    expect(toFinish).toEqual([
+      {
+        kind: 'tool',
+        code: 'tool',
+        path: 'model.tools[0]',
+        values: { name: 'find_berth', type: 'function', counterpart: 'webhook' },
+      },
+    ]);
     expect(notes).toEqual([]);
   });
 
@@ -182,7 +189,7 @@ describe('an assistant of platform A', () => {
       'a voicemail text',
       { voicemailMessage: 'Call back.' },
       {},
-      'information: The voicemail text is not used: agents leave no voicemail.',
+      'information: The voicemail settings are not used: agents leave no voicemail.',
     ],
     ['no prompt', {}, { messages: [] }, 'warning: The definition has no prompt.'],
     ['no name', { name: '' }, {}, 'warning: The definition has no name: the agent is called “Imported agent”.'],
@@ -190,7 +197,7 @@ describe('an assistant of platform A', () => {
       'messages of others',
       {},
       { messages: [{ role: 'user', content: 'Hi.' }] },
-      'warning: Messages of the model that are not the system’s were left out.',
+      'warning: 1 of the model’s messages were left out: only those of the system are instructions.',
     ],
     ['much heat', {}, { temperature: 1.5 }, 'warning: The temperature 1.5 became 1.'],
     [
@@ -217,8 +224,50 @@ describe('an assistant of platform A', () => {
       {},
       'information: The model makes the first message up; here the written one is said. Empty it to leave it to the model.',
     ],
+    [
+      'no first message',
+      { firstMessage: '' },
+      {},
+      'information: The definition has no first message: the agent makes it up.',
+    ],
+    [
+      'a temperature as text',
+      {},
+      { temperature: '0.2' },
+      'warning: model.temperature: This value is no number, so it was not read. Set the agent’s field by hand.',
+    ],
+    [
+      'a length as text',
+      { maxDurationSeconds: '900' },
+      {},
+      'warning: maxDurationSeconds: This value is no number, so it was not read. Set the agent’s field by hand.',
+    ],
+    [
+      'two prompts',
+      { systemPrompt: 'Older.' },
+      {},
+      'warning: systemPrompt: The definition has several prompts, and this one was left out.',
+    ],
+    [
+      'two webhooks',
+      { serverUrl: 'https://old.example' },
+      {},
+      'warning: serverUrl: The definition has several webhooks, and this one was left out.',
+    ],
   ])('with %s says so', (_, fields, model, note) => {
     expect(notesOf(importedA(fields, model))).toContain(note);
+  });
+
+  it.each<[string, object, object]>([
+    ['the same prompt twice', { systemPrompt: 'Same.' }, { messages: [], systemPrompt: 'Same.' }],
+    ['the same webhook twice', { serverUrl: 'https://harbour.example/hooks' }, {}],
+    [
+      'no first message that waits for the user',
+      { firstMessage: '', firstMessageMode: 'assistant-waits-for-user' },
+      {},
+    ],
+  ])('with %s says nothing', (_, fields, model) => {
+    expect(importedA(fields, model).notes).toEqual([]);
   });
 
   it('never has its voicemail text in the agent', () => {

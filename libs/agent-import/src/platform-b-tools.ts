@@ -1,23 +1,23 @@
-import type { Fields } from './fields.js';
 import type { Findings } from './findings.js';
+import type { DefinitionPart } from './imported-agent.js';
+import type { Place } from './place.js';
 import { listTool, readTools, type Tool } from './tools.js';
-import { destinationsB, listTransfer } from './transfers.js';
+import { destinationB, listTransfer } from './transfers.js';
 
-export function listToolsB(llm: Fields, findings: Findings): void {
-  for (const tools of [llm.general_tools, llm.tools]) listAll(readTools(tools, findings), findings);
-  listAll(
-    readTools(llm.mcps, findings).map(tool => ({ ...tool, kind: 'mcp' })),
-    findings,
-  );
+/** The tools of an LLM or a conversation flow. */
+export function listToolsB(holder: Place, findings: Findings): void {
+  for (const name of ['general_tools', 'tools']) listAllB(holder.at(name), findings);
+  for (const tool of readTools(holder.at('mcps'), findings)) listTool({ ...tool, type: 'mcp' }, findings);
 }
 
-export function listStateTools(state: Fields, findings: Findings, title: string): void {
-  listAll(readTools(state.tools, findings, title), findings, title);
+export function listAllB(tools: Place, findings: Findings, part?: DefinitionPart): void {
+  for (const tool of readTools(tools, findings, part)) listToolB(tool, findings, part);
 }
 
-function listAll(tools: readonly Tool[], findings: Findings, state?: string): void {
-  for (const tool of tools) {
-    if (tool.kind === 'transfer_call') listTransfer(tool.name, destinationsB(tool.fields), findings, state);
-    else listTool(tool, findings, state);
-  }
+/** `agent_swap` hands over to another agent, which a transfer does here. */
+export function listToolB(tool: Tool, findings: Findings, part?: DefinitionPart): void {
+  const destination = destinationB(tool.place);
+  const isTransfer = tool.type === 'transfer_call' || (tool.type === 'agent_swap' && destination.code === 'agent');
+  if (isTransfer) listTransfer(tool.name, [destination], findings, part);
+  else listTool(tool, findings, part);
 }

@@ -1,5 +1,5 @@
 import type { AgentFields } from './imported-agent.js';
-import { agent, finishing, imported, importedB, llm, notesOf } from './testing/definitions.js';
+import { agent, finishing, imported, importedB, llm, notesOf, shown } from './testing/definitions.js';
 
 describe('an agent and its LLM of platform B', () => {
   it('become an agent', () => {
@@ -25,7 +25,14 @@ describe('an agent and its LLM of platform B', () => {
       transcriber: null,
       language: 'de-DE',
     });
-    expect(notes).toEqual([{ severity: 'information', text: 'The variable “bakery” was filled in with its default.' }]);
+    expect(notes).toEqual([
+      {
+        severity: 'information',
+        code: 'variable_filled',
+        path: 'llm.general_prompt',
+        values: { name: 'bakery' },
+      },
+    ]);
   });
 
   const states = [
@@ -163,13 +170,19 @@ describe('an agent and its LLM of platform B', () => {
       { transfer_destination: { type: 'inferred', prompt: 'the baker' } },
       'whom the conversation asks for: “the baker”.',
     ],
+    ['an agent', { agent_id: 'agent_2' }, 'the assistant “agent_2”, an agent of its own here.'],
+    [
+      'an agent that screens the call',
+      { transfer_option: { agentic_transfer_config: { transfer_agent: { agent_id: 'agent_3' } } } },
+      'the assistant “agent_3”, an agent of its own here.',
+    ],
     ['nothing', {}, 'a number that the definition does not name.'],
     ['a placeholder', { number: '[[NUMBER]]' }, 'a real number: [[NUMBER]] is a placeholder.'],
     ['a variable', { number: '{{baker_number}}' }, 'the number that the variable {{baker_number}} holds.'],
   ])('that transfer to %s have it listed to finish', (_, fields, where) => {
     const found = importedB({}, transfer(fields));
     const text = `Turn on human handoff and set the transfer “to_baker” to ${where}`;
-    expect(found.toFinish).toEqual([{ kind: 'transfer', text }]);
+    expect(found.toFinish.map(shown)).toEqual([`transfer | ${text}`]);
     expect(found.agent.todo).toEqual([text]);
   });
 
@@ -187,7 +200,14 @@ describe('an agent and its LLM of platform B', () => {
     ['extract_dynamic_variable', 'an agent tool'],
   ])('with a tool of kind %s have it listed as %s', (type, counterpart) => {
     const found = importedB({}, { general_tools: [{ type, name: 'mine', url: 'https://x.example/y' }] });
-    expect(found.toFinish).toEqual([{ kind: 'tool', text: `Recreate the tool “mine” (${type}) as ${counterpart}.` }]);
+    expect(found.toFinish.map(shown)).toEqual([`tool | Recreate the tool “mine” (${type}) as ${counterpart}.`]);
+  });
+
+  it('that swap to another agent have that agent listed', () => {
+    const found = importedB({}, { general_tools: [{ type: 'agent_swap', name: 'to_night', agent_id: 'agent_2' }] });
+    expect(found.toFinish.map(shown)).toEqual([
+      'transfer | Turn on human handoff and set the transfer “to_night” to the assistant “agent_2”, an agent of its own here.',
+    ]);
   });
 
   it('have tools of every place listed', () => {
@@ -214,17 +234,13 @@ describe('an agent and its LLM of platform B', () => {
       ],
     };
     const { toFinish, agent: made } = importedB({}, { general_tools: [], states: [state] });
-    expect(toFinish).toEqual([
-      {
-        kind: 'transition',
-        state: 'order',
-        text: 'Check that the instructions say when to go on to “pay” when: the order is complete',
-      },
-      { kind: 'transition', state: 'order', text: 'Check that the instructions say when to go on to “end”' },
-      { kind: 'tool', state: 'order', text: 'Recreate the tool “price” (custom) as a webhook tool.' },
-      { kind: 'transfer', state: 'order', text: 'Turn on human handoff and set the transfer “help” to +4930123456.' },
+    expect(toFinish.map(shown)).toEqual([
+      'transition | State “order” | Check that the instructions say when to go on to “pay”: the order is complete',
+      'transition | State “order” | Check that the instructions say when to go on to “end”.',
+      'tool | State “order” | Recreate the tool “price” (custom) as a webhook tool.',
+      'transfer | State “order” | Turn on human handoff and set the transfer “help” to +4930123456.',
     ]);
-    expect(made.todo).toEqual(toFinish.map(({ text }) => `State “order”: ${text}`));
+    expect(made.todo[1]).toBe('State “order”: Check that the instructions say when to go on to “end”.');
   });
 
   it('have their knowledge listed', () => {

@@ -1,73 +1,90 @@
-import { hasAny, numberOf, textOf, fieldsOf, type Fields } from './fields.js';
+import { noteUntaken, type CoveredObject } from './coverage.js';
 import type { Findings } from './findings.js';
-import { listKnowledgeFile, textsOf } from './knowledge.js';
+import { listKnowledgeFiles } from './knowledge.js';
+import type { Place } from './place.js';
+import { readFlow } from './platform-b-flow.js';
 import { listStates, statePrompts } from './platform-b-states.js';
 import { listToolsB } from './platform-b-tools.js';
-import type { Reading } from './reading.js';
+import { noPrompt, readNumber } from './sourced.js';
+import type { PromptReading, Reading, SourcedNumber } from './reading.js';
 
 export interface PlatformB {
-  agent: Fields;
-  /** Where the prompt lives. */
-  llm: Fields;
+  agent: Place;
+  /** Holds the prompt: an LLM or a conversation flow. */
+  prompt: Place;
+  promptKind: 'llm' | 'flow';
   /** Nothing of the agent was pasted. */
-  onlyLLM: boolean;
+  onlyPrompt: boolean;
 }
 
-/** Platform B: an agent, and the LLM with its prompt, states and tools. */
-export function readPlatformB({ agent, llm, onlyLLM }: PlatformB, findings: Findings): Reading {
-  if (onlyLLM)
-    findings.warn(
-      'Only the LLM was pasted: name, session length, webhook, voice and language are left as they are by default.',
-    );
-  listToolsB(llm, findings);
-  listStates(llm, findings);
-  for (const id of [llm, agent].flatMap(({ knowledge_base_ids: ids }) => textsOf(ids))) listKnowledgeFile(id, findings);
-  if (hasAny(agent, ['voicemail_option', 'voicemail_message']))
-    findings.tell('The voicemail settings are not used: agents leave no voicemail.');
+/** Platform B: an agent, and the LLM or the conversation flow with its prompts and tools. */
+export function readPlatformB({ agent, prompt, promptKind, onlyPrompt }: PlatformB, findings: Findings): Reading {
+  if (onlyPrompt) findings.note(promptKind === 'llm' ? 'only_llm' : 'only_flow', prompt.path, {});
+  const read = promptKind === 'llm' ? readLLM(prompt, findings) : readFlow(prompt, findings);
+  listKnowledgeFiles(agent.at('knowledge_base_ids'), findings);
+  const voicemail = ['voicemail_option', 'voicemail_message'].map(name => agent.at(name)).find(({ exists }) => exists);
+  if (voicemail) findings.note('voicemail_unused', voicemail.path, {});
+  noteBothUntaken({ agent, prompt, promptKind }, findings);
+  const [name, address] = [agent.at('agent_name'), agent.at('webhook_url')];
   return {
-    name: textOf(agent.agent_name),
-    instructions: instructions(llm, findings),
-    firstMessage: textOf(llm.begin_message),
-    speaksFirst: speaksFirst(llm, findings),
-    temperature: numberOf(llm.model_temperature) ?? numberOf(llm.temperature),
-    closing: '',
-    sessionSeconds: secondsOf(agent.max_call_duration_ms),
-    webhook: textOf(agent.webhook_url),
-    reference: reference(agent, llm),
-    known: fieldsOf(llm.default_dynamic_variables),
+    ...read,
+    name: { text: name.label(), path: name.path },
+    closing: { text: '', path: '' },
+    sessionSeconds: sessionSeconds(agent.at('max_call_duration_ms'), findings),
+    webhook: { text: address.label(), path: address.path },
+    reference: {
+      provider: '',
+      model: read.model,
+      voice: agent.at('voice_id').label(),
+      transcriber: '',
+      language: agent
+        .at('language')
+        .labels()
+        .map(({ text }) => text)
+        .join(', '),
+    },
   };
 }
 
-function instructions(llm: Fields, findings: Findings): string {
-  const blocks = [textOf(llm.general_prompt), ...statePrompts(llm)].filter(block => block !== '');
-  if (blocks.length === 0) {
-    findings.warn('The definition has no prompt.');
-    findings.finish('instructions', 'Write the instructions: the definition has no prompt.');
-  }
-  return blocks.join('\n\n');
+/** An agent and its prompt may be one object, or the prompt stands inside of the agent. */
+function noteBothUntaken({ agent, prompt, promptKind }: Omit<PlatformB, 'onlyPrompt'>, findings: Findings): void {
+  const kinds: CoveredObject[] = agent.value === prompt.value ? ['agent', promptKind] : ['agent'];
+  const inside = Object.keys(agent.fields).filter(name => agent.fields[name] === prompt.value);
+  noteUntaken(agent.path, [agent], kinds, findings, inside);
+  if (agent.value !== prompt.value) noteUntaken(prompt.path, [prompt], [promptKind], findings);
+}
+
+function readLLM(llm: Place, findings: Findings): PromptReading {
+  listToolsB(llm, findings);
+  listStates(llm, findings);
+  listKnowledgeFiles(llm.at('knowledge_base_ids'), findings);
+  const general = llm.at('general_prompt');
+  const blocks = [general.prose(), ...statePrompts(llm)].filter(block => block !== '');
+  const older = llm.at(llm.has(['model_temperature']) ? 'model_temperature' : 'temperature');
+  const message = llm.at('begin_message');
+  return {
+    instructions:
+      blocks.length === 0 ? noPrompt(general.path, findings) : { text: blocks.join('\n\n'), path: general.path },
+    firstMessage: { text: message.prose(), path: message.path },
+    speaksFirst: speaksFirst(llm, findings),
+    temperature: readNumber(older, findings),
+    model: llm.at('model').label() || llm.at('s2s_model').label(),
+    known: llm.at('default_dynamic_variables'),
+  };
 }
 
 /** An empty message leaves the first word to the user; none at all leaves the message to the model. */
-function speaksFirst({ start_speaker: speaker, begin_message: message }: Fields, findings: Findings): boolean {
-  const isEmpty = message === '';
-  if (isEmpty && speaker === 'agent')
-    findings.warn('The agent was to speak first, with an empty message: here it waits for the user.');
+function speaksFirst(llm: Place, findings: Findings): boolean {
+  const message = llm.at('begin_message');
+  const speaker = llm.at('start_speaker').value;
+  const isEmpty = message.value === '';
+  if (isEmpty && speaker === 'agent') findings.note('first_message_empty', message.path, {});
   const first = speaker !== 'user' && !isEmpty;
-  if (first && textOf(message) === '') findings.tell('The model makes the first message up.');
+  if (first && message.prose() === '') findings.note('first_message_generated', message.path, {});
   return first;
 }
 
-function secondsOf(milliseconds: unknown): number | undefined {
-  const value = numberOf(milliseconds);
-  return value === undefined ? undefined : value / 1000;
-}
-
-function reference(agent: Fields, llm: Fields): Reading['reference'] {
-  return {
-    provider: '',
-    model: textOf(llm.model) || textOf(llm.s2s_model),
-    voice: textOf(agent.voice_id),
-    transcriber: '',
-    language: textsOf(agent.language).join(', '),
-  };
+function sessionSeconds(milliseconds: Place, findings: Findings): SourcedNumber {
+  const { value, path } = readNumber(milliseconds, findings);
+  return { value: value === undefined ? undefined : value / 1000, path };
 }

@@ -1,39 +1,72 @@
-import { isFields, textOf, type Fields } from './fields.js';
+import { isFields, type Place } from './place.js';
 import type { PlatformB } from './platform-b.js';
+import { refusal, severalDefinitions, squadRefusal, type Refusal } from './refusals.js';
 import { isAssistant, isSquad, isWorkflow } from './shape-a.js';
 import { recogniseB } from './shape-b.js';
-import { savedError, severalDefinitions, squad, unknownFormat, workflow, type Refusal } from './refusals.js';
 
-export type Recognised = { platform: 'A'; assistant: Fields } | ({ platform: 'B' } & PlatformB) | Refusal;
+/** An object around the definition, and its fields that were read. */
+export interface Wrapper {
+  place: Place;
+  taken: readonly string[];
+}
 
-/** What real exports put around a definition: an object of their own, a webhook's payload, a list of one. */
+export type RecognisedAgent = ({ platform: 'A'; assistant: Place } | ({ platform: 'B' } & PlatformB)) & {
+  around: readonly Wrapper[];
+};
+export type Recognised = RecognisedAgent | Refusal;
+
+/** What real exports put around a definition: an object of their own, a webhook's payload, an API's answer, a list of one. */
 const wrappers = ['assistant', 'agent', 'squad', 'workflow', 'message', 'call', 'data', 'result'];
+const lists = ['results', 'assistants', 'agents'];
+/** Beside these, a definition has parts of its own. The others stand in messages about calls. */
+const bundles: ReadonlySet<string> = new Set(['assistant', 'agent']);
 const maxWrappers = 6;
 
 /** Which platform a definition is of, by its shape, with whatever stands around it taken off. */
-export function recognise(value: unknown, depth = 0): Recognised {
-  if (depth > maxWrappers) return unknownFormat;
-  if (Array.isArray(value)) return value.length > 1 ? severalDefinitions(value) : recognise(value[0], depth + 1);
-  if (!isFields(value)) return unknownFormat;
-  return recogniseFields(value) ?? recogniseInside(value, depth) ?? (isSavedError(value) ? savedError : unknownFormat);
+export function recognise(place: Place, depth = 0): Recognised {
+  if (depth > maxWrappers) return refusal('unknown_format', {});
+  if (Array.isArray(place.value)) return recogniseList(place, depth);
+  if (!isFields(place.value)) return refusal('unknown_format', {});
+  const found = recogniseFields(place) ?? recogniseInside(place, depth);
+  return found ?? refusal(isSavedError(place) ? 'saved_error' : 'unknown_format', {});
 }
 
-function recogniseFields(fields: Fields): Recognised | undefined {
-  const b = recogniseB(fields);
+function recogniseList(place: Place, depth: number): Recognised {
+  const [first, ...others] = place.items();
+  if (!first) return refusal('unknown_format', {});
+  return others.length > 0 ? severalDefinitions([first, ...others]) : recognise(first, depth + 1);
+}
+
+function recogniseFields(place: Place): Recognised | undefined {
+  const b = recogniseB(place);
   if (b) return b;
-  if (isSquad(fields)) return squad(fields.members as unknown[]);
-  if (isWorkflow(fields)) return workflow;
-  return isAssistant(fields) ? { platform: 'A', assistant: fields } : undefined;
+  if (isSquad(place)) return squadRefusal(place.at('members').items());
+  if (isWorkflow(place)) return refusal('workflow', {});
+  return isAssistant(place) ? { platform: 'A', assistant: place, around: [] } : undefined;
 }
 
 /** The first wrapper with something known in it; else what is wrong with what is in there. */
-function recogniseInside(fields: Fields, depth: number): Recognised | undefined {
-  const inside = wrappers.map(name => fields[name]).filter(inner => typeof inner === 'object' && inner !== null);
-  const found = inside.map(inner => recognise(inner, depth + 1)).filter(inner => inner !== unknownFormat);
+function recogniseInside(place: Place, depth: number): Recognised | undefined {
+  const inside = [
+    ...wrappers.filter(name => isFields(place.at(name).value) || Array.isArray(place.at(name).value)),
+    ...lists.filter(name => Array.isArray(place.at(name).value)),
+  ];
+  const found = inside.map(name => within(place, name, depth)).filter(inner => !isUnknown(inner));
   return found.find(({ platform }) => platform !== undefined) ?? found[0];
 }
 
-function isSavedError({ message, statusCode, status, error }: Fields): boolean {
-  const says = textOf(message) !== '' || textOf(error) !== '' || isFields(error);
-  return says && [statusCode, status, error].some(mark => mark !== undefined);
+function within(place: Place, name: string, depth: number): Recognised {
+  const found = recognise(place.at(name), depth + 1);
+  if (found.platform === undefined || !bundles.has(name)) return found;
+  return { ...found, around: [...found.around, { place, taken: [name] }] };
+}
+
+function isUnknown(recognised: Recognised): boolean {
+  return recognised.platform === undefined && recognised.code === 'unknown_format';
+}
+
+function isSavedError(place: Place): boolean {
+  const [message, error] = [place.at('message'), place.at('error')];
+  const says = message.label() !== '' || error.label() !== '' || isFields(error.value);
+  return says && [place.at('statusCode'), place.at('status'), error].some(mark => mark.value !== undefined);
 }

@@ -1,6 +1,8 @@
-import { fieldsOf, hasAny, isFields, listOf, type Fields } from './fields.js';
+import { isFields, type Place } from './place.js';
 
-const modelFields = ['provider', 'model', 'messages', 'systemPrompt', 'systemMessage', 'tools', 'toolIds', 'functions'];
+const modelFields = [
+  ...['provider', 'model', 'messages', 'systemPrompt', 'systemMessage', 'tools', 'toolIds', 'toolRefs', 'functions'],
+];
 const assistantFields = [
   'firstMessage',
   'firstMessageMode',
@@ -13,17 +15,31 @@ const assistantFields = [
   'forwardingPhoneNumber',
 ];
 
-export function isAssistant(fields: Fields): boolean {
-  const { model, voice, transcriber } = fields;
-  const hasModel = hasAny(fieldsOf(model), modelFields);
-  return hasModel || hasAny(fields, assistantFields) || hasAny(fieldsOf(voice), ['voiceId']) || isFields(transcriber);
+export function isAssistant(place: Place): boolean {
+  return (
+    place.at('model').has(modelFields) ||
+    place.has(assistantFields) ||
+    place.at('voice').has(['voiceId']) ||
+    isFields(place.at('transcriber').value)
+  );
 }
 
 /** Several assistants that hand over to each other. */
-export function isSquad({ members }: Fields): boolean {
-  return listOf(members).some(member => hasAny(fieldsOf(member), ['assistant', 'assistantId']));
+export function isSquad(place: Place): boolean {
+  return place
+    .at('members')
+    .items()
+    .some(member => member.has(['assistant', 'assistantId']));
 }
 
-export function isWorkflow({ nodes, edges, type }: Fields): boolean {
-  return Array.isArray(nodes) && (Array.isArray(edges) || type === 'workflow' || nodes.length > 0);
+const workflowNodes =
+  /^(?:start|say|gather|conversation|tool|apiRequest|transfer|transferCall|hangup|endCall|handoff)$/;
+
+/** Other programs have nodes and edges as well: the type of a node tells them apart. */
+export function isWorkflow(place: Place): boolean {
+  const nodes = place.at('nodes');
+  if (!Array.isArray(nodes.value)) return false;
+  return (
+    place.at('type').value === 'workflow' || nodes.items().some(node => workflowNodes.test(node.at('type').label()))
+  );
 }

@@ -1,48 +1,73 @@
-import { fieldsOf, hasAny, isFields, listOf, type Fields } from './fields.js';
+import { isFields, type Place } from './place.js';
 import type { PlatformB } from './platform-b.js';
-import { conversationFlow, customLLM, llmMissing, type Refusal } from './refusals.js';
+import type { RecognisedAgent } from './recognise.js';
+import { refusal, type Refusal } from './refusals.js';
 
 const promptFields = ['general_prompt', 'general_tools', 'begin_message', 'starting_state', 's2s_model'];
 const agentFields = ['agent_name', 'agent_id', 'voice_id', 'response_engine'];
 const settingFields = ['webhook_url', 'max_call_duration_ms', 'language', 'voicemail_option'];
 const flowFields = ['start_node_id', 'global_prompt', 'conversation_flow_id', 'model_choice'];
 
-type RecognisedB = ({ platform: 'B' } & PlatformB) | Refusal;
+const llmNames = ['llm', 'retellLlmData', 'retell_llm'];
+const flowNames = ['conversationFlow', 'conversation_flow'];
+
+type RecognisedB = Extract<RecognisedAgent, { platform: 'B' }> | Refusal;
 
 /** undefined: nothing of platform B. */
-export function recogniseB(fields: Fields): RecognisedB | undefined {
-  const llm = [fields.llm, fields.retellLlmData, fields.retell_llm].find(isFields);
-  const agent = isFields(fields.agent) ? fields.agent : fields;
-  if (llm && (isLLM(llm) || isAgent(agent))) return pair(agent, llm);
-  if (isFlow(fields) || isFlow(agent)) return conversationFlow;
-  return recogniseOne(fields);
+export function recogniseB(place: Place): RecognisedB | undefined {
+  const agent = isFields(place.at('agent').value) ? place.at('agent') : place;
+  const flow = [place, agent].flatMap(holder => firstOf(holder, flowNames)).find(isFlow);
+  const llm = firstOf(place, llmNames)[0] ?? firstOf(agent, llmNames)[0];
+  const around = agent === place ? [] : [{ place, taken: ['agent', ...llmNames, ...flowNames] }];
+  if (flow && (!llm || usesFlow(agent))) return { ...paired(agent, flow, 'flow'), around };
+  if (llm && (isLLM(llm) || isAgent(agent))) return { ...paired(agent, llm, 'llm'), around };
+  if (isFlow(place)) return paired(place, place, 'flow');
+  if (isFlow(agent)) return { ...paired(agent, agent, 'flow'), around };
+  return usesFlow(agent) ? refusal('conversation_flow', {}) : recogniseOne(place);
+}
+
+function firstOf(place: Place, names: readonly string[]): Place[] {
+  return names.map(name => place.at(name)).filter(({ value }) => isFields(value));
 }
 
 /** Agent and LLM in one object, or only one of them. */
-function recogniseOne(fields: Fields): RecognisedB | undefined {
-  if (hasPrompt(fields) || (isLLM(fields) && !isAgent(fields))) return pair(fields, fields);
-  if (!isAgent(fields)) return undefined;
-  return fieldsOf(fields.response_engine).type === 'custom-llm' ? customLLM : llmMissing;
+function recogniseOne(place: Place): RecognisedB | undefined {
+  if (hasPrompt(place) || (isLLM(place) && !isAgent(place))) return paired(place, place, 'llm');
+  if (!isAgent(place)) return undefined;
+  const isCustom = place.at('response_engine').at('type').value === 'custom-llm';
+  return isCustom ? refusal('llm_elsewhere', {}) : refusal('llm_missing', {});
 }
 
-function pair(agent: Fields, llm: Fields): RecognisedB {
-  return { platform: 'B', agent, llm, onlyLLM: !isAgent(agent) && !hasAny(agent, settingFields) };
+function paired(agent: Place, prompt: Place, promptKind: PlatformB['promptKind']): Exclude<RecognisedB, Refusal> {
+  const onlyPrompt = !isAgent(agent) && !agent.has(settingFields);
+  return { platform: 'B', agent, prompt, promptKind, onlyPrompt, around: [] };
 }
 
-function isAgent(fields: Fields): boolean {
-  return hasAny(fields, agentFields);
+function isAgent(place: Place): boolean {
+  return place.has(agentFields);
 }
 
-function hasPrompt(fields: Fields): boolean {
-  return hasAny(fields, promptFields) || listOf(fields.states).some(state => hasAny(fieldsOf(state), ['state_prompt']));
+function hasPrompt(place: Place): boolean {
+  const states = place.at('states').items();
+  return place.has(promptFields) || states.some(state => state.has(['state_prompt']));
 }
 
-function isLLM(fields: Fields): boolean {
-  return hasPrompt(fields) || hasAny(fields, ['llm_id', 'model_temperature']);
+function isLLM(place: Place): boolean {
+  return hasPrompt(place) || place.has(['llm_id', 'model_temperature']);
 }
 
-function isFlow(fields: Fields): boolean {
-  const { conversationFlow: flow, conversation_flow: older, nodes, response_engine: engine } = fields;
-  if (isFields(flow) || isFields(older) || fieldsOf(engine).type === 'conversation-flow') return true;
-  return Array.isArray(nodes) && hasAny(fields, flowFields);
+function usesFlow(agent: Place): boolean {
+  return agent.at('response_engine').at('type').value === 'conversation-flow' || firstOf(agent, flowNames).length > 0;
+}
+
+/** Nodes of platform B have an `instruction`, or lead on by edges to a `destination_node_id`. */
+function isFlow(place: Place): boolean {
+  const nodes = place.at('nodes');
+  if (!Array.isArray(nodes.value)) return false;
+  return place.has(flowFields) || nodes.items().some(isFlowNode);
+}
+
+function isFlowNode(node: Place): boolean {
+  const edges = node.at('edges').items();
+  return isFields(node.at('instruction').value) || edges.some(edge => edge.has(['destination_node_id']));
 }

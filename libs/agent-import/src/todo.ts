@@ -1,15 +1,19 @@
 import { agentBounds } from '@rtms/contracts';
 import { cutText } from './characters.js';
+import { describeFinding, describePart } from './finding-texts.js';
 import type { FinishItem } from './imported-agent.js';
 
 const { items: maxItems, characters: maxCharacters } = agentBounds.todo;
 
-/** What is left to finish, as an agent's `todo` keeps it. */
+/** The items that are left to finish, as an agent's `todo` keeps them. */
 export function todoOf(toFinish: readonly FinishItem[]): string[] {
-  const texts = toFinish.map(({ state, text }) =>
-    cutText(state === undefined ? text : `State “${state}”: ${text}`, maxCharacters),
-  );
-  if (texts.length <= maxItems) return texts;
-  const kept = texts.slice(0, maxItems - 1);
-  return [...kept, `And ${texts.length - kept.length} more: compare with the definition.`];
+  if (toFinish.length <= maxItems) return toFinish.map(textOf);
+  const rest = toFinish.slice(maxItems - 1).map(item => (item.code === 'more_items' ? item.values.count : 1));
+  const count = rest.reduce((sum, one) => sum + one, 0);
+  return [...toFinish.slice(0, maxItems - 1).map(textOf), describeFinding({ code: 'more_items', values: { count } })];
+}
+
+function textOf(item: FinishItem): string {
+  const text = describeFinding(item);
+  return cutText(item.part ? `${describePart(item.part)}: ${text}` : text, maxCharacters);
 }

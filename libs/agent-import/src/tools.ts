@@ -1,51 +1,48 @@
 import { cutText } from './characters.js';
-import { fieldsOf, textOf, type Fields } from './fields.js';
 import type { Findings } from './findings.js';
+import type { Counterpart, DefinitionPart } from './imported-agent.js';
+import { isGiven, type Place } from './place.js';
 
 export interface Tool {
-  kind: string;
+  type: string;
   name: string;
-  fields: Fields;
+  place: Place;
 }
 
-/** The entries of a list of tools; what stands in the list's place is listed as it is. */
-export function readTools(list: unknown, findings: Findings, state?: string): Tool[] {
-  if (Array.isArray(list)) return list.map(readTool).filter(tool => tool !== undefined);
-  const text = textOf(list);
-  if (text !== '') {
-    findings.finish(
-      'tool',
-      `Recreate the tools that the definition keeps elsewhere: it only says “${cutText(text, 200)}”.`,
-      state,
-    );
-  }
-  return [];
+/** The entries of a list of tools; a text in the list's place is listed as it is. */
+export function readTools(list: Place, findings: Findings, part?: DefinitionPart): Tool[] {
+  const text = list.label();
+  if (text !== '') findings.finish('tools_elsewhere', list.path, { text: cutText(text, 200) }, part);
+  return list
+    .items()
+    .map(readTool)
+    .filter(tool => tool !== undefined);
 }
 
-function readTool(entry: unknown): Tool | undefined {
-  if (typeof entry === 'string') return entry.trim() === '' ? undefined : { kind: '', name: entry.trim(), fields: {} };
-  const fields = fieldsOf(entry);
-  const details = fieldsOf(fields.function);
-  const kind =
-    textOf(fields.type) || (fields.function === undefined && fields.parameters === undefined ? '' : 'function');
-  const name = textOf(fields.name) || textOf(details.name) || kind;
-  return name === '' ? undefined : { kind, name, fields };
+export function readTool(place: Place): Tool | undefined {
+  const { type, function: details, parameters } = place.fields;
+  const isFunction = isGiven(details) || isGiven(parameters);
+  const kind = place.at('type').label() || (type === undefined && isFunction ? 'function' : '');
+  const name = place.label() || place.at('name').label() || place.at('function').at('name').label() || kind;
+  return name === '' ? undefined : { type: kind, name, place };
 }
 
-/** What the kinds of both platforms are made anew as; a kind of any other sort is for whoever does it to choose. */
-const counterparts: readonly [RegExp, string][] = [
-  [/calendar|_cal$/i, 'a calendar tool'],
-  [/^(?:make|ghl|n8n|zapier|code|bash|computer|textEditor)$/i, 'an automation tool'],
-  [/^(?:function|custom|apiRequest)$/i, 'a webhook tool'],
-  [/^(?:mcp|slack|sms|send_sms|query|gohighlevel|google\.sheets)(?:\.|$)/i, 'an integration tool'],
+/** The kinds of tool that replace those of both platforms. A person chooses one for any other type. */
+const counterparts: readonly [RegExp, Counterpart][] = [
+  [/calendar|_cal$/i, 'calendar'],
+  [/^(?:make|ghl|n8n|zapier|code|bash|computer|textEditor)$/i, 'automation'],
+  [/^(?:function|custom|apiRequest)$/i, 'webhook'],
+  [/^(?:mcp|slack|sms|send_sms|query|gohighlevel|google\.sheets)(?:\.|$)/i, 'integration'],
 ];
 
-export function listTool({ kind, name }: Tool, findings: Findings, state?: string): void {
-  const counterpart = counterparts.find(([pattern]) => pattern.test(kind))?.[1] ?? 'an agent tool';
-  const what = kind === '' ? '' : ` (${cutText(kind, 64)})`;
-  findings.finish('tool', `Recreate the tool “${cutText(name, 128)}”${what} as ${counterpart}.`, state);
+const voicemailTool = /^(?:leave_)?voicemail$/i;
+
+export function listTool({ type, name, place }: Tool, findings: Findings, part?: DefinitionPart): void {
+  if (voicemailTool.test(type)) return findings.note('voicemail_unused', place.path, {});
+  const counterpart = counterparts.find(([pattern]) => pattern.test(type))?.[1] ?? 'agent';
+  findings.finish('tool', place.path, { name: cutText(name, 128), type: cutText(type, 64), counterpart }, part);
 }
 
-export function listToolID(id: string, findings: Findings): void {
-  findings.finish('tool', `Recreate the tool with the id “${cutText(id, 128)}” as an agent tool.`);
+export function listToolID(id: string, path: string, findings: Findings, part?: DefinitionPart): void {
+  findings.finish('tool_id', path, { id: cutText(id, 128) }, part);
 }

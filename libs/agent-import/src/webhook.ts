@@ -1,21 +1,19 @@
 import { agentBounds } from '@rtms/contracts';
+import { isCredentialParameter } from './credentials.js';
 import type { Findings } from './findings.js';
-import { isSecretName } from './secret-name.js';
-import { removed } from './secret-shape.js';
+import type { Sourced } from './reading.js';
+import { removed } from './secret-text.js';
 
 /** The address when it can be used as it is; else null, and a person has to give one. */
-export function webhookUrl(address: string, findings: Findings): string | null {
+export function webhookUrl({ text: address, path }: Sourced, findings: Findings): string | null {
   if (address === '') return null;
   const url = httpsURL(address);
   if (!url) {
-    findings.finish('webhook', 'Give the webhook an https address: the definition’s is none.');
+    findings.finish('webhook_not_https', path, {});
     return null;
   }
-  if (!address.includes(removed) && !carriesKey(url)) return address;
-  findings.finish(
-    'webhook',
-    `Give the webhook its address again: the definition’s, at ${url.hostname}, carries a key.`,
-  );
+  if (!address.includes(removed) && !carriesCredential(url)) return address;
+  findings.finish('webhook_with_credential', path, { host: url.hostname });
   return null;
 }
 
@@ -24,7 +22,7 @@ function httpsURL(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-function carriesKey({ username, password, searchParams }: URL): boolean {
+function carriesCredential({ username, password, searchParams }: URL): boolean {
   if (username !== '' || password !== '') return true;
-  return [...searchParams.keys()].some(isSecretName);
+  return [...searchParams.keys()].some(isCredentialParameter);
 }

@@ -1,3 +1,5 @@
+import { FakeWorker } from './fake-worker.js';
+
 /** Parts of a browser that jsdom lacks and Mantine needs. */
 class NoResizeObserver implements ResizeObserver {
   observe(): void {
@@ -23,6 +25,6 @@ function matchMedia(media: string): MediaQueryList {
   });
 }
 
-Object.assign(window, { matchMedia, ResizeObserver: NoResizeObserver, scrollTo: () => undefined });
+Object.assign(window, { matchMedia, ResizeObserver: NoResizeObserver, Worker: FakeWorker, scrollTo: () => undefined });
 Element.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });

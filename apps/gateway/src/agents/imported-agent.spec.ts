@@ -1,4 +1,4 @@
-import { importAgent, type AgentFields } from '@rtms/agent-import';
+import { describeFinding, importAgent, type AgentFields } from '@rtms/agent-import';
 import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
 import { DtoValidationPipe } from '../http/validation.pipe.js';
@@ -20,7 +20,7 @@ class Reach {
 /** The importer's result for a definition, as POST /v1/agents checks it. */
 async function expectAccepted(definition: unknown, reach: Reach): Promise<void> {
   const result = importAgent(JSON.stringify(definition));
-  if (!result.ok) throw new Error(result.message);
+  if (!result.ok) throw new Error(describeFinding(result));
   reach.note(result.agent);
   const checked = await new DtoValidationPipe().transform(result.agent, { type: 'body', metatype: CreateAgentDto });
   expect(checked).toEqual(expect.objectContaining({ name: result.agent.name, reference: result.reference }));

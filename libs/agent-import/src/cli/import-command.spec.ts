@@ -1,4 +1,5 @@
 import { assistant, agent } from '../testing/definitions.js';
+import { describeFinding } from '../finding-texts.js';
 import { importAgent } from '../import-agent.js';
 import { importCommand } from './import-command.js';
 
@@ -23,8 +24,29 @@ describe('rtms-import-agent', () => {
   ])('prints what a file in %s becomes', async (_, bytes) => {
     const { code, printed, complained } = await run(['agent.json'], bytes);
     expect([code, complained]).toEqual([0, '']);
-    const { ok: _ok, ...imported } = importAgent(text);
-    expect(JSON.parse(printed)).toEqual(imported);
+    const result = importAgent(text);
+    if (!result.ok) throw new Error(result.code);
+    const { ok: _ok, ...imported } = result;
+    expect(JSON.parse(printed)).toEqual({
+      ...imported,
+      toFinish: imported.toFinish.map(item => ({ ...item, text: describeFinding(item) })),
+      notes: imported.notes.map(note => ({ ...note, text: describeFinding(note) })),
+    });
+  });
+
+  it('prints each note with its code, path, values and sentence', async () => {
+    const { printed } = await run(['-'], Buffer.from(JSON.stringify({ ...assistant, backgroundSound: 'office' })));
+    expect(JSON.parse(printed)).toMatchObject({
+      notes: [
+        {
+          severity: 'warning',
+          code: 'not_taken_over',
+          path: '',
+          values: { fields: ['backgroundSound'], more: 0 },
+          text: 'Not taken over: backgroundSound.',
+        },
+      ],
+    });
   });
 
   it.each([
@@ -33,8 +55,28 @@ describe('rtms-import-agent', () => {
     ['empty', '', 'There is nothing to import'],
   ])('says why when a file is %s', async (_, content, reason) => {
     const { code, printed, complained } = await run(['agent.json'], Buffer.from(content));
-    expect([code, printed]).toEqual([2, '']);
+    expect(code).toBe(2);
     expect(complained).toContain(reason);
+    expect(JSON.parse(printed)).toEqual({
+      error: expect.objectContaining({ code: expect.any(String), values: expect.any(Object), text: complained }),
+    });
+  });
+
+  it('prints where a file stops being JSON', async () => {
+    const { printed } = await run(['agent.json'], Buffer.from('{"a" 1}'));
+    expect(JSON.parse(printed)).toMatchObject({
+      error: { code: 'not_json', line: 1, column: 6, values: { reason: 'ColonExpected' } },
+    });
+  });
+
+  it('reads no more of a file than the importer takes', async () => {
+    const asked: unknown[] = [];
+    const read = async (...given: unknown[]) => {
+      asked.push(given);
+      return Buffer.from(text);
+    };
+    await importCommand(['agent.json'], { read, print: () => undefined, complain: () => undefined });
+    expect(asked).toEqual([['agent.json', 2_000_000]]);
   });
 
   it('says that a file can’t be read', async () => {
@@ -45,7 +87,7 @@ describe('rtms-import-agent', () => {
     expect(await run(args, Buffer.from(text))).toEqual({
       code: 1,
       printed: '',
-      complained: 'Usage: rtms-import-agent FILE',
+      complained: 'Usage: rtms-import-agent FILE (or - for the standard input)',
     });
   });
 });

@@ -1,5 +1,6 @@
+import { describeFinding, describePart } from '../finding-texts.js';
 import { importAgent } from '../import-agent.js';
-import type { FinishKind, ImportedAgent, ImportFailure } from '../imported-agent.js';
+import type { FinishItem, FinishKind, ImportedAgent, ImportFailure } from '../imported-agent.js';
 
 /** A whole definition of platform A. */
 export const assistant = {
@@ -57,7 +58,7 @@ export function importedB(agentFields: object = {}, llmFields: object = {}): Imp
 
 export function imported(definition: unknown): ImportedAgent {
   const result = importAgent(JSON.stringify(definition));
-  if (!result.ok) throw new Error(`Not imported: ${result.message}`);
+  if (!result.ok) throw new Error(`Not imported: ${describeFinding(result)}`);
   const { ok: _, ...rest } = result;
   return rest;
 }
@@ -70,9 +71,14 @@ export function refused(text: string): ImportFailure {
 }
 
 export function finishing({ toFinish }: ImportedAgent, kind: FinishKind): string[] {
-  return toFinish.filter(item => item.kind === kind).map(({ text }) => text);
+  return toFinish.filter(item => item.kind === kind).map(item => describeFinding(item));
+}
+
+/** Items as a reader sees them: kind, part and sentence. */
+export function shown({ kind, part, ...finding }: FinishItem): string {
+  return [kind, part && describePart(part), describeFinding(finding as FinishItem)].filter(text => text).join(' | ');
 }
 
 export function notesOf({ notes }: ImportedAgent): string[] {
-  return notes.map(({ severity, text }) => `${severity}: ${text}`);
+  return notes.map(note => `${note.severity}: ${describeFinding(note)}`);
 }

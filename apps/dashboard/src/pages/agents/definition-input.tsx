@@ -1,26 +1,23 @@
-import { Button, Card, FileButton, Group, Stack, Textarea } from '@mantine/core';
-import type { ImportFailure } from '@rtms/agent-import';
+import { Button, Card, FileButton, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent } from 'react';
-import { showFailure } from '../../parts/toasts.js';
 import { agentsTexts as texts } from '../../texts/agents.js';
-import { ImportFailureAlert } from './import-failure-alert.js';
+import { ImportFailureAlert, type ShownFailure } from './import-failure-alert.js';
 import { textOffset } from './text-offset.js';
+import type { useReading } from './use-reading.js';
 
 interface DefinitionInputProps {
-  text: string;
-  onChange: (text: string) => void;
-  /** Reads this text as a definition. */
-  onRead: (text: string) => void;
-  failure: ImportFailure | undefined;
+  reading: ReturnType<typeof useReading>;
+  failure: ShownFailure | undefined;
 }
 
 /** A definition is pasted, dropped or chosen. A file is read at once, a text when it is asked for. */
-export function DefinitionInput({ text, onChange, onRead, failure }: DefinitionInputProps) {
+export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
+  const { text, setText, isReading } = reading;
   const area = useRef<HTMLTextAreaElement>(null);
   const [isOver, setIsOver] = useState(false);
   const readFile = (file: File | null | undefined) => {
-    if (file) void file.text().then(onRead, () => showFailure(new Error(texts.fileFailed)));
+    if (file) void reading.readFile(file);
   };
   const drop = (event: DragEvent) => {
     setIsOver(false);
@@ -44,7 +41,7 @@ export function DefinitionInput({ text, onChange, onRead, failure }: DefinitionI
           description={texts.definitionHint}
           placeholder={texts.definitionPlaceholder}
           value={text}
-          onChange={event => onChange(event.currentTarget.value)}
+          onChange={event => setText(event.currentTarget.value)}
           rows={16}
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
@@ -58,9 +55,19 @@ export function DefinitionInput({ text, onChange, onRead, failure }: DefinitionI
               </Button>
             )}
           </FileButton>
-          <Button onClick={() => onRead(text)} disabled={text.trim() === ''}>
-            {texts.read}
-          </Button>
+          {isReading ? (
+            <Group>
+              <Loader size="xs" />
+              <Text size="sm">{texts.reading}</Text>
+              <Button variant="default" onClick={reading.stop}>
+                {texts.stopReading}
+              </Button>
+            </Group>
+          ) : (
+            <Button onClick={() => void reading.read(text)} disabled={text.trim() === ''}>
+              {texts.read}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Card>

@@ -1,5 +1,7 @@
 /** @jest-environment jsdom */
+import { importAgent } from '@rtms/agent-import';
 import { fireEvent } from '@testing-library/react';
+import { FakeWorker } from '../../testing/fake-worker.js';
 import { refusal, renderDashboard, screen, within } from '../../testing/render-dashboard.js';
 
 const definition = {
@@ -26,6 +28,8 @@ async function paste(text: string) {
 }
 
 describe('the import of an agent', () => {
+  beforeEach(() => FakeWorker.install(text => importAgent(String(text))));
+
   it('has nothing to read at first', async () => {
     renderDashboard('/agents/import');
     expect(await screen.findByRole('button', { name: 'Read definition' })).toHaveProperty('disabled', true);
@@ -39,6 +43,7 @@ describe('the import of an agent', () => {
     expect(document.activeElement).toBe(area);
     expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe('o');
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+    expect(FakeWorker.started).toHaveLength(1);
   });
 
   it('shows the agent before anything is sent, and saves it with what is left to finish', async () => {
@@ -83,5 +88,56 @@ describe('the import of an agent', () => {
     Object.assign(file, { text: () => Promise.resolve(JSON.stringify(definition)) });
     await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, file);
     expect((await screen.findByRole('status')).textContent).toBe('Recognised as an assistant of platform A.');
+  });
+
+  it('stops reading when the user asks for it, and keeps the text', async () => {
+    FakeWorker.install();
+    const { user } = await paste('{}');
+    await user.click(await screen.findByRole('button', { name: 'Stop' }));
+    expect(await screen.findByRole('button', { name: 'Read definition' })).toBeTruthy();
+    expect(screen.getByLabelText('Definition')).toHaveProperty('value', '{}');
+    expect(FakeWorker.started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
+  });
+
+  it('stops reading when the user leaves the page', async () => {
+    FakeWorker.install();
+    const { user } = await paste('{}');
+    await screen.findByRole('button', { name: 'Stop' });
+    await user.click(document.querySelector<HTMLAnchorElement>('a[href="/dashboard/agents"]')!);
+    await screen.findByText('No agents yet');
+    expect(FakeWorker.started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
+  });
+
+  it('says that the browser could not run the reader', async () => {
+    FakeWorker.install();
+    await paste('{}');
+    FakeWorker.started[0]!.fail();
+    expect((await screen.findByRole('alert')).textContent).toContain('Reload the page');
+  });
+
+  it('reads no file that is larger than any definition', async () => {
+    const { user } = renderDashboard('/agents/import');
+    await screen.findByLabelText('Definition');
+    const file = Object.assign(new File([], 'big.json'), { text: () => Promise.reject(new Error('read')) });
+    Object.defineProperty(file, 'size', { value: 1_500_001 });
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, file);
+    expect((await screen.findByRole('alert')).textContent).toContain('at most 500,000 characters');
+  });
+
+  const all = 'Everything of the definition was brought over.';
+  const { tools: _, ...model } = definition.model;
+  const whole = { ...definition, model, maxDurationSeconds: 600 };
+
+  it('says that everything was brought over when it was', async () => {
+    await paste(JSON.stringify(whole));
+    expect(await screen.findByText(all)).toBeTruthy();
+    expect(screen.getByText('There is nothing to note.')).toBeTruthy();
+  });
+
+  it('names what was not brought over, and makes no other claim', async () => {
+    await paste(JSON.stringify({ ...whole, backgroundSound: 'office', silenceTimeoutSeconds: 20 }));
+    expect(await screen.findByText('Not taken over: backgroundSound, silenceTimeoutSeconds.')).toBeTruthy();
+    expect(screen.queryByText(all)).toBeNull();
+    expect(screen.getByText(/^Nothing is left to finish by hand/)).toBeTruthy();
   });
 });

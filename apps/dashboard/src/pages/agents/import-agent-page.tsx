@@ -1,35 +1,23 @@
 import { Anchor, Stack } from '@mantine/core';
-import { importAgent, type ImportResult } from '@rtms/agent-import';
 import { IconChevronLeft } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { Page } from '../../parts/page.js';
 import { agentsTexts as texts } from '../../texts/agents.js';
 import { DefinitionInput } from './definition-input.js';
 import { ImportedAgentForm } from './imported-agent-form.js';
+import { useReading } from './use-reading.js';
 
-/** Each reading is a form of its own. */
-interface Reading {
-  number: number;
-  result: ImportResult;
-}
-
-/** A definition is read here, in the browser: nothing of it is sent before the agent is saved. */
+/** The browser reads the definition: nothing of it is sent before the agent is saved. */
 export default function ImportAgentPage() {
-  const [text, setText] = useState('');
-  const [reading, setReading] = useState<Reading>();
-  const read = (definition: string) => {
-    setText(definition);
-    setReading(before => ({ number: (before?.number ?? 0) + 1, result: importAgent(definition) }));
-  };
-  const result = reading?.result;
+  const reading = useReading();
+  const { shown, startOver } = reading;
   return (
     <Page title={texts.importTitle} description={texts.importDescription} actions={<BackLink />}>
       <Stack gap="lg">
-        {result?.ok ? (
-          <ImportedAgentForm key={reading?.number} imported={result} onStartOver={() => setReading(undefined)} />
+        {shown?.result.ok ? (
+          <ImportedAgentForm key={shown.number} imported={shown.result} onStartOver={startOver} />
         ) : (
-          <DefinitionInput text={text} onChange={setText} onRead={read} failure={result} />
+          <DefinitionInput reading={reading} failure={shown?.result} />
         )}
       </Stack>
     </Page>

@@ -1,5 +1,5 @@
 import { Badge, Card, Group, Stack, Text } from '@mantine/core';
-import type { ImportNote } from '@rtms/agent-import';
+import { describeFinding, type ImportNote } from '@rtms/agent-import';
 import { Section } from '../../parts/section.js';
 import { agentsTexts as texts } from '../../texts/agents.js';
 
@@ -19,20 +19,25 @@ export function ImportNotes({ notes }: { notes: readonly ImportNote[] }) {
       ) : (
         <Card padding="md">
           <Stack gap="sm">
-            {sorted.map(({ severity, text }) => (
-              <Group key={`${severity} ${text}`} gap="sm" wrap="nowrap" align="flex-start">
+            {sorted.map(note => (
+              <Group
+                key={JSON.stringify([note.code, note.path, note.values])}
+                gap="sm"
+                wrap="nowrap"
+                align="flex-start"
+              >
                 <Badge
                   size="sm"
                   variant="light"
                   tt="none"
-                  color={colors[severity]}
+                  color={colors[note.severity]}
                   autoContrast
                   style={{ flexShrink: 0 }}
                 >
-                  {texts.severities[severity]}
+                  {texts.severities[note.severity]}
                 </Badge>
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {text}
+                  {describeFinding(note)}
                 </Text>
               </Group>
             ))}

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { todoOf, type ImportedAgent } from '@rtms/agent-import';
+import { isComplete, todoOf, type ImportedAgent } from '@rtms/agent-import';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -52,7 +52,7 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
             <Stack gap="lg">
-              <FinishList items={toFinish} done={done} onChange={setDone} />
+              <FinishList items={toFinish} isComplete={isComplete(imported)} done={done} onChange={setDone} />
               <ImportNotes notes={notes} />
             </Stack>
           </Grid.Col>
