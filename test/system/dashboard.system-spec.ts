@@ -181,6 +181,10 @@ describe('the dashboard in Chromium', () => {
     await owner.page.getByRole('link', { name: 'Import' }).click();
     await owner.heading('Import an agent').waitFor();
     await owner.untilLoaded();
+    // The importer's worker starts with the page: the page's content policy allows it, and reading fetches nothing.
+    await waitFor(async () => owner.page.workers().some(worker => worker.url().includes('/dashboard/assets/')), {
+      what: 'the importer’s worker',
+    });
 
     const sent: Request[] = [];
     owner.page.on('request', request => sent.push(request));

@@ -1,6 +1,7 @@
 /**
  * What the page may load and reach: itself, and the media nodes that it publishes to (WHIP) and plays from (WHEP, HLS).
- * hls.js plays from blobs and works in a worker made of one; the components set styles on their elements.
+ * hls.js plays from blobs and works in a worker made of one; the agent importer works in a worker of the page's own files; the
+ * components set styles on their elements.
  */
 export function contentPolicy(nodeAddresses: readonly string[]): string {
   const nodes = [...new Set(nodeAddresses.flatMap(originOf))].sort();
