@@ -1,10 +1,8 @@
 import { untakenFields, coverages, type CoveredObject } from './coverage.js';
 import { importAgent } from './import-agent.js';
 import { isComplete } from './findings.js';
-import { Place } from './place.js';
-import { agent, assistant, imported, importedA, importedB, llm, notesOf } from './testing/definitions.js';
+import { agent, assistant, imported, importedA, importedB, llm, notesOf, placeOf } from './testing/definitions.js';
 
-const placeOf = (value: unknown) => Place.root(value, new Set(), () => undefined);
 const flow = {
   conversation_flow_id: 'cf_1',
   global_prompt: 'You help.',

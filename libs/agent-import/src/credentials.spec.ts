@@ -194,6 +194,16 @@ describe('secrets of a definition', () => {
     ]);
   });
 
+  it('that could be words stay in a prompt that repeats them, with a note', () => {
+    const secret = 'correct-horse-42';
+    const messages = [{ role: 'system', content: `The key is ${secret}.` }];
+    const found = importedA({ server: { url: 'https://h.example', secret } }, { messages });
+    expect(found.agent.instructions).toBe(`The key is ${secret}.`);
+    expect(notesOf(found)).toContain(
+      'warning: model.messages[0].content: This text repeats the value of a credential. Take it out if it is meant to be secret.',
+    );
+  });
+
   it('are noted only where they would have reached the agent', () => {
     const found = importedA({ _comment: 'sk-7f3Kq9Zt2LmX8vB4nC6wR1yD5hG0jS' });
     expect(found.notes).toEqual([]);
@@ -330,6 +340,17 @@ describe('finding credentials', () => {
     ['nothing in it', { apiKey: ' ', token: {}, secret: [], password: null }, [], []],
     ['no field', ['apiKey', 'token'], [], []],
   ])('looks at %s', (_, definition, paths, values) => {
-    expect(findCredentials(definition)).toEqual({ paths, values: new Set(values) });
+    expect(findCredentials(definition)).toMatchObject({ paths, values: new Set(values) });
+  });
+
+  it.each([
+    ['hunter22', ['hunter22']],
+    ['correct-horse-42', ['correct-horse-42']],
+    ['hunter2', []],
+    ['hunter-two', []],
+    ['{{secret1}}', []],
+    [generated, []],
+  ])('doubts %s as it should', (secret, doubtful) => {
+    expect(findCredentials({ secret }).doubtful).toEqual(new Set(doubtful));
   });
 });

@@ -35,11 +35,13 @@ export interface Credentials {
   paths: string[];
   /** Those of their values that can be found in other texts without mistaking a word for one. */
   values: Set<string>;
+  /** Shorter or simpler values with a digit, as passwords have: a text that repeats one may mean something else. */
+  doubtful: Set<string>;
 }
 
 /** Collects the credentials of a definition that is not nested too deep. */
 export function findCredentials(definition: unknown): Credentials {
-  const found: Credentials = { paths: [], values: new Set() };
+  const found: Credentials = { paths: [], values: new Set(), doubtful: new Set() };
   visit({ name: '', value: definition, path: '', parent: {} }, found);
   return found;
 }
@@ -81,12 +83,16 @@ function isNameOfCredential(name: unknown): boolean {
 
 function take({ value, path }: Field, found: Credentials): void {
   found.paths.push(path);
-  takeValues(value, found.values);
+  takeValues(value, found);
 }
 
-function takeValues(value: unknown, values: Set<string>): void {
-  if (typeof value === 'string') for (const part of value.split(/\s+/).filter(isHighEntropy)) values.add(part);
-  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) takeValues(one, values);
+function takeValues(value: unknown, found: Credentials): void {
+  if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) takeValues(one, found);
+  if (typeof value !== 'string') return;
+  for (const part of value.split(/\s+/)) {
+    if (isHighEntropy(part)) found.values.add(part);
+    else if (/^(?=.*\d)[^{}]{8,}$/.test(part)) found.doubtful.add(part);
+  }
 }
 
 const plainName = /^[A-Za-z_$][\w$-]{0,63}$/;

@@ -96,6 +96,7 @@ const noteTexts: Texts<NoteValues> = {
     `Credentials were ignored: ${listed(paths, more)}. Connect providers with AI credentials.`,
   credential_removed: ({ line, excerpt }) =>
     `A credential was taken out of line ${integer.format(line)}: “${excerpt}”. Write it again if it is none.`,
+  credential_repeated: () => 'This text repeats the value of a credential. Take it out if it is meant to be secret.',
   more_notes: ({ count }) => `${integer.format(count)} more notes are not listed.`,
 };
 
@@ -167,6 +168,7 @@ const pathIsPart: ReadonlySet<string> = new Set([
   'webhook_ignored',
   'not_taken_over',
   'credential_removed',
+  'credential_repeated',
 ]);
 
 function notJSON(meaning: string, line?: number, column?: number): string {

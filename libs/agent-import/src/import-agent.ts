@@ -19,11 +19,14 @@ export function importAgent(text: string): ImportResult {
   const parsed = parseDefinition(text);
   if (!parsed.ok) return parsed;
   const credentials = findCredentials(parsed.value);
-  if (credentials.values.size > maxCredentials)
+  if (credentials.values.size + credentials.doubtful.size > maxCredentials)
     return { ok: false, code: 'too_many_credentials', values: { limit: maxCredentials } };
   const findings = new Findings();
-  const root = Place.root(parsed.value, credentials.values, (path, { removals }) => {
-    for (const removal of removals) findings.note('credential_removed', path, { ...removal });
+  const root = Place.root(parsed.value, credentials, {
+    onRemoved: (path, { removals }) => {
+      for (const removal of removals) findings.note('credential_removed', path, { ...removal });
+    },
+    onRepeated: path => findings.note('credential_repeated', path, {}),
   });
   const definition = recognise(root);
   if (definition.platform === undefined) return { ok: false, ...definition };

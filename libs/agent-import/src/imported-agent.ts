@@ -89,6 +89,7 @@ export interface NoteValues {
   credentials_ignored: { paths: string[]; more: number };
   /** The line counts from 1; the excerpt is the beginning of the credential. */
   credential_removed: { line: number; excerpt: string };
+  credential_repeated: object;
   /** Notes beyond the limit of the list. */
   more_notes: { count: number };
 }

@@ -1,5 +1,5 @@
 import { storableText } from './characters.js';
-import { holdsCredential, isCredentialName, pathTo } from './credentials.js';
+import { holdsCredential, isCredentialName, pathTo, type Credentials } from './credentials.js';
 import { withoutIssued, withoutSecrets, type CleanText } from './secret-text.js';
 
 /** One object of a definition. Nothing is known of it: each field is read as the type that it should have, or as nothing. */
@@ -15,8 +15,12 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Told of each text that a credential was taken out of. */
-export type OnRemoved = (path: string, clean: CleanText) => void;
+/** Told of texts with credentials. */
+export interface CredentialWatch {
+  onRemoved(path: string, clean: CleanText): void;
+  /** The text repeats a value that may be a credential or a word, and keeps it. */
+  onRepeated(path: string): void;
+}
 
 /**
  * A value of a definition with the path to it. All else reads the definition through places: they go into no field that holds
@@ -26,12 +30,12 @@ export class Place {
   private constructor(
     readonly value: unknown,
     readonly path: string,
-    private readonly secrets: ReadonlySet<string>,
-    private readonly onRemoved: OnRemoved,
+    private readonly credentials: Credentials,
+    private readonly watch: CredentialWatch,
   ) {}
 
-  static root(value: unknown, secrets: ReadonlySet<string>, onRemoved: OnRemoved): Place {
-    return new Place(value, '', secrets, onRemoved);
+  static root(value: unknown, credentials: Credentials, watch: CredentialWatch): Place {
+    return new Place(value, '', credentials, watch);
   }
 
   get exists(): boolean {
@@ -66,7 +70,9 @@ export class Place {
 
   /** Prose for people or models, without blanks around it; '' when it is no text. */
   prose(): string {
-    return this.read(text => withoutSecrets(text, this.secrets));
+    const text = this.read(written => withoutSecrets(written, this.credentials.values));
+    if ([...this.credentials.doubtful].some(doubtful => text.includes(doubtful))) this.watch.onRepeated(this.path);
+    return text;
   }
 
   /** A name, id or address: only credentials that their form gives away are taken out. */
@@ -85,13 +91,13 @@ export class Place {
   }
 
   private to(value: unknown, path: string): Place {
-    return new Place(value, path, this.secrets, this.onRemoved);
+    return new Place(value, path, this.credentials, this.watch);
   }
 
   private read(clean: (text: string) => CleanText): string {
     if (typeof this.value !== 'string') return '';
     const cleaned = clean(storableText(this.value).trim());
-    if (cleaned.removals.length > 0) this.onRemoved(this.path, cleaned);
+    if (cleaned.removals.length > 0) this.watch.onRemoved(this.path, cleaned);
     return cleaned.text;
   }
 }

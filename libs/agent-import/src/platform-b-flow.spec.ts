@@ -116,7 +116,7 @@ describe('a conversation flow of platform B', () => {
   ])('may be pasted alone: %s', (_name, definition) => {
     const found = imported(definition);
     expect(found.agent.name).toBe('Imported agent');
-    expect(notesOf(found)[0] + notesOf(found)[1]).toContain('Only the conversation flow was pasted');
+    expect(notesOf(found).join()).toContain('Only the conversation flow was pasted');
   });
 
   it.each<[string, object, string[]]>([

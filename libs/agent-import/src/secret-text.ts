@@ -79,14 +79,22 @@ export function withoutSecrets(text: string, known: ReadonlySet<string>): CleanT
   ]);
 }
 
+/** No credential of a known form is shorter. */
+const shortest = 8;
+
 function spansOf(text: string, shapes: readonly Shape[]): Span[] {
-  return shapes.flatMap(({ pattern, isCredential = () => true, replacement = removed }) =>
-    [...text.matchAll(pattern)].flatMap(match => {
-      const secret = match[1] ?? match[0];
-      const end = match.index + match[0].length;
-      return isCredential(secret) ? [{ start: end - secret.length, end, replacement }] : [];
-    }),
-  );
+  return text.length < shortest ? [] : shapes.flatMap(shape => spansOfShape(text, shape));
+}
+
+function spansOfShape(text: string, { pattern, isCredential = () => true, replacement = removed }: Shape): Span[] {
+  const spans: Span[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const secret = match[1] ?? match[0];
+    const end = match.index + match[0].length;
+    if (isCredential(secret)) spans.push({ start: end - secret.length, end, replacement });
+  }
+  return spans;
 }
 
 function knownSpans(text: string, known: ReadonlySet<string>): Span[] {

@@ -1,4 +1,4 @@
-import { Place } from './place.js';
+import { placeOf } from './testing/definitions.js';
 import { defaultsOf, readVariables } from './variables.js';
 
 const read = (text: string, max = 1000, known: Record<string, string> = {}) => {
@@ -42,7 +42,7 @@ describe('variables in a text', () => {
 
   it('have defaults that are texts, numbers and switches', () => {
     const known = { a: ' x {{y}} ', b: 7, c: false, d: null, e: {}, api_key: 'hunter2', f: '' };
-    const place = Place.root(known, new Set(), () => undefined);
+    const place = placeOf(known);
     expect([...defaultsOf(place)]).toEqual([
       ['a', 'x {y}'],
       ['b', '7'],

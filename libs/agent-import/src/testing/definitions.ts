@@ -1,5 +1,6 @@
 import { describeFinding, describePart } from '../finding-texts.js';
 import { importAgent } from '../import-agent.js';
+import { Place } from '../place.js';
 import type { FinishItem, FinishKind, ImportedAgent, ImportFailure } from '../imported-agent.js';
 
 /** A whole definition of platform A. */
@@ -81,4 +82,14 @@ export function shown({ kind, part, ...finding }: FinishItem): string {
 
 export function notesOf({ notes }: ImportedAgent): string[] {
   return notes.map(note => `${note.severity}: ${describeFinding(note)}`);
+}
+
+/** A value without credentials to look for. */
+export function placeOf(value: unknown): Place {
+  const ignore = () => undefined;
+  return Place.root(
+    value,
+    { paths: [], values: new Set(), doubtful: new Set() },
+    { onRemoved: ignore, onRepeated: ignore },
+  );
 }

@@ -1,4 +1,3 @@
-/** @jest-environment jsdom */
 import { importAgent } from '@rtms/agent-import';
 import { ManualClock } from '@rtms/testing';
 import { FakeWorker } from '../../testing/fake-worker.js';

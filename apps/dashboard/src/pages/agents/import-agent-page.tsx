@@ -11,13 +11,14 @@ import { useReading } from './use-reading.js';
 export default function ImportAgentPage() {
   const reading = useReading();
   const { shown, startOver } = reading;
+  const result = shown?.result;
   return (
     <Page title={texts.importTitle} description={texts.importDescription} actions={<BackLink />}>
       <Stack gap="lg">
-        {shown?.result.ok ? (
-          <ImportedAgentForm key={shown.number} imported={shown.result} onStartOver={startOver} />
+        {result?.ok ? (
+          <ImportedAgentForm key={shown?.number} imported={result} onStartOver={startOver} />
         ) : (
-          <DefinitionInput reading={reading} failure={shown?.result} />
+          <DefinitionInput reading={reading} failure={result} />
         )}
       </Stack>
     </Page>

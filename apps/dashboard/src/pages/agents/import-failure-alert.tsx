@@ -31,6 +31,6 @@ export function ImportFailureAlert({ failure, onShow }: ImportFailureAlertProps)
 }
 
 function messageOf(failure: ShownFailure): string {
-  if (failure.code === 'too_slow') return texts.tooSlow(readingSeconds);
-  return failure.code === 'reader_failed' ? texts.readerFailed : describeFinding(failure);
+  if ('values' in failure) return describeFinding(failure);
+  return failure.code === 'too_slow' ? texts.tooSlow(readingSeconds) : texts.readerFailed;
 }
