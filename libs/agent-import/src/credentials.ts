@@ -56,7 +56,7 @@ interface Field {
 function visit({ name, value, path }: Field, found: Credentials): void {
   if (typeof value !== 'object' || value === null) return;
   const isSchema = name === 'properties';
-  for (const [inner, one] of Object.entries(value)) {
+  for (const [inner, one] of Object.entries<unknown>({ ...value })) {
     const field = { name: inner, value: one, path: pathTo(path, inner, Array.isArray(value)), parent: value };
     if (!isSchema && isCredential(field)) take(field, found);
     else visit(field, found);

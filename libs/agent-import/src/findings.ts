@@ -4,6 +4,7 @@ import type {
   FinishItem,
   FinishKind,
   FinishValues,
+  ImportedAgent,
   ImportNote,
   NoteCode,
   NoteValues,
@@ -56,7 +57,7 @@ const information: ReadonlySet<NoteCode> = new Set<NoteCode>([
 ]);
 
 /** Whether the agent has all that the definition says: nothing is left to finish and no note tells of a loss. */
-export function isComplete({ toFinish, notes }: { toFinish: readonly FinishItem[]; notes: readonly ImportNote[] }) {
+export function isComplete({ toFinish, notes }: Pick<ImportedAgent, 'toFinish' | 'notes'>): boolean {
   return toFinish.length === 0 && notes.every(({ code }) => harmless.has(code));
 }
 

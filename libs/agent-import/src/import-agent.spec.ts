@@ -89,7 +89,7 @@ describe('importing', () => {
   });
 
   /** CPU time, which a busy machine does not lengthen. The limit only tells linear time from quadratic time, which takes minutes. */
-  const inTime = (definition: unknown): ImportResult => {
+  const expectInTime = (definition: unknown): ImportResult => {
     const text = JSON.stringify(definition);
     const start = process.cpuUsage();
     const result = importAgent(text);
@@ -103,7 +103,7 @@ describe('importing', () => {
     ['a 120 KB definition that stands for 400 MB', 20_000, 20_000],
   ])('fills in variables up to the bound: %s', (_, uses, length) => {
     const prompt = { general_prompt: '{{a}}'.repeat(uses), default_dynamic_variables: { a: 'x'.repeat(length) } };
-    const result = inTime({ agent: { agent_name: 'A' }, llm: prompt });
+    const result = expectInTime({ agent: { agent_name: 'A' }, llm: prompt });
     if (!result.ok) throw new Error(result.code);
     expect(result.agent.instructions).toBe('x'.repeat(4096));
     expect(result.notes).toContainEqual({
@@ -120,7 +120,7 @@ describe('importing', () => {
     ...['{{ "a" | b }}', '{{{', '{% a', 'e\u0301', '\u0301', '🇩🇪', '\r', ' a'],
   ])('reads %j without end in linear time', piece => {
     const text = piece.repeat(Math.floor(230_000 / JSON.stringify(piece).length));
-    inTime({ name: text, model: { messages: [{ role: 'system', content: text }] } });
+    expectInTime({ name: text, model: { messages: [{ role: 'system', content: text }] } });
   });
 
   it.each<[string, object]>([
@@ -139,7 +139,7 @@ describe('importing', () => {
       },
     ],
   ])('reads very many %s in linear time', (_, definition) => {
-    expect(inTime(definition).ok).toBe(true);
+    expect(expectInTime(definition).ok).toBe(true);
   });
 
   it('answers in time to what is made to take long', () => {

@@ -95,6 +95,7 @@ describe('a conversation flow of platform B', () => {
     ['inside of a wrapped agent', { agent: { ...agent, conversationFlow: flow } }],
     ['in one object with its agent', { ...plain, ...flow }],
     ['in a list', [{ ...agent, conversationFlow: flow }]],
+    ['around its agent', { agent, ...flow }],
     [
       'beside an LLM that the agent does not use',
       {
@@ -107,6 +108,10 @@ describe('a conversation flow of platform B', () => {
     const { agent: made } = imported(definition);
     expect(made.name).toBe('Bakery Line');
     expect(made.instructions).toContain('## greet\nSay: “Good day from Acme.”');
+  });
+
+  it('around its agent leaves nothing of either out', () => {
+    expect(notesOf(imported({ agent, ...flow })).join()).not.toContain('Not taken over');
   });
 
   it.each<[string, object]>([

@@ -49,9 +49,10 @@ export function readPlatformB({ agent, prompt, promptKind, onlyPrompt }: Platfor
 /** An agent and its prompt may be one object, or the prompt stands inside of the agent. */
 function noteBothUntaken({ agent, prompt, promptKind }: Omit<PlatformB, 'onlyPrompt'>, findings: Findings): void {
   const kinds: CoveredObject[] = agent.value === prompt.value ? ['agent', promptKind] : ['agent'];
-  const inside = Object.keys(agent.fields).filter(name => agent.fields[name] === prompt.value);
-  noteUntaken(agent.path, [agent], kinds, findings, inside);
-  if (agent.value !== prompt.value) noteUntaken(prompt.path, [prompt], [promptKind], findings);
+  const nameOf = (holder: Place, part: Place) =>
+    Object.keys(holder.fields).filter(name => holder.fields[name] === part.value);
+  noteUntaken(agent.path, [agent], kinds, findings, nameOf(agent, prompt));
+  if (agent.value !== prompt.value) noteUntaken(prompt.path, [prompt], [promptKind], findings, nameOf(prompt, agent));
 }
 
 function readLLM(llm: Place, findings: Findings): PromptReading {

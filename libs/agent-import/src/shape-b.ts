@@ -11,19 +11,29 @@ const flowFields = ['start_node_id', 'global_prompt', 'conversation_flow_id', 'm
 const llmNames = ['llm', 'retellLlmData', 'retell_llm'];
 const flowNames = ['conversationFlow', 'conversation_flow'];
 
-type RecognisedB = Extract<RecognisedAgent, { platform: 'B' }> | Refusal;
+/** Their objects stand beside the agent. */
+const bundled = ['agent', ...llmNames, ...flowNames];
+
+type Found = Extract<RecognisedAgent, { platform: 'B' }>;
+type RecognisedB = Found | Refusal;
 
 /** undefined: nothing of platform B. */
 export function recogniseB(place: Place): RecognisedB | undefined {
   const agent = isFields(place.at('agent').value) ? place.at('agent') : place;
-  const flow = [place, agent].flatMap(holder => firstOf(holder, flowNames)).find(isFlow);
-  const llm = firstOf(place, llmNames)[0] ?? firstOf(agent, llmNames)[0];
-  const around = agent === place ? [] : [{ place, taken: ['agent', ...llmNames, ...flowNames] }];
-  if (flow && (!llm || usesFlow(agent))) return { ...paired(agent, flow, 'flow'), around };
-  if (llm && (isLLM(llm) || isAgent(agent))) return { ...paired(agent, llm, 'llm'), around };
-  if (isFlow(place)) return paired(place, place, 'flow');
-  if (isFlow(agent)) return { ...paired(agent, agent, 'flow'), around };
+  const found = withPrompt(place, agent);
+  if (found) return [agent, found.prompt].includes(place) ? found : { ...found, around: [{ place, taken: bundled }] };
   return usesFlow(agent) ? refusal('conversation_flow', {}) : recogniseOne(place);
+}
+
+/** The prompt stands beside or inside of the agent, or is one object with it. */
+function withPrompt(place: Place, agent: Place): Found | undefined {
+  const holders = [place, agent];
+  const flow = holders.flatMap(holder => firstOf(holder, flowNames)).find(isFlow);
+  const llm = holders.flatMap(holder => firstOf(holder, llmNames)).at(0);
+  if (flow && (!llm || usesFlow(agent))) return paired(agent, flow, 'flow');
+  if (llm && (isLLM(llm) || isAgent(agent))) return paired(agent, llm, 'llm');
+  const whole = holders.find(isFlow);
+  return whole && paired(agent, whole, 'flow');
 }
 
 function firstOf(place: Place, names: readonly string[]): Place[] {
@@ -38,7 +48,7 @@ function recogniseOne(place: Place): RecognisedB | undefined {
   return isCustom ? refusal('llm_elsewhere', {}) : refusal('llm_missing', {});
 }
 
-function paired(agent: Place, prompt: Place, promptKind: PlatformB['promptKind']): Exclude<RecognisedB, Refusal> {
+function paired(agent: Place, prompt: Place, promptKind: PlatformB['promptKind']): Found {
   const onlyPrompt = !isAgent(agent) && !agent.has(settingFields);
   return { platform: 'B', agent, prompt, promptKind, onlyPrompt, around: [] };
 }

@@ -13,7 +13,7 @@ interface DefinitionInputProps {
 
 /** A definition is pasted, dropped or chosen. A file is read at once, a text when it is asked for. */
 export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
-  const { text, setText, isReading } = reading;
+  const { text, setText } = reading;
   const area = useRef<HTMLTextAreaElement>(null);
   const [isOver, setIsOver] = useState(false);
   const readFile = (file: File | null | undefined) => {
@@ -55,22 +55,30 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
               </Button>
             )}
           </FileButton>
-          {isReading ? (
-            <Group>
-              <Loader size="xs" />
-              <Text size="sm">{texts.reading}</Text>
-              <Button variant="default" onClick={reading.stop}>
-                {texts.stopReading}
-              </Button>
-            </Group>
-          ) : (
-            <Button onClick={() => void reading.read(text)} disabled={text.trim() === ''}>
-              {texts.read}
-            </Button>
-          )}
+          <ReadButton reading={reading} />
         </Group>
       </Stack>
     </Card>
+  );
+}
+
+/** While a definition is read, the button stops it. */
+function ReadButton({ reading }: Pick<DefinitionInputProps, 'reading'>) {
+  const { text, isReading, read, stop } = reading;
+  if (!isReading)
+    return (
+      <Button onClick={() => void read(text)} disabled={text.trim() === ''}>
+        {texts.read}
+      </Button>
+    );
+  return (
+    <Group>
+      <Loader size="xs" />
+      <Text size="sm">{texts.reading}</Text>
+      <Button variant="default" onClick={stop}>
+        {texts.stopReading}
+      </Button>
+    </Group>
   );
 }
 
