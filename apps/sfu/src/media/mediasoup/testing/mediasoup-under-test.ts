@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { EventLog } from '@rtms/testing';
 import { DatachannelDriver } from '../../testing/datachannel-driver.js';
 import type { EngineUnderTest } from '../../testing/media-scene.js';
@@ -30,13 +31,17 @@ export async function awaitWorker(engine: MediaEngine): Promise<void> {
   await messages.next(message => message === 'Media worker started');
 }
 
-/** Resolves once the media workers have done what they were told until now: they answer in order. */
+/**
+ * Resolves once the media workers have done what they were told until now, and mediasoup has told of it. Workers answer in
+ * order, but mediasoup emits each notification one turn of the event loop after its arrival.
+ */
 export async function settleMediasoup(engine: MediaEngine): Promise<void> {
   if (!(engine instanceof MediasoupEngine)) throw new TypeError('The engine is another one.');
   for (const worker of engine.workers) {
     await worker.sweep();
     await worker.dump();
   }
+  await immediate();
 }
 
 export const mediasoupUnderTest: EngineUnderTest = {
