@@ -93,7 +93,11 @@ describe('disposable keys over HTTP', () => {
   });
 
   it('are listed newest first, in pages', async () => {
-    const issued = [await keys.create(), await keys.create(), await keys.create()];
+    const issued: Issued[] = [];
+    for (const _key of [1, 2, 3]) {
+      issued.push(await keys.create());
+      await keys.clock.advance(1);
+    }
     const { body } = await keys.get({ startIndex: 1, pageSize: 1 }).expect(200);
     expect(body).toMatchObject({ success: true, total: 3, startIndex: 1, pageSize: 1 });
     expect(body.disposableKeys.map((key: Issued) => key.keyID)).toEqual([issued[1]?.keyID]);
