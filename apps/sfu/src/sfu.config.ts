@@ -14,6 +14,8 @@ export interface SfuConfig extends MediaNodeConfig {
   iceServers: IceServer[];
   /** How long a draining node leaves its sessions. */
   drainSeconds: number;
+  /** Of an offer, a trickle-ICE fragment, or any other body at a WHIP or WHEP address. */
+  maxSdpBytes: number;
   media: {
     listenIp?: string | undefined;
     announcedAddress?: string | undefined;
@@ -78,6 +80,7 @@ export const sfuConfigSchema = z
     SFU_WORKERS: z.coerce.number().int().min(1).optional(),
     CONSUMERS_PER_WORKER: z.coerce.number().int().min(1).default(400),
     MEDIASOUP_WORKER_BIN: z.string().optional(),
+    SDP_MAX_BYTES: z.coerce.number().int().min(8_192).max(262_144).default(16_384),
   })
   .refine(env => env.RTC_MIN_PORT <= env.RTC_MAX_PORT, {
     path: ['RTC_MIN_PORT'],
@@ -86,5 +89,11 @@ export const sfuConfigSchema = z
   .superRefine(checkPairs)
   .transform((env): SfuConfig => {
     const node = mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 });
-    return { ...node, iceServers: env.ICE_SERVERS, drainSeconds: env.DRAIN_SECONDS, media: mediaOf(env, node) };
+    return {
+      ...node,
+      iceServers: env.ICE_SERVERS,
+      drainSeconds: env.DRAIN_SECONDS,
+      maxSdpBytes: env.SDP_MAX_BYTES,
+      media: mediaOf(env, node),
+    };
   });

@@ -11,6 +11,7 @@ import { NodeState } from './commands/node-state.js';
 import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
 import { Diagnosis } from './diagnosis/diagnosis.service.js';
+import { SignallingHttp } from './http/signalling-http.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { SfuMetrics } from './metrics/sfu-metrics.service.js';
@@ -80,6 +81,7 @@ export class SfuModule {
         WhipEndpoint,
         WhepEndpoint,
         SignallingService,
+        SignallingHttp,
         NodeState,
         RoomCommands,
         MemberCommands,

@@ -24,6 +24,11 @@ describe('toServiceError', () => {
     expect(toServiceError(error)).toMatchObject({ reason, status });
   });
 
+  it('names the limit that a body is above', () => {
+    const error = Object.assign(parserError('entity.too.large', 413), { limit: 16_384 });
+    expect(toServiceError(error).message).toContain('at most 16384 bytes');
+  });
+
   it('keeps what another service says in detail', () => {
     const error = new RemoteError({ reason: 'payload_type_mismatch', message: 'No.', details: { payloadProfile: 1 } });
     expect(toServiceError(error).toBody()).toMatchObject({ error: 'No.', payloadProfile: 1 });

@@ -23,7 +23,6 @@ function fromRemote({ failure }: RemoteError): ServiceError {
 /** Errors of body-parser carry a `type`, see its README. */
 const parserReasons: Readonly<Record<string, [ErrorReason, string]>> = {
   'entity.parse.failed': ['malformed_json', 'The body is not valid JSON.'],
-  'entity.too.large': ['body_too_large', 'The body is too large.'],
   'parameters.too.many': ['body_too_large', 'The body is too large.'],
   'encoding.unsupported': ['unsupported_media_type', 'The content encoding of the body is not supported.'],
   'charset.unsupported': ['unsupported_media_type', 'The character set of the body is not supported.'],
@@ -33,11 +32,18 @@ const parserReasons: Readonly<Record<string, [ErrorReason, string]>> = {
 
 function fromParser(error: unknown): ServiceError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { type, status } = error as { type?: unknown; status?: unknown };
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
+  if (type === 'entity.too.large') return bodyTooLarge(limit);
   const known = typeof type === 'string' ? parserReasons[type] : undefined;
   if (known) return new ServiceError(...known);
   // express.static, the router's URL decoding and the like: they say whose fault it is by the status.
   return typeof status === 'number' && status >= 400 && status < 500 ? fromStatus(status, error.message) : undefined;
+}
+
+/** body-parser says which limit it holds. */
+function bodyTooLarge(limit: unknown): ServiceError {
+  const rule = typeof limit === 'number' ? ` Send at most ${limit} bytes.` : '';
+  return new ServiceError('body_too_large', `The body is too large.${rule}`);
 }
 
 const statusReasons: Readonly<Record<number, [ErrorReason, string]>> = {

@@ -1,12 +1,13 @@
 import { ServiceError } from '@rtms/contracts';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import { bodyReader } from '@rtms/http';
+import type { Request, RequestHandler, Response } from 'express';
 import { parseStrictJSON } from './strict-json.js';
 
 const maxBodyBytes = 256 * 1024;
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
+const readBytes = bodyReader(maxBodyBytes);
 
 /** Makes `request.body` an object from a JSON body; without a body it is `{}`. */
 export function jsonBody(): RequestHandler {
@@ -25,8 +26,8 @@ function hasBody({ method, headers }: Request): boolean {
 
 async function readObject(request: Request, response: Response): Promise<object> {
   requireJSON(request);
-  const bytes = await read(request, response);
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  const bytes = await readBytes(request, response);
+  if (bytes.length === 0) return {};
   const value = parseStrictJSON(decode(bytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('invalid_request', 'The body must be a JSON object.');
@@ -40,16 +41,6 @@ function requireJSON(request: Request): void {
   if (type.trim() !== 'application/json' || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
     throw new ServiceError('unsupported_media_type', 'Send the body with Content-Type: application/json, in UTF-8.');
   }
-}
-
-/** Rejects with body-parser's errors. */
-function read(request: Request, response: Response): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    readBytes(request, response, (error?: unknown) => {
-      if (error instanceof Error) reject(error);
-      else resolve(request.body);
-    });
-  });
 }
 
 function decode(bytes: Buffer): string {

@@ -4,10 +4,6 @@ import { ErrorEnvelopeFilter, mediaHeaders, requestID } from '@rtms/http';
 import { httpLogging, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
 import cors from 'cors';
-import express from 'express';
-
-/** Bodies are session descriptions of a few kilobytes. */
-const bodyLimit = '256kb';
 
 /** Players and publishers live on any page; they authorise themselves by their token, never by a cookie. */
 const crossOrigin = cors({
@@ -29,7 +25,7 @@ const crossOrigin = cors({
   preflightContinue: true,
 });
 
-/** What the service and its tests share; the application is made with `bodyParser: false`. */
+/** What the service and its tests share; the application is made with `bodyParser: false`: `SignallingHttp` reads bodies. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.set('etag', false);
   app.disable('x-powered-by');
@@ -38,9 +34,6 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use(mediaHeaders());
   app.use(httpTracing());
   app.use(httpLogging(logger));
-  for (const path of ['/whip', '/whep']) {
-    app.use(path, crossOrigin);
-    app.use(path, express.text({ type: () => true, limit: bodyLimit }));
-  }
+  app.use(['/whip', '/whep'], crossOrigin);
   app.useGlobalFilters(new ErrorEnvelopeFilter(logger));
 }

@@ -8,12 +8,17 @@ const absoluteSendTime = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-
 /** What we can act on; clients offer more than that. */
 const understood = new Set(['nack', 'nack pli', 'ccm fir', 'goog-remb', 'transport-cc']);
 
+/** Whether the media engine acts on a feedback message. */
+export function isUnderstood({ type, parameter }: Feedback[number]): boolean {
+  return understood.has(parameter ? `${type} ${parameter}` : type);
+}
+
 /** One congestion control a stream: transport-wide where its extension is there, else REMB, which needs send times. */
 export function usableFeedback(feedback: Feedback, extensions: readonly RtpHeaderExtension[]): Feedback {
   const has = (uri: string) => extensions.some(extension => extension.uri === uri);
-  return feedback.filter(({ type, parameter }) => {
-    if (type === 'transport-cc') return has(transportWide);
-    if (type === 'goog-remb') return has(absoluteSendTime) && !has(transportWide);
-    return understood.has(parameter ? `${type} ${parameter}` : type);
+  return feedback.filter(each => {
+    if (each.type === 'transport-cc') return has(transportWide);
+    if (each.type === 'goog-remb') return has(absoluteSendTime) && !has(transportWide);
+    return isUnderstood(each);
   });
 }

@@ -3,19 +3,29 @@ import type { Fingerprint } from '../media/media-engine.js';
 import { malformed, unacceptable } from './offer-errors.js';
 import { parseSection } from './parse-section.js';
 import type { RemoteIce, SessionOffer, Setup } from './session-offer.js';
+import { splitLines } from './split-lines.js';
 
-/** Far more than any client offers; keeps a hostile offer from costing anything. */
+/**
+ * Far more than any client offers. With `rtcp-mux` a section has 96 payload types (RFC 5761 section 4), so that more
+ * codecs are impossible; 14 header extensions fit the one-byte form (RFC 8285).
+ */
+const bounds = [
+  { start: 'a=rtpmap:', most: 96, what: 'codecs ("a=rtpmap")' },
+  { start: 'a=extmap:', most: 64, what: 'header extensions ("a=extmap")' },
+];
 const maxSections = 8;
 
 /**
- * Reads an offer (RFC 8866, RFC 8843). Throws `malformed_sdp` for what is not SDP and `unacceptable_offer`
- * for SDP that cannot become one bundled, multiplexed and encrypted transport.
+ * Reads an offer (RFC 8866, RFC 8843) in a time that grows with its length, not faster. Throws `malformed_sdp` for what
+ * is not SDP, `body_too_large` for too many lines, and `unacceptable_offer` for SDP that cannot become one bundled,
+ * multiplexed and encrypted transport.
  */
 export function parseOffer(text: string): SessionOffer {
-  checkSyntax(text);
+  const lines = splitLines(text);
+  checkSyntax(lines);
+  checkBounds(lines);
   const session = parse(text);
   if (session.media.length === 0) throw malformed('The offer has no media section.');
-  if (session.media.length > maxSections) throw unacceptable(`The offer has more than ${maxSections} media sections.`);
   checkBundle(session);
   return {
     ice: readIce(session),
@@ -25,12 +35,30 @@ export function parseOffer(text: string): SessionOffer {
   };
 }
 
-function checkSyntax(text: string): void {
-  const lines = text.split(/\r\n|\n|\r/).filter(line => line.trim() !== '');
+function checkSyntax(lines: readonly string[]): void {
   if (lines[0] !== 'v=0') throw malformed('The body is not a session description: it must begin with "v=0".');
   const wrong = lines.findIndex(line => !/^[a-z]=./.test(line) && !/^[si]=$/.test(line));
   if (wrong >= 0) throw malformed(`Line ${wrong + 1} of the session description is not of the form "type=value".`);
   if (!lines.some(line => line.startsWith('o='))) throw malformed('The session description has no "o=" line.');
+}
+
+/** Before the parser sees the offer, so that it makes no objects of what is refused. */
+function checkBounds(lines: readonly string[]): void {
+  const counts = new Map<string, number>();
+  let sections = 0;
+  for (const line of lines) {
+    if (line.startsWith('m=')) {
+      sections += 1;
+      counts.clear();
+    }
+    for (const { start, most, what } of bounds) {
+      if (!line.startsWith(start)) continue;
+      const count = (counts.get(start) ?? 0) + 1;
+      if (count > most) throw unacceptable(`A media section has more than ${most} ${what}. Offer fewer.`);
+      counts.set(start, count);
+    }
+  }
+  if (sections > maxSections) throw unacceptable(`The offer has more than ${maxSections} media sections. Offer fewer.`);
 }
 
 function checkBundle({ media, groups }: SessionDescription): void {

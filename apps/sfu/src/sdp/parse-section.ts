@@ -1,6 +1,7 @@
 import type { MediaKind } from '@rtms/contracts';
 import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import type { RtpCodec } from '../media/rtp-parameters.js';
+import { isUnderstood } from './congestion-feedback.js';
 import { parseFmtp } from './fmtp.js';
 import { unacceptable } from './offer-errors.js';
 import type { Direction, OfferedExtension, OfferedSection } from './session-offer.js';
@@ -63,22 +64,29 @@ function readCodecs(media: MediaDescription, kind: MediaKind): RtpCodec[] {
   }
   for (const { payload, config } of media.fmtp) {
     const codec = byNumber.get(payload);
-    if (codec) codec.parameters = { ...codec.parameters, ...parseFmtp(String(config)) };
+    if (codec) Object.assign(codec.parameters, parseFmtp(String(config)));
   }
   addFeedback(media, byNumber);
   return inOrder(media, byNumber);
 }
 
-/** Some clients list the same feedback twice, or end it with a blank. */
+/**
+ * Feedback that we cannot act on is left out, so that each codec has five entries at most, however many the offer lists.
+ * Some clients list the same feedback twice, or end it with a blank.
+ */
 function addFeedback(media: MediaDescription, byNumber: Map<number, RtpCodec>): void {
+  const ofNumber = new Map<string, Map<string, RtpCodec['rtcpFeedback'][number]>>();
   for (const { payload, type, subtype } of media.rtcpFb ?? []) {
     const parameter = String(subtype ?? '').trim();
     const feedback = parameter === '' ? { type } : { type, parameter };
-    for (const codec of byNumber.values()) {
-      const isMeant = String(payload) === '*' || Number(payload) === codec.payloadType;
-      if (isMeant && !codec.rtcpFeedback.some(known => isSameFeedback(known, feedback)))
-        codec.rtcpFeedback.push(feedback);
-    }
+    if (!isUnderstood(feedback)) continue;
+    const number = String(payload);
+    const known = ofNumber.get(number) ?? new Map<string, typeof feedback>();
+    ofNumber.set(number, known.set(`${type} ${parameter}`, feedback));
+  }
+  for (const [number, codec] of byNumber) {
+    const merged = new Map([...(ofNumber.get(String(number)) ?? []), ...(ofNumber.get('*') ?? [])]);
+    codec.rtcpFeedback.push(...merged.values());
   }
 }
 

@@ -2,6 +2,7 @@ import { ServiceError } from '@rtms/contracts';
 import type { LocalIce } from '../media/media-engine.js';
 import { formatCandidate } from './candidate.js';
 import type { RemoteIce } from './session-offer.js';
+import { splitLines } from './split-lines.js';
 
 /** What a `trickle-ice-sdpfrag` (RFC 8840) says. Candidates count only; an ICE-lite node learns them by its peer's checks. */
 export interface SdpFragment {
@@ -10,9 +11,9 @@ export interface SdpFragment {
   candidates: number;
 }
 
-/** Reads a fragment; `m=` lines may have any port, profile and formats. Throws `malformed_sdp`. */
+/** Reads a fragment; `m=` lines may have any port, profile and formats. Throws `malformed_sdp` or `body_too_large`. */
 export function parseSdpFragment(text: string): SdpFragment {
-  const lines = text.split(/\r\n|\n|\r/).filter(line => line.trim() !== '');
+  const lines = splitLines(text);
   if (lines.length === 0) throw fragmentError('The fragment is empty.');
   if (!lines.every(line => /^[amcvots]=/.test(line))) throw fragmentError('The body is not a trickle-ice-sdpfrag.');
   const usernameFragment = valueOf(lines, 'a=ice-ufrag:');

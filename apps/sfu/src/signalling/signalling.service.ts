@@ -17,6 +17,19 @@ import { LocalSignalling } from './local-signalling.js';
 import { empty, failureResponse, fragmentType, sdpType } from './responses.js';
 import { allowedMethods, parseSignallingPath, type SignallingRoute } from './signalling-route.js';
 
+/** A request whose body is read only once the token is verified: strangers cannot fill the memory. */
+export interface IncomingRequest {
+  head: Omit<SignallingRequest, 'body'>;
+  readBody: () => Promise<string>;
+  /** Default: true. Another node's request has come far enough. */
+  mayForward?: boolean;
+}
+
+type Head = IncomingRequest['head'];
+
+/** The other methods of signalling have no body. */
+const methodsWithBody: readonly string[] = ['POST', 'PATCH'];
+
 /**
  * WHIP and WHEP requests, however they came here. A request for a room that another node holds goes there over the
  * bus, since browsers drop `Authorization` on a redirect; there it runs through the same code.
@@ -39,20 +52,23 @@ export class SignallingService {
     this.links = link === undefined ? {} : { Link: link };
     this.local = new LocalSignalling(config, this.links);
     rooms.announceWith(meetingID =>
-      bus.respond(roomSignalling.forResource(meetingID), request => this.handle(request, { mayForward: false })),
+      bus.respond(roomSignalling.forResource(meetingID), ({ body, ...head }) =>
+        this.handle({ head, readBody: () => Promise.resolve(body), mayForward: false }),
+      ),
     );
   }
 
   /** Never throws: a failure is a response too. */
-  async handle(request: SignallingRequest, { mayForward } = { mayForward: true }): Promise<SignallingResponse> {
+  async handle(incoming: IncomingRequest): Promise<SignallingResponse> {
     try {
-      return await this.respond(request, mayForward);
+      return await this.respond(incoming);
     } catch (error) {
-      return failureResponse(this.note(error, request));
+      return failureResponse(this.note(error, incoming.head));
     }
   }
 
-  private async respond(request: SignallingRequest, mayForward: boolean): Promise<SignallingResponse> {
+  private async respond(incoming: IncomingRequest): Promise<SignallingResponse> {
+    const { head: request } = incoming;
     const route = parseSignallingPath(request.path);
     if (!route) throw new ServiceError('not_found', 'There is nothing at this address.');
     const endpoint = route.protocol === 'whip' ? this.whip : this.whep;
@@ -66,16 +82,16 @@ export class SignallingService {
         if (route.stream === undefined && !wantsDescription(endpoint, route, request))
           return read(endpoint, route, request.method);
     }
-    return this.authorised(endpoint, route, request, mayForward);
+    return this.authorised(endpoint, route, incoming);
   }
 
   private async authorised(
     endpoint: Endpoint,
     route: SignallingRoute,
-    request: SignallingRequest,
-    mayForward: boolean,
+    { head, readBody, mayForward = true }: IncomingRequest,
   ): Promise<SignallingResponse> {
-    const credential = await this.verify(endpoint, route, request);
+    const credential = await this.verify(endpoint, route, head);
+    const request = { ...head, body: methodsWithBody.includes(head.method) ? await readBody() : '' };
     const room = this.rooms.find(credential.meetingID);
     if (room) return this.local.handle({ endpoint, route, request, credential, room });
     if (mayForward) return this.forward(credential.meetingID, request);
@@ -93,7 +109,7 @@ export class SignallingService {
     }
   }
 
-  private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: SignallingRequest): Promise<Credential> {
+  private verify(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): Promise<Credential> {
     return verifyCredential(this.verifier, headers['authorization'], {
       purpose: endpoint.purpose,
       resourceID: route.resourceID,
@@ -105,7 +121,7 @@ export class SignallingService {
   private async options(
     endpoint: Endpoint,
     route: SignallingRoute,
-    request: SignallingRequest,
+    request: Head,
   ): Promise<SignallingResponse> {
     const accept: Record<string, string> =
       route.key === undefined ? { 'Accept-Post': sdpType } : { 'Accept-Post': sdpType, 'Accept-Patch': fragmentType };
@@ -123,7 +139,7 @@ export class SignallingService {
     return viewer && { events: viewer.events, stream };
   }
 
-  private note(error: unknown, { method, path, requestID }: SignallingRequest): ServiceError {
+  private note(error: unknown, { method, path, requestID }: Head): ServiceError {
     const failure = toServiceError(error);
     const fields = { requestID, method, endpoint: path.split('/')[1], reason: failure.reason };
     if (failure.reason === 'internal_error') this.logger.error({ ...fields, err: error }, 'signalling failed');
@@ -138,7 +154,7 @@ function methodNotAllowed(method: string, allow: readonly string[]): SignallingR
   return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
 }
 
-function wantsDescription(endpoint: Endpoint, route: SignallingRoute, { headers }: SignallingRequest): boolean {
+function wantsDescription(endpoint: Endpoint, route: SignallingRoute, { headers }: Head): boolean {
   const isAsked = (headers['accept'] ?? '').includes('application/json');
   return isAsked && endpoint.protocol === 'whep' && route.key === undefined;
 }

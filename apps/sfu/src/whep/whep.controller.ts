@@ -1,7 +1,7 @@
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { Request, Response } from 'express';
-import { sendSignallingResponse, toSignallingRequest } from '../http/signalling-http.js';
+import { sendSignallingResponse, SignallingHttp } from '../http/signalling-http.js';
 import { CLOCK } from '../sfu.tokens.js';
 import { proxyEvents, sendEvents } from './event-stream.js';
 import { streamOriginHeader } from './viewer-extensions.js';
@@ -11,6 +11,7 @@ import { SignallingService } from '../signalling/signalling.service.js';
 @Controller('whep')
 export class WhepController {
   constructor(
+    private readonly http: SignallingHttp,
     private readonly signalling: SignallingService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -23,7 +24,7 @@ export class WhepController {
     ':resourceID/:key/events/:stream',
   ])
   async handle(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const reply = await this.signalling.handle(toSignallingRequest(request));
+    const reply = await this.http.handle(request, response);
     const origin = reply.headers[streamOriginHeader];
     if (origin === undefined) return sendSignallingResponse(response, reply);
     const own = this.signalling.eventsOf(request.path);

@@ -1,4 +1,6 @@
 /** @weight 0.7 */
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
@@ -91,6 +93,28 @@ describe('POST of an offer', () => {
       expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
       expect(response.body).toMatchObject({ success: false, code: 'UNAUTHORIZED', reason });
     }
+  });
+
+  it('refuses a body above the limit and names the limit', async () => {
+    const response = await publishing.post(`${chromiumPublishes()}${'a=x\r\n'.repeat(4_000)}`).expect(413);
+    expect(response.body).toMatchObject({ reason: 'body_too_large', error: expect.stringContaining('16384 bytes') });
+  });
+
+  it.each([
+    ['POST', '/whip/ext_1'],
+    ['PATCH', '/whip/ext_1/key'],
+    ['POST', '/whep/play_1'],
+    ['PATCH', '/whep/play_1/key'],
+    ['POST', '/whep/play_1/key/layer'],
+    ['POST', '/whep/play_1/key/events'],
+  ])('refuses %s %s without a token before its body arrives', async (method, path) => {
+    const { port } = publishing.node.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/sdp', 'Content-Length: 5000'];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('answers 503 with Retry-After when no node holds the room', async () => {
