@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import {
   answerBrokenRequests,
+  boundReceiving,
   createServer,
   requestID,
   takeUpgrades,
@@ -33,6 +34,7 @@ export class FrontDoor implements Closeable {
     private readonly clock: Clock,
   ) {
     answerBrokenRequests(server);
+    boundReceiving(server);
     server.on('request', this.answer);
   }
 

@@ -7,6 +7,7 @@ import {
   iceServersVariable,
   loadConfig,
   portVariable,
+  trustedProxiesVariable,
   z,
   type BusConfig,
   tlsFiles,
@@ -76,7 +77,7 @@ export const variables = z.object({
   SIGN_IN_ATTEMPTS_ADDRESS: attempts.default(defaultSignInLimits.perAddress),
   SIGN_IN_ATTEMPTS_EMAIL: attempts.default(defaultSignInLimits.perEmail),
   DASHBOARD_DIR: z.string().min(1).optional(),
-  TRUSTED_PROXIES: z.string().default(''),
+  TRUSTED_PROXIES: trustedProxiesVariable,
   ICE_SERVERS: iceServersVariable.default([]),
   ...retentionVariables,
 });
@@ -164,9 +165,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
-    trustedProxies: env.TRUSTED_PROXIES.split(',')
-      .map(each => each.trim())
-      .filter(each => each !== ''),
+    trustedProxies: env.TRUSTED_PROXIES,
   };
 }
 

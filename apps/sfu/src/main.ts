@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort, stopOnSignals } from '@rtms/health';
-import { closeApp, listen, readTlsFiles } from '@rtms/http';
+import { closeApp, listen, tlsServerOptions } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { Drain } from './commands/drain.js';
@@ -19,13 +19,13 @@ async function main(): Promise<void> {
   const { clock } = parts;
   const app = await NestFactory.create<NestExpressApplication>(SfuModule.forRoot(parts), {
     bodyParser: false,
-    ...(config.tls && { httpsOptions: readTlsFiles(config.tls) }),
+    ...(config.tls && { httpsOptions: tlsServerOptions(config.tls) }),
     logger: new NestLogger(logger),
   });
   configureHttp(app, logger);
   const drain = app.get(Drain);
   stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app, clock) }, logger, clock);
-  const { url } = await listen(app, config.host, config.port, config.tls);
+  const { url } = await listen(app, config.host, config.port, { tls: config.tls, limits: config.limits, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID, workers: parts.engine.workerPids() }, 'sfu is ready');
 }

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '@rtms/clock';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort, stopOnSignals } from '@rtms/health';
-import { closeApp, listen, readTlsFiles } from '@rtms/http';
+import { closeApp, listen, tlsServerOptions } from '@rtms/http';
 import { createLogger, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { Drain } from './commands/drain.js';
@@ -20,13 +20,13 @@ async function main(): Promise<void> {
   const parts = { ...(await connectParts(config, logger)), tracing };
   const app = await NestFactory.create<NestExpressApplication>(TranscoderModule.forRoot(parts), {
     bodyParser: false,
-    ...(config.tls && { httpsOptions: readTlsFiles(config.tls) }),
+    ...(config.tls && { httpsOptions: tlsServerOptions(config.tls) }),
     logger: new NestLogger(logger),
   });
-  configureHttp(app, logger);
+  configureHttp(app, logger, { limits: config.limits, clock: systemClock });
   const drain = app.get(Drain);
   stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app, systemClock) }, logger, systemClock);
-  const { url } = await listen(app, config.host, config.port, config.tls);
+  const { url } = await listen(app, config.host, config.port, { tls: config.tls, limits: config.limits, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');
 }

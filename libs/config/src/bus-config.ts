@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSecret } from './file-variables.js';
+import { loadConfig, type Environment } from './load-config.js';
 
 /** How a service reaches the bus, and as whom. */
 export interface BusConfig {
@@ -25,6 +26,16 @@ export const busVariables = {
   NATS_CERT_FILE: z.string().optional(),
   NATS_KEY_FILE: z.string().optional(),
 };
+
+/** `npm start` and the containers say where the bus is; a media node that is started by hand finds it here. */
+export const localBus = 'nats://127.0.0.1:4222';
+
+const busEnvironment = z.object({ ...busVariables, NATS_URL: busVariables.NATS_URL.default(localBus) });
+
+/** For a part of a media node that needs nothing but the bus. */
+export function loadBusConfig(env?: Environment): BusConfig {
+  return loadConfig(busEnvironment.transform(busConfig), env);
+}
 
 type BusEnvironment = z.output<z.ZodObject<typeof busVariables>>;
 

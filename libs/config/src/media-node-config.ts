@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { busConfig, busVariables, type BusConfig } from './bus-config.js';
+import { busConfig, busVariables, localBus, type BusConfig } from './bus-config.js';
 import { tlsFiles, tlsVariables, type TlsFiles } from './tls-config.js';
 
 /** What every media node is told, whatever it does with media. */
@@ -17,12 +17,37 @@ export interface MediaNodeConfig {
   bus: BusConfig;
   /** Speaks HTTPS where it is there. */
   tls?: TlsFiles | undefined;
+  limits: ClientLimits;
   logLevel: string;
+}
+
+/** What clients may take of a node's HTTP port; 0 is no limit. */
+export interface ClientLimits {
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  windowSeconds: number;
+  /** Requests of one client address in a window. */
+  addressReads: number;
+  addressWrites: number;
+  /** As Express's `trust proxy` takes them. */
+  trustedProxies: string[];
 }
 
 export const portVariable = z.coerce.number().int().min(0).max(65_535);
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform(url => url.replace(/\/+$/, ''));
+const limit = z.coerce.number().int().min(0);
+
+export const trustedProxiesVariable = z
+  .string()
+  .default('')
+  .transform(list =>
+    list
+      .split(',')
+      .map(each => each.trim())
+      .filter(each => each !== ''),
+  );
+
 /** A node's name stands in bus subjects, where dots and blanks have a meaning. */
 const nodeID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
@@ -34,9 +59,15 @@ export const mediaNodeVariables = {
   MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseUrl.optional(),
   INTERNAL_URL: baseUrl.optional(),
+  MAX_CONNECTIONS: limit.default(20_000),
+  MAX_CONNECTIONS_PER_ADDRESS: limit.default(2_000),
+  RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().min(1).default(60),
+  RATE_LIMIT_ADDRESS_READS: limit.default(600_000),
+  RATE_LIMIT_ADDRESS_WRITES: limit.default(12_000),
+  TRUSTED_PROXIES: trustedProxiesVariable,
   ...busVariables,
   ...tlsVariables,
-  NATS_URL: busVariables.NATS_URL.default('nats://127.0.0.1:4222'),
+  NATS_URL: busVariables.NATS_URL.default(localBus),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
 
@@ -58,6 +89,14 @@ export function mediaNodeConfig(
     internalUrl: env.INTERNAL_URL ?? publicUrl,
     bus: busConfig(env),
     tls,
+    limits: {
+      maxConnections: env.MAX_CONNECTIONS,
+      maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+      windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
+      addressReads: env.RATE_LIMIT_ADDRESS_READS,
+      addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,
+      trustedProxies: env.TRUSTED_PROXIES,
+    },
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -1,6 +1,9 @@
 export * from './answer-broken-requests.js';
+export * from './client-address.js';
 export * from './close-app.js';
+export * from './connection-bounds.js';
 export * from './error-envelope.filter.js';
+export * from './limit-addresses.js';
 export * from './listen.js';
 export * from './media-headers.js';
 export * from './method-not-allowed.js';
@@ -9,4 +12,4 @@ export * from './read-body.js';
 export * from './request-id.js';
 export * from './to-service-error.js';
 export * from './upgrades.js';
-export { createServer, readTlsFiles, type TlsFiles } from './tls-server.js';
+export { createServer, tlsServerOptions, type TlsFiles } from './tls-server.js';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { makeCertificates, type TestCertificates } from '@rtms/testing';
-import { createServer, listen, readTlsFiles } from './index.js';
+import { createServer, listen, tlsServerOptions } from './index.js';
 
 @Module({})
 class Nothing {}
@@ -65,8 +65,8 @@ describe('a server with a certificate', () => {
 
   it('serves an application at an https address, also to nodes that are told of a private CA', async () => {
     const files = { certFile: second.server.cert, keyFile: second.server.key };
-    const app = await NestFactory.create(Nothing, { httpsOptions: readTlsFiles(files), logger: false });
-    const { url, port } = await listen(app, '127.0.0.1', 0, files);
+    const app = await NestFactory.create(Nothing, { httpsOptions: tlsServerOptions(files), logger: false });
+    const { url, port } = await listen(app, '127.0.0.1', 0, { tls: files });
     expect(url).toBe(`https://127.0.0.1:${port}`);
     expect(await ask(port, second.ca)).toBe('404');
     const program = `fetch('${url}').then(answer => console.log(answer.status), error => console.log(error.cause.code))`;
@@ -98,6 +98,6 @@ describe('a server with a certificate', () => {
 
   it('says which file it cannot read', () => {
     const files = { certFile: '/nothing/there.pem', keyFile: second.server.key };
-    expect(() => readTlsFiles(files)).toThrow('TLS_CERT_FILE: /nothing/there.pem cannot be read');
+    expect(() => tlsServerOptions(files)).toThrow('TLS_CERT_FILE: /nothing/there.pem cannot be read');
   });
 });

@@ -11,15 +11,22 @@ export interface TlsFiles {
 /** How soon a new certificate is seen; certificates are renewed days before they end. */
 const lookMs = 10_000;
 
-/** For a server that speaks TLS; throws a sentence that names the file. */
-export function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; key: string } {
+/** Milliseconds; by itself Node waits 120 s. */
+const handshakeTimeout = 10_000;
+
+/** Options of a server that speaks TLS; throws a sentence that names the file. */
+export function tlsServerOptions(tls: TlsFiles): { cert: string; key: string; handshakeTimeout: number } {
+  return { ...readTlsFiles(tls), handshakeTimeout };
+}
+
+function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; key: string } {
   return { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
 }
 
 /** A server that speaks HTTPS where files are given, else HTTP. */
 export function createServer(tls: TlsFiles | undefined, lookEveryMs = lookMs): Server {
   if (!tls) return createPlainServer();
-  const server = createTlsServer(readTlsFiles(tls));
+  const server = createTlsServer(tlsServerOptions(tls));
   followTlsFiles(server, tls, lookEveryMs);
   return server;
 }

@@ -5,7 +5,7 @@ import type { DashboardUser } from '../dashboard-users/dashboard-user.entity.js'
 import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
 import { normaliseEmail } from '../dashboard-users/email.js';
 import { isPassword } from '../dashboard-users/passwords.js';
-import { clientOf } from '../rate-limits/client-address.js';
+import { clientOf } from '@rtms/http';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
 import { SecondFactor } from './second-factor.service.js';

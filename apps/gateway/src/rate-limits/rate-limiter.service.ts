@@ -7,7 +7,7 @@ import { Tally } from '@rtms/health';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { CLOCK } from '../runtime.module.js';
-import { clientAddress, clientOf, type IsTrustedProxy } from './client-address.js';
+import { clientAddress, clientOf, type IsTrustedProxy } from '@rtms/http';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import {
   defaultRateLimits,

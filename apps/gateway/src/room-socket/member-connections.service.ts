@@ -6,7 +6,7 @@ import type { Clock } from '@rtms/clock';
 import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import type { Express } from 'express';
-import type { IsTrustedProxy } from '../rate-limits/client-address.js';
+import type { IsTrustedProxy } from '@rtms/http';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { Presence } from '../room-life/presence.service.js';
 import type { Addressee, RoomNews } from '../room-life/room-news.js';

@@ -64,12 +64,12 @@ const hostile: Record<string, (index: number) => string> = {
   'feedback for one codec': index => `a=rtcp-fb:96 x${index}`,
   'format parameters of one codec': index => `a=fmtp:96 p${index}=1`,
   'header extensions': index => `a=extmap:${(index % 14) + 1} urn:x`,
-  'streams': index => `a=ssrc:${index + 1} x`,
+  streams: index => `a=ssrc:${index + 1} x`,
   'groups of streams': index => `a=ssrc-group:FID ${index + 1} 2`,
-  'layers': index => `a=rid:${index} send`,
-  'tracks': index => `a=msid:s${index} t`,
-  'candidates': index => `a=candidate:${index} 1 udp 1 a 1 typ host`,
-  'groups': index => `a=group:BUNDLE ${index}`,
+  layers: index => `a=rid:${index} send`,
+  tracks: index => `a=msid:s${index} t`,
+  candidates: index => `a=candidate:${index} 1 udp 1 a 1 typ host`,
+  groups: index => `a=group:BUNDLE ${index}`,
   'unknown attributes': () => 'a=x',
   'media sections': () => 'm=video 9 UDP/TLS/RTP/SAVPF 96',
   'one long list of payload types': () => `m=video 9 UDP/TLS/RTP/SAVPF ${'96 '.repeat(1_300)}`,
@@ -77,7 +77,7 @@ const hostile: Record<string, (index: number) => string> = {
   'one long list of layers that cannot be read': () => `a=simulcast:send ${'send'.repeat(1_000)}`,
   'one long format': () => `a=fmtp:96 ${'a=1;'.repeat(1_000)}`,
   'one long candidate': () => `a=candidate:${'1 '.repeat(2_000)}`,
-  'blanks': () => `a=imageattr:96 send${' '.repeat(4_000)}`,
+  blanks: () => `a=imageattr:96 send${' '.repeat(4_000)}`,
 };
 
 describe('the time that an offer takes', () => {
@@ -88,7 +88,12 @@ describe('the time that an offer takes', () => {
   let budget: number;
   beforeAll(() => {
     for (let warm = 0; warm < 20; warm += 1) take(usual);
-    budget = factor * Math.max(1_000, cpuTime(() => take(usual)));
+    budget =
+      factor *
+      Math.max(
+        1_000,
+        cpuTime(() => take(usual)),
+      );
   });
 
   it.each(Object.entries(hostile))('grows with its length only, with %s', (_case, lineOf) => {

@@ -118,11 +118,7 @@ export class SignallingService {
   }
 
   /** A preflight must not tell TURN credentials; a client's own authorised OPTIONS may ask for them. */
-  private async options(
-    endpoint: Endpoint,
-    route: SignallingRoute,
-    request: Head,
-  ): Promise<SignallingResponse> {
+  private async options(endpoint: Endpoint, route: SignallingRoute, request: Head): Promise<SignallingResponse> {
     const accept: Record<string, string> =
       route.key === undefined ? { 'Accept-Post': sdpType } : { 'Accept-Post': sdpType, 'Accept-Patch': fragmentType };
     const isPreflight = request.headers['access-control-request-method'] !== undefined;

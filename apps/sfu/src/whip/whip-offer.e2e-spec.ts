@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
-import { TestPlane } from '../testing/sfu-harness.js';
+import { TestNode, TestPlane } from '../testing/sfu-harness.js';
 import { TestPublishing } from './testing/test-publishing.js';
 
 let publishing: TestPublishing;
@@ -115,6 +115,18 @@ describe('POST of an offer', () => {
     const [answer] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('limits the requests of one address, and tells pages of any origin', async () => {
+    const node = await TestNode.open(publishing.plane, { nodeID: 'sfu-2', env: { RATE_LIMIT_ADDRESS_WRITES: '2' } });
+    const post = () => request(node.server).post('/whip/ext_1').send('v=0');
+    await post().expect(401);
+    await post().expect(401);
+    const response = await post().expect(429);
+    expect(response.headers).toMatchObject({ 'access-control-allow-origin': '*', 'retry-after': '60' });
+    expect(response.body).toMatchObject({ success: false, code: 'RATE_LIMITED', reason: 'rate_limited' });
+    await request(node.server).get('/healthz').expect(200);
+    await node.close();
   });
 
   it('answers 503 with Retry-After when no node holds the room', async () => {
