@@ -53,7 +53,7 @@ describe('two SFU nodes', () => {
     await waitFor(isHeard, { what: `${nodeID} to ${action}` });
   }
 
-  async function nodes(): Promise<{ nodeID: string; draining: boolean }[]> {
+  async function nodes(): Promise<{ nodeID: string; draining: boolean; load: number }[]> {
     return (await stack.admin.expect(200, 'GET', '/admin/v1/nodes')).nodes;
   }
 
@@ -223,6 +223,8 @@ describe('two SFU nodes', () => {
     await admin('undrain', 'sfu-1');
     expect(await isReady(stack.sfu)).toBe(true);
     await stack.api.call('POST', '/v1/rooms', { action: 'end', meetingID });
+    const isFree = async () => (await nodes()).every(({ load }) => load <= 0);
+    await waitFor(isFree, { everyMs: 100, what: 'the places of the viewers to be free' });
   });
 
   it('drain by SIGTERM: what is left ends with its time, and the process with it', async () => {
