@@ -17,7 +17,7 @@ interface ApiBody {
   account: { accountID: string };
   key: { apiUserName: string; apiKey: string };
   user: { password: string };
-  nodes: { nodeID: string; draining: boolean }[];
+  nodes: { nodeID: string; draining: boolean; load: number }[];
 }
 
 export interface ApiAnswer {
