@@ -75,6 +75,8 @@ describe('a field that counts as read', () => {
     start_node_id: 'n2',
     instruction: { type: 'static_text', text },
     global_node_setting: { condition: text },
+    go_back_conditions: [{ destination_node_id: text }],
+    transition_condition: { prompt: text },
     voicemail_option: { action: { type: 'hangup' } },
     languages: [text],
   };
@@ -103,6 +105,12 @@ describe('a field that counts as read', () => {
     state: fields => ({ agent, llm: { ...llm, states: [{ name: 'one', ...fields }] } }),
     edge: fields => ({ agent, llm: { ...llm, states: [{ name: 'one', edges: [fields] }] } }),
     flow: fields => ({ agent, conversation_flow: { ...flow, global_prompt: 'For {{caller}}.', ...fields } }),
+    modelChoice: fields => ({ agent, conversation_flow: { ...flow, model_choice: fields } }),
+    nodeEdge: fields => ({ agent, conversation_flow: { nodes: [{ id: 'n1', edges: [fields] }], global_prompt: 'x' } }),
+    globalNode: fields => ({
+      agent,
+      conversation_flow: { nodes: [{ id: 'n1', global_node_setting: fields }], global_prompt: 'x' },
+    }),
     node: fields => ({
       agent,
       conversation_flow: { nodes: [{ id: 'n1', start_speaker: 'agent', ...fields }], global_prompt: 'x' },
@@ -161,6 +169,12 @@ describe('what a definition has and an agent can’t have', () => {
     ['an LLM inside of its agent', { ...agent, volume: 1, retellLlmData: llm }, 'volume'],
     ['a prompt beside the LLM', { ...agent, general_prompt: 'Other.', retellLlmData: llm }, 'general_prompt'],
     ['agent and LLM in one object', { ...agent, ...llm, volume: 1 }, 'volume'],
+    ['the LLM that the agent uses', { agent, llm, conversation_flow: flow }, 'conversation_flow'],
+    [
+      'the flow that the agent uses',
+      { agent: { ...agent, response_engine: { type: 'conversation-flow' } }, llm, conversation_flow: flow },
+      'llm',
+    ],
   ])('is named beside %s', (_, definition, name) => {
     expect(imported(definition).notes).toContainEqual({
       severity: 'warning',

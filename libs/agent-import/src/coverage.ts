@@ -71,6 +71,7 @@ export const coverages = {
     ],
     inert: ['conversation_flow_id', 'conversation_flow_component_id', 'name', ...drawing, ...versions, ...times],
   },
+  modelChoice: { taken: ['model'], inert: ['type'] },
   node: {
     taken: [
       ...['id', 'name', 'type', 'instruction', 'global_node_setting', 'knowledge_base_ids', 'start_speaker'],
@@ -79,6 +80,8 @@ export const coverages = {
     ],
     inert: ['tool_type', 'component_id', 'component_type', ...drawing],
   },
+  nodeEdge: { taken: ['destination_node_id', 'transition_condition', 'condition'], inert: ['id'] },
+  globalNode: { taken: ['condition', 'go_back_conditions'], inert: [] },
 } satisfies Record<string, Coverage>;
 
 export type CoveredObject = keyof typeof coverages;

@@ -179,7 +179,7 @@ describe('a conversation flow of platform B', () => {
         'transition | Node “Node one” | Check that the instructions say when to go on to another part: a or b',
         'transition | Node “Node one” | Check that the instructions say when to go on to “a”.',
         'transition | Node “Node one” | Check that the instructions say when to go on to “b”.',
-        'transition | Node “Node one” | Check that the instructions say when to go on to “Node one”: older words',
+        'transition | Node “Node one” | Check that the instructions say when to go on to another part: older words',
         'transition | Node “Node one” | Check that the instructions say when to go on to “c”.',
         'transition | Node “Node one” | Check that the instructions say when to go on to “d”.',
       ],
@@ -240,6 +240,19 @@ describe('a conversation flow of platform B', () => {
     expect(notesOf(imported({ ...agent, conversationFlow: { ...flow, nodes, tools: [] } }))).toContain(
       'warning: conversationFlow.nodes[]: Not taken over: interruption_sensitivity, voice_speed.',
     );
+  });
+
+  it('has the settings of its model, edges and ways from everywhere named', () => {
+    const node = {
+      edges: [{ id: 'e', destination_node_id: 'b', finetune: 1 }],
+      global_node_setting: { condition: 'x', cool_down: 1 },
+    };
+    const notes = notesOf(withNode(node, { model_choice: { type: 'cascading', model: 'nw-4', high_priority: true } }));
+    expect(notes.filter(note => note.includes('Not taken over'))).toEqual([
+      'warning: conversationFlow.nodes[].edges[]: Not taken over: finetune.',
+      'warning: conversationFlow.nodes[].global_node_setting: Not taken over: cool_down.',
+      'warning: conversationFlow.model_choice: Not taken over: high_priority.',
+    ]);
   });
 
   it('without any text asks for instructions', () => {

@@ -36,6 +36,7 @@ export function readFlow(flow: Place, findings: Findings): PromptReading {
   listNodes(nodes, toolIDsOf(holders), findings);
   listKnowledgeFiles(flow.at('knowledge_base_ids'), findings);
   noteUntaken(`${flow.at('components').path}[]`, holders.slice(1), ['flow'], findings);
+  noteUntaken(flow.at('model_choice').path, [flow.at('model_choice')], ['modelChoice'], findings);
   findings.note('flow_flattened', flow.at('nodes').path, { nodes: nodes.length });
   const blocks = [flow.at('global_prompt').prose(), ...nodes.map(blockOf)].filter(block => block !== '');
   const { path } = flow.at('global_prompt');
@@ -102,9 +103,13 @@ function toolIDsOf(holders: readonly Place[]): ReadonlySet<string> {
 function listNodes(nodes: readonly FlowNode[], written: ReadonlySet<string>, findings: Findings): void {
   const titles = new Map(nodes.map(({ title, place }) => [place.at('id').label(), title]));
   for (const node of nodes) listNode(node, titles, written, findings);
-  const speaking = nodes.map(({ place }) => place).filter(place => speakingNodes.has(place.at('type').label()));
-  const path = nodes[0]?.place.path.replace(/\[\d+\]$/, '[]') ?? '';
+  const places = nodes.map(({ place }) => place);
+  const path = places[0]?.path.replace(/\[\d+\]$/, '[]') ?? '';
+  const speaking = places.filter(place => speakingNodes.has(place.at('type').label()));
   noteUntaken(path, speaking, ['node'], findings);
+  noteUntaken(`${path}.edges[]`, places.flatMap(edgesOf), ['nodeEdge'], findings);
+  const global = places.map(place => place.at('global_node_setting'));
+  noteUntaken(`${path}.global_node_setting`, global, ['globalNode'], findings);
 }
 
 function listNode(
@@ -121,24 +126,25 @@ function listNode(
     if (!written.has(text)) listToolID(text, path, findings, part);
   listKnowledgeFiles(place.at('knowledge_base_ids'), findings, part);
   for (const edge of edgesOf(place)) listEdge(edge, titles, part, findings);
+  const fromAnywhere = place.at('global_node_setting');
+  if (fromAnywhere.has(['condition'])) listTransition(fromAnywhere, part.name, part, findings);
 }
 
 /** Nodes of some types have these instead of `edges`, or beside them. */
 const edgeNames = ['edge', 'else_edge', 'always_edge', 'skip_response_edge', 'success_edge', 'failed_edge'];
 
-/** `global_node_setting` leads here from any node, and back again. */
 function edgesOf(node: Place): Place[] {
-  const global = node.at('global_node_setting');
-  const single = edgeNames.map(name => node.at(name)).filter(({ exists }) => exists);
-  return [...node.at('edges').items(), ...single, ...global.at('go_back_conditions').items(), global].filter(
-    edge => Object.keys(edge.fields).length > 0,
-  );
+  const single = edgeNames.map(name => node.at(name));
+  const back = node.at('global_node_setting').at('go_back_conditions').items();
+  return [...node.at('edges').items(), ...single, ...back].filter(({ fields }) => Object.keys(fields).length > 0);
 }
 
 function listEdge(edge: Place, titles: ReadonlyMap<string, string>, part: DefinitionPart, findings: Findings): void {
   const id = edge.at('destination_node_id').label();
-  const isGlobal = !edge.has(['destination_node_id', 'transition_condition']) && edge.has(['condition']);
-  const to = isGlobal ? part.name : (titles.get(id) ?? id);
+  listTransition(edge, titles.get(id) ?? id, part, findings);
+}
+
+function listTransition(edge: Place, to: string, part: DefinitionPart, findings: Findings): void {
   const when = conditionOf(edge);
   if (to !== '' || when !== '')
     findings.finish('transition', edge.path, { to: cutText(to, 96), when: cutText(when, 200) }, part);

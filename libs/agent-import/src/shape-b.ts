@@ -1,6 +1,6 @@
 import { isFields, type Place } from './place.js';
 import type { PlatformB } from './platform-b.js';
-import type { RecognisedAgent } from './recognise.js';
+import type { RecognisedAgent, Wrapper } from './recognise.js';
 import { refusal, type Refusal } from './refusals.js';
 
 const promptFields = ['general_prompt', 'general_tools', 'begin_message', 'starting_state', 's2s_model'];
@@ -11,9 +11,6 @@ const flowFields = ['start_node_id', 'global_prompt', 'conversation_flow_id', 'm
 const llmNames = ['llm', 'retellLlmData', 'retell_llm'];
 const flowNames = ['conversationFlow', 'conversation_flow'];
 
-/** Their objects stand beside the agent. */
-const bundled = ['agent', ...llmNames, ...flowNames];
-
 type Found = Extract<RecognisedAgent, { platform: 'B' }>;
 type RecognisedB = Found | Refusal;
 
@@ -21,8 +18,14 @@ type RecognisedB = Found | Refusal;
 export function recogniseB(place: Place): RecognisedB | undefined {
   const agent = isFields(place.at('agent').value) ? place.at('agent') : place;
   const found = withPrompt(place, agent);
-  if (found) return [agent, found.prompt].includes(place) ? found : { ...found, around: [{ place, taken: bundled }] };
+  if (found) return [agent, found.prompt].includes(place) ? found : { ...found, around: [wrapperOf(place, found)] };
   return usesFlow(agent) ? refusal('conversation_flow', {}) : recogniseOne(place);
+}
+
+/** An agent and its prompt side by side: whatever else stands there, such as a second prompt, was not read. */
+function wrapperOf(place: Place, { agent, prompt }: Found): Wrapper {
+  const read = new Set([agent.value, prompt.value]);
+  return { place, taken: Object.keys(place.fields).filter(name => read.has(place.fields[name])) };
 }
 
 /** The prompt stands beside or inside of the agent, or is one object with it. */
