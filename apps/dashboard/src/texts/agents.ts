@@ -81,7 +81,7 @@ export const agentsTexts = {
   finish: 'Finish by hand',
   finishHint: 'What could not be brought over. Tick what is done; the rest stays on the agent’s list.',
   finishProgress: (done: number, all: number) => `${done} of ${all} done`,
-  allTaken: 'Everything of the definition was brought over.',
+  allTaken: 'Everything of the definition was brought over. AI credentials connect its providers.',
   nothingLeft: 'Nothing is left to finish by hand. The notes name what was not brought over.',
   finishKinds: {
     transfer: 'Transfer',

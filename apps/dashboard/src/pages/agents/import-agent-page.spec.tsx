@@ -124,7 +124,7 @@ describe('the import of an agent', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('at most 500,000 characters');
   });
 
-  const all = 'Everything of the definition was brought over.';
+  const all = 'Everything of the definition was brought over. AI credentials connect its providers.';
   const { tools: _, ...model } = definition.model;
   const whole = { ...definition, model, maxDurationSeconds: 600 };
 
