@@ -30,7 +30,10 @@ describe('decideBroadcastFact', () => {
   });
 
   it.each(['starting', 'active'] as const)('interrupts one that is %s', state => {
-    expect(decideBroadcastFact(makeRow(state), interrupted, timing)).toMatchObject({ set: { state: 'interrupted' } });
+    expect(decideBroadcastFact(makeRow(state), interrupted, timing)).toEqual({
+      set: { state: 'interrupted' },
+      effect: 'none',
+    });
   });
 
   it.each([

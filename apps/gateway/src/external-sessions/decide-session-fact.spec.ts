@@ -40,7 +40,11 @@ describe('decideSessionFact', () => {
     const closed: SessionTrack = { ...track, trackID: 'trk_0', state: 'ended' };
     const live: SessionTrack = { ...track, trackID: 'trk_2' };
     const row = { ...makeRow('active'), tracks: [closed, live, { ...track, state: 'ended' as const }] };
-    expect(decideSessionFact(row, active, timing)).toEqual({ set: { tracks: [track, closed] }, effect: 'none' });
+    const sound: SessionTrack = { ...track, trackID: 'trk_3', kind: 'audio', codec: 'opus' };
+    expect(decideSessionFact(row, { type: 'external_session.active', tracks: [track, sound] }, timing)).toEqual({
+      set: { tracks: [track, sound, closed] },
+      effect: 'none',
+    });
   });
 
   it('gives a lost publisher the whole grace time from now, however late the fact is', () => {

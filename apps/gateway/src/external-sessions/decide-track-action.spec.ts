@@ -32,6 +32,11 @@ describe('an action on a track', () => {
     expect(() => decideTrackAction(rowOf('ended', trackOf('ended')), 'trk_1', action)).toThrow('session has ended');
   });
 
+  it.each(['pause', 'resume', 'close'] as const)('goes to the node of a track of sound: %s', action => {
+    const track = trackOf('live', 'audio');
+    expect(decideTrackAction(rowOf('active', track), 'trk_1', action)).toBe(track);
+  });
+
   it('asks no sound for keyframes', () => {
     const row = rowOf('active', trackOf('live', 'audio'));
     expect(() => decideTrackAction(row, 'trk_1', 'requestKeyframe')).toThrow('video');
@@ -51,8 +56,8 @@ describe('the tracks after an action', () => {
     ['requestKeyframe', 'live', undefined],
   ] as const)('%s: %s becomes %s', (action, before, after) => {
     const other = { ...trackOf('live', 'audio'), trackID: 'trk_2' };
-    const tracks = tracksAfter(rowOf('active', trackOf(before), other), trackOf(before), action);
-    expect(tracks).toEqual(after && [trackOf(after), other]);
+    const tracks = tracksAfter(rowOf('active', other, trackOf(before)), trackOf(before), action);
+    expect(tracks).toEqual(after && [other, trackOf(after)]);
   });
 
   it('keep a closed one that the node has already stopped telling of', () => {
@@ -61,7 +66,7 @@ describe('the tracks after an action', () => {
   });
 
   it('have a picture while one of video has not ended', () => {
-    expect(hasVideo([trackOf('paused')])).toBe(true);
+    expect(hasVideo([trackOf('paused'), trackOf('live', 'audio')])).toBe(true);
     expect(hasVideo([trackOf('ended'), trackOf('live', 'audio')])).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ describe('what a PATCH asks for', () => {
     ['any tag and a new ufrag', '*', 'new', 'restart'],
     ['any tag in quotes and a new ufrag', '"*"', 'new', 'restart'],
     ['any tag and the current ufrag', '*', 'current', 'trickle'],
+    ['any tag and no ufrag', '*', undefined, 'trickle'],
     ['no tag and the current ufrag', undefined, 'current', 'trickle'],
     ['no tag and a new ufrag', undefined, 'new', 'precondition_required'],
     ['no tag and no ufrag', undefined, undefined, 'precondition_required'],
