@@ -24,6 +24,11 @@ const cases: { name: string; nodes: NodeLease[]; excluded?: string[]; expected: 
     expected: 'big',
   },
   {
+    name: 'compares shares before the room that is left',
+    nodes: [makeNode('big', 20, 100), makeNode('small', 1, 10)],
+    expected: 'small',
+  },
+  {
     name: 'prefers more room left among equal shares',
     nodes: [makeNode('a', 0, 10), makeNode('b', 0, 20)],
     expected: 'b',
