@@ -76,6 +76,22 @@ const stories: { story: string; resizableFromMs?: number; steps: Step[] }[] = [
     ],
   },
   {
+    story: 'keeps the run for as long as the size stays',
+    steps: [
+      [0, '320x180', 'keep'],
+      [10_000, undefined, 'keep'],
+      [20_000, '320x180', 'keep'],
+    ],
+  },
+  {
+    story: 'keeps the run after a size that was only tried out',
+    steps: [
+      [0, '640x360', 'keep'],
+      [2_000, '320x180', 'keep'],
+      [6_000, undefined, 'keep'],
+    ],
+  },
+  {
     story: 'waits until it may renew again',
     resizableFromMs: 10_000,
     steps: [
