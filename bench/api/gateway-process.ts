@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { freePort, startNats, startPostgres, waitFor } from '@rtms/testing';
+import { freePort, startNats, startPostgres, waitFor, type BusService, type TestBusUser } from '@rtms/testing';
 
 const run = promisify(execFile);
 
@@ -10,6 +10,8 @@ export interface RunningGateway {
   url: string;
   pid: number;
   databaseUrl: string;
+  /** As whom a service that the bench plays connects to the bus. */
+  busUser(service: BusService): TestBusUser;
   /** Of the header Authorization. */
   authorization: string;
   adminToken: string;
@@ -33,8 +35,14 @@ const rateLimitsOff = {
   RATE_LIMIT_ADDRESS_WRITES: '0',
 };
 
-/** A gateway by its ordinary entry point with PostgreSQL and NATS of its own; `nodeOptions` go before the entry point. */
-export async function startGateway(nodeOptions: readonly string[] = []): Promise<RunningGateway> {
+/**
+ * A gateway by its ordinary entry point with PostgreSQL and NATS of its own; `nodeOptions` go before the entry point,
+ * `changes` into its environment.
+ */
+export async function startGateway(
+  nodeOptions: readonly string[] = [],
+  changes: Record<string, string> = {},
+): Promise<RunningGateway> {
   const [postgres, nats, port] = await Promise.all([startPostgres({ dedicated: true }), startNats(), freePort()]);
   const closeServers = () => Promise.all([nats.stop(), postgres.stop()]);
   try {
@@ -46,6 +54,7 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
       RTMS_ADMIN_TOKEN: adminToken,
       PORT: String(port),
       PUBLIC_URL: url,
+      ...changes,
     };
     await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
     const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env });
@@ -62,7 +71,8 @@ export async function startGateway(nodeOptions: readonly string[] = []): Promise
       await closeServers();
     };
     const authorization = `Bearer ${apiUserName}:${apiKey}`;
-    return { url, pid: child.pid!, databaseUrl: postgres.url, authorization, adminToken, signIn, stop, close };
+    const made = { authorization, adminToken, signIn, busUser: (service: BusService) => nats.as(service) };
+    return { url, pid: child.pid!, databaseUrl: postgres.url, ...made, stop, close };
   } catch (error) {
     await closeServers();
     throw error;

@@ -14,6 +14,19 @@ export function selectRows<Row extends ObjectLiteral>(
   return manager.query<Row[]>(`SELECT ${selectionOf(metadata)} FROM ${metadata.tableName} ${rest}`, parameters);
 }
 
+/** As `selectRows`, with some of the columns only; a name may come twice. */
+export function selectColumns<Row extends ObjectLiteral, Name extends keyof Row & string>(
+  { metadata, manager }: Repository<Row>,
+  names: readonly Name[],
+  rest: string,
+  parameters: unknown[],
+): Promise<Pick<Row, Name>[]> {
+  const wanted = new Set<string>(names);
+  const columns = metadata.columns.filter(({ propertyName }) => wanted.has(propertyName));
+  const selection = selectionOf({ columns });
+  return manager.query<Pick<Row, Name>[]>(`SELECT ${selection} FROM ${metadata.tableName} ${rest}`, parameters);
+}
+
 /** Every member of the row must be there. */
 export async function insertRow<Row extends ObjectLiteral>(
   { metadata: { tableName, columns }, manager }: Repository<Row>,
@@ -25,7 +38,7 @@ export async function insertRow<Row extends ObjectLiteral>(
   await manager.query(`INSERT INTO ${tableName} (${names}) VALUES (${places})`, values);
 }
 
-function selectionOf({ columns }: EntityMetadata): string {
+function selectionOf({ columns }: Pick<EntityMetadata, 'columns'>): string {
   return columns.map(column => `${readableOf(column)} AS "${column.propertyName}"`).join(', ');
 }
 

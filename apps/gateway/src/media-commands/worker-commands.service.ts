@@ -3,7 +3,11 @@ import { NoResponderError, type Bus } from '@rtms/bus';
 import type { CommandAddress } from '@rtms/contracts';
 import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
+import { atMost } from '../background/in-turns.js';
 import type { WorkerCommand } from './worker-command.js';
+
+/** Thousands of commands at once would hold up the event loop and the nodes. */
+const commandsAtOnce = 100;
 
 /** Commands to media nodes, all with the same deadline. */
 @Injectable()
@@ -23,9 +27,9 @@ export class WorkerCommands {
     });
   }
 
-  /** Tells each node; never fails, because the reconciler repairs what did not arrive. */
+  /** Sends each command; never fails, because the reconciler repairs the effect of a command that did not arrive. */
   async tell(commands: readonly WorkerCommand[], requestID?: string): Promise<void> {
-    await Promise.all(commands.map(command => this.tellOne(command, requestID)));
+    await atMost(commandsAtOnce, commands, command => this.tellOne(command, requestID));
   }
 
   private async tellOne({ address, request, otherwise }: WorkerCommand, requestID?: string): Promise<void> {

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
+import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
 import { BroadcastSources, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
@@ -36,12 +37,12 @@ export class BroadcastRepair {
   ) {}
 
   async restart(broadcasts: readonly Broadcast[]): Promise<void> {
-    await Promise.all(broadcasts.map(row => this.restartOne(row)));
+    await atMost(repairsAtOnce, broadcasts, row => this.restartOne(row));
   }
 
   /** Their transcoder is drained: another goes on with them, and the former gives out what it has for a while. */
   async handOver(broadcasts: readonly Broadcast[]): Promise<void> {
-    await Promise.all(broadcasts.map(row => this.handOverOne(row)));
+    await atMost(repairsAtOnce, broadcasts, row => this.handOverOne(row));
   }
 
   /** Sources that were lost without their broadcasts hearing of it. */

@@ -1,57 +1,69 @@
-import type { SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import { inTurns } from '../background/in-turns.js';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
-import type { ExternalSession } from '../external-sessions/external-session.entity.js';
-import type { Playback } from '../playbacks/playback.entity.js';
 import type { Recording } from '../recordings/recording.entity.js';
 import { holdingOf, type Holding } from './holding.js';
-import { viewOf, type Snapshot } from './snapshot.js';
+import { viewOf, type SeenPlayback, type SeenSession, type SfuHoldings, type Snapshot } from './snapshot.js';
 
 /** Rows that have not ended but that no worker has. */
 export interface Homeless {
-  sessions: ExternalSession[];
-  playbacks: Playback[];
+  sessions: SeenSession[];
+  playbacks: SeenPlayback[];
   broadcasts: Broadcast[];
   recordings: Recording[];
 }
 
-/** What the database has and no worker: at once where the worker is gone for sure, `missing` where that may pass. */
-export function findHomeless(snapshot: Snapshot): { lost: Homeless; missing: Homeless } {
-  return { lost: select(snapshot, 'lost'), missing: select(snapshot, 'missing') };
+/** Rows that no worker has: `lost` where the worker is gone for sure, `missing` where a command may be on its way. */
+export async function findHomeless(snapshot: Snapshot): Promise<{ lost: Homeless; missing: Homeless }> {
+  const sessions = await sort(snapshot.sessions.values(), row => sessionHolding(snapshot, row));
+  const playbacks = await sort(snapshot.playbacks.values(), row => playbackHolding(snapshot, row));
+  const broadcasts = await sort(snapshot.broadcasts.values(), row => broadcastHolding(snapshot, row));
+  const recordings = await sort(snapshot.recordings.values(), row => recordingHolding(snapshot, row));
+  const select = (kind: 'lost' | 'missing'): Homeless => ({
+    sessions: sessions[kind],
+    playbacks: playbacks[kind],
+    broadcasts: broadcasts[kind],
+    recordings: recordings[kind],
+  });
+  return { lost: select('lost'), missing: select('missing') };
 }
 
-function select(snapshot: Snapshot, holding: Holding): Homeless {
-  return {
-    sessions: snapshot.sessions.filter(row => sessionHolding(snapshot, row) === holding),
-    playbacks: snapshot.playbacks.filter(row => playbackHolding(snapshot, row) === holding),
-    broadcasts: snapshot.broadcasts.filter(row => broadcastHolding(snapshot, row) === holding),
-    recordings: snapshot.recordings.filter(row => recordingHolding(snapshot, row) === holding),
+async function sort<Row>(
+  rows: Iterable<Row>,
+  holdingOfRow: (row: Row) => Holding,
+): Promise<{ lost: Row[]; missing: Row[] }> {
+  const found: { lost: Row[]; missing: Row[] } = { lost: [], missing: [] };
+  await inTurns(rows, row => {
+    const holding = holdingOfRow(row);
+    if (holding === 'lost' || holding === 'missing') found[holding].push(row);
+  });
+  return found;
+}
+
+function sessionHolding({ sfus, isSettled }: Snapshot, row: SeenSession): Holding {
+  // The row says active and the node waits for the publisher: a fact in between was lost.
+  const isIn = ({ sessions }: SfuHoldings): boolean => {
+    const held = sessions.get(row.id);
+    return held !== undefined && !(row.state === 'active' && held.state === 'pending');
   };
-}
-
-function sessionHolding({ sfus, isSettled }: Snapshot, row: ExternalSession): Holding {
-  // A session that its node waits for while the row says that it sends: what was reported in between is lost.
-  const isIn = (inventory: SfuInventory) =>
-    inventory.sessions.some(each => each.sessionID === row.id && !(row.state === 'active' && each.state === 'pending'));
   return holdingOf(row, viewOf(sfus, row.nodeID), { isSettled, isIn });
 }
 
-function playbackHolding({ sfus, sessions, isSettled }: Snapshot, row: Playback): Holding {
-  const source = sessions.find(session => session.id === row.sourceSessionID);
+function playbackHolding({ sfus, sessions, isSettled }: Snapshot, row: SeenPlayback): Holding {
+  const source = sessions.get(row.sourceSessionID);
   if (source && row.nodeEpoch !== null && hasMoved(row, source)) return 'lost';
-  const isIn = (inventory: SfuInventory) => inventory.playbacks.some(each => each.playbackID === row.id);
-  return holdingOf(row, viewOf(sfus, row.nodeID), { isSettled, isIn });
+  return holdingOf(row, viewOf(sfus, row.nodeID), { isSettled, isIn: ({ playbacks }) => playbacks.has(row.id) });
 }
 
-function hasMoved(row: Playback, source: ExternalSession): boolean {
+function hasMoved(row: SeenPlayback, source: SeenSession): boolean {
   return source.nodeEpoch !== null && source.nodeID !== row.nodeID;
 }
 
 export function broadcastHolding({ transcoders, isSettled }: Snapshot, row: Broadcast): Holding {
-  const isIn = (inventory: TranscoderInventory) => inventory.broadcasts.some(each => each.broadcastID === row.id);
-  return holdingOf(row, viewOf(transcoders, row.nodeID), { isSettled, isIn });
+  const view = viewOf(transcoders, row.nodeID);
+  return holdingOf(row, view, { isSettled, isIn: ({ broadcasts }) => broadcasts.has(row.id) });
 }
 
 function recordingHolding({ transcoders, isSettled }: Snapshot, row: Recording): Holding {
-  const isIn = (inventory: TranscoderInventory) => inventory.recordings.some(each => each.recordingID === row.id);
-  return holdingOf(row, viewOf(transcoders, row.nodeID), { isSettled, isIn });
+  const view = viewOf(transcoders, row.nodeID);
+  return holdingOf(row, view, { isSettled, isIn: ({ recordings }) => recordings.has(row.id) });
 }

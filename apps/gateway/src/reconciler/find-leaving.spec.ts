@@ -2,8 +2,7 @@ import type { NodeLease, SfuInventory, TranscoderInventory } from '@rtms/contrac
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import type { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { findLeaving, findLeavingBroadcasts } from './find-leaving.js';
-import type { NodeView } from './holding.js';
-import type { Snapshot } from './snapshot.js';
+import { indexSnapshot, type NodeAnswer, type Snapshot, type SnapshotParts } from './snapshot.js';
 
 type Session = SfuInventory['sessions'][number];
 
@@ -12,7 +11,7 @@ function makeView(
   draining: boolean,
   sessions: Session[] = [],
   meetingIDs = ['m1'],
-): NodeView<SfuInventory> {
+): NodeAnswer<SfuInventory> {
   const lease = { nodeID, role: 'sfu', epoch: 1, load: 0, capacity: 10, draining } as NodeLease;
   return { lease, inventory: { epoch: 1, meetingIDs, sessions, playbacks: [], members: [] } };
 }
@@ -23,10 +22,20 @@ const makeSession = (state: Session['state'], meetingID = 'm1'): Session => ({
   state,
 });
 
+function makeSnapshot(parts: Partial<SnapshotParts>): Promise<Snapshot> {
+  const empty = { sessions: [], playbacks: [], broadcasts: [], recordings: [], sfus: [], transcoders: [] };
+  return indexSnapshot({ ...empty, endedMeetings: new Set(), isSettled: true, ...parts });
+}
+
+async function leavingOf(parts: Partial<SnapshotParts>): Promise<string[]> {
+  const leaving = await findLeavingBroadcasts(await makeSnapshot(parts));
+  return leaving.map(({ id }) => id);
+}
+
 const activeRow = { meetingID: 'm1', nodeID: 'a', state: 'active' } as ExternalSession;
 
 describe('the rooms that are to leave a node', () => {
-  it.each<{ name: string; sfus: NodeView<SfuInventory>[]; sessions?: ExternalSession[]; expected: string[] }>([
+  it.each<{ name: string; sfus: NodeAnswer<SfuInventory>[]; sessions?: ExternalSession[]; expected: string[] }>([
     { name: 'are none of a node that takes work', sfus: [makeView('a', false), makeView('b', false)], expected: [] },
     { name: 'are those without a session', sfus: [makeView('a', true), makeView('b', false)], expected: ['m1'] },
     {
@@ -61,8 +70,9 @@ describe('the rooms that are to leave a node', () => {
       sfus: [{ lease: makeView('a', true).lease, inventory: undefined }, makeView('b', false)],
       expected: [],
     },
-  ])('$name', ({ sfus, sessions = [], expected }) => {
-    expect(findLeaving({ sfus, sessions }).map(({ meetingID }) => meetingID)).toEqual(expected);
+  ])('$name', async ({ sfus, sessions = [], expected }) => {
+    const leaving = await findLeaving(await makeSnapshot({ sfus, sessions }));
+    expect(leaving.map(({ meetingID }) => meetingID)).toEqual(expected);
   });
 });
 
@@ -72,7 +82,7 @@ describe('the broadcasts that are to leave a transcoder', () => {
   function makeTranscoder(nodeID: string, draining: boolean, changes: Partial<NodeLease> = {}) {
     const lease = { nodeID, role: 'transcoder', epoch: 1, load: 0, capacity: 10, draining, ...changes } as NodeLease;
     const broadcasts = nodeID === 'a' ? [{ broadcastID: 'bcast_1', state: 'active' as const }] : [];
-    return { lease, inventory: { epoch: 1, broadcasts, recordings: [] } } as NodeView<TranscoderInventory>;
+    return { lease, inventory: { epoch: 1, broadcasts, recordings: [] } } as NodeAnswer<TranscoderInventory>;
   }
 
   it.each([
@@ -108,23 +118,20 @@ describe('the broadcasts that are to leave a transcoder', () => {
       ] as const,
       expected: [],
     },
-  ])('$name', ({ nodes, expected }) => {
+  ])('$name', async ({ nodes, expected }) => {
     const transcoders = nodes.map(([nodeID, draining]) => makeTranscoder(nodeID, draining));
-    const snapshot = { broadcasts: [row], transcoders, isSettled: true } as unknown as Snapshot;
-    expect(findLeavingBroadcasts(snapshot).map(({ id }) => id)).toEqual(expected);
+    expect(await leavingOf({ broadcasts: [row], transcoders })).toEqual(expected);
   });
 
-  it('stay where the other is full', () => {
+  it('stay where the other is full', async () => {
     const transcoders = [makeTranscoder('a', true), makeTranscoder('b', false, { load: 10 })];
-    expect(findLeavingBroadcasts({ broadcasts: [row], transcoders, isSettled: true } as unknown as Snapshot)).toEqual(
-      [],
-    );
+    expect(await leavingOf({ broadcasts: [row], transcoders })).toEqual([]);
   });
 
-  it('stay while the source is away', () => {
+  it('stay while the source is away', async () => {
     const transcoders = [makeTranscoder('a', true), makeTranscoder('b', false)];
-    const broadcasts = [{ ...row, state: 'interrupted' }];
-    expect(findLeavingBroadcasts({ broadcasts, transcoders, isSettled: true } as unknown as Snapshot)).toEqual([]);
+    const broadcasts = [{ ...row, state: 'interrupted' as const }];
+    expect(await leavingOf({ broadcasts, transcoders })).toEqual([]);
   });
 
   it.each<{ name: string; loads: Partial<NodeLease>[]; expected: number }>([
@@ -134,12 +141,11 @@ describe('the broadcasts that are to leave a transcoder', () => {
     { name: 'none for a part of a place', loads: [{ load: 8.1 }, { load: 9.7 }], expected: 1 },
     { name: 'none for the room at one that is drained', loads: [{ load: 9 }, { draining: true }], expected: 1 },
     { name: 'none for one that has more than it should', loads: [{ load: 12 }, { load: 9 }], expected: 1 },
-  ])('are $name', ({ loads, expected }) => {
+  ])('are $name', async ({ loads, expected }) => {
     const broadcasts = [1, 2, 3, 4, 5].map(number => ({ ...row, id: `bcast_${number}` }));
     const drained = makeTranscoder('a', true);
     drained.inventory!.broadcasts = broadcasts.map(({ id }) => ({ broadcastID: id, state: 'active' }));
     const transcoders = [drained, ...loads.map((load, index) => makeTranscoder(`b${index}`, false, load))];
-    const leaving = findLeavingBroadcasts({ broadcasts, transcoders, isSettled: true } as unknown as Snapshot);
-    expect(leaving).toHaveLength(expected);
+    expect(await leavingOf({ broadcasts, transcoders })).toHaveLength(expected);
   });
 });

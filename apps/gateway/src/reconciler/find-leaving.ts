@@ -1,8 +1,8 @@
-import type { NodeLease, SfuInventory } from '@rtms/contracts';
+import type { NodeLease } from '@rtms/contracts';
+import { inTurns } from '../background/in-turns.js';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { chooseNode } from '../nodes/choose-node.js';
 import { broadcastHolding } from './find-homeless.js';
-import type { NodeView } from './holding.js';
 import { viewOf, type Snapshot } from './snapshot.js';
 
 /** A room and the node that it is to leave. */
@@ -11,36 +11,48 @@ export interface LeavingRoom {
   nodeID: string;
 }
 
-/** Rooms on nodes that are drained which another node can take at once, because no external session is live in them. */
-export function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 'sessions'>): LeavingRoom[] {
-  if (chooseNode(sfus.map(({ lease }) => lease)).kind !== 'chosen') return [];
-  const isLive = ({ meetingID, nodeID }: LeavingRoom) =>
-    sessions.some(row => row.meetingID === meetingID && row.nodeID === nodeID && row.state === 'active');
-  return sfus
-    .filter(({ lease }) => lease.draining)
-    .flatMap(quietRoomsOf)
-    .filter(room => !isLive(room));
+/** Names a room at a node. */
+export function placeOf({ meetingID, nodeID }: { meetingID: string; nodeID: string | null }): string {
+  return `${meetingID} ${nodeID}`;
+}
+
+/** Rooms on drained nodes that another node can take at once, because no external session is live in them. */
+export async function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 'sessions'>): Promise<LeavingRoom[]> {
+  const drained = [...sfus.values()].filter(({ lease }) => lease.draining);
+  if (drained.length === 0 || chooseNode([...sfus.values()].map(({ lease }) => lease)).kind !== 'chosen') return [];
+  const live = new Set<string>();
+  await inTurns(sessions.values(), row => {
+    if (row.state === 'active') live.add(placeOf(row));
+  });
+  const leaving: LeavingRoom[] = [];
+  for (const { lease, holdings } of drained) {
+    const { nodeID } = lease;
+    await inTurns(holdings?.sessions.values() ?? [], ({ meetingID, state }) => {
+      if (state === 'active') live.add(placeOf({ meetingID, nodeID }));
+    });
+    await inTurns(holdings?.meetingIDs ?? [], meetingID => {
+      if (!live.has(placeOf({ meetingID, nodeID }))) leaving.push({ meetingID, nodeID });
+    });
+  }
+  return leaving;
 }
 
 /**
- * Broadcasts on transcoders that are drained which another one can go on with: as many as there is room for. One whose
- * source is away stays until it is back.
+ * Broadcasts on drained transcoders that another one can continue: as many as there is room for. A broadcast whose
+ * source is away stays until the source is back.
  */
-export function findLeavingBroadcasts(snapshot: Snapshot): Broadcast[] {
+export async function findLeavingBroadcasts(snapshot: Snapshot): Promise<Broadcast[]> {
   const { broadcasts, transcoders } = snapshot;
-  const room = transcoders.reduce((sum, { lease }) => sum + roomOn(lease), 0);
-  const isDraining = ({ nodeID }: Broadcast) => viewOf(transcoders, nodeID)?.lease.draining;
-  return broadcasts
-    .filter(row => isDraining(row) && row.state !== 'interrupted' && broadcastHolding(snapshot, row) === 'held')
-    .slice(0, room);
+  const room = [...transcoders.values()].reduce((sum, { lease }) => sum + roomOn(lease), 0);
+  const leaving: Broadcast[] = [];
+  await inTurns(broadcasts.values(), row => {
+    const isDraining = viewOf(transcoders, row.nodeID)?.lease.draining === true;
+    if (!isDraining || row.state === 'interrupted' || leaving.length >= room) return;
+    if (broadcastHolding(snapshot, row) === 'held') leaving.push(row);
+  });
+  return leaving;
 }
 
 function roomOn({ draining, capacity, load }: NodeLease): number {
   return draining ? 0 : Math.max(0, Math.floor(capacity - load));
-}
-
-function quietRoomsOf({ lease: { nodeID }, inventory }: NodeView<SfuInventory>): LeavingRoom[] {
-  const isLive = (meetingID: string) =>
-    inventory?.sessions.some(session => session.meetingID === meetingID && session.state === 'active');
-  return (inventory?.meetingIDs ?? []).filter(each => !isLive(each)).map(meetingID => ({ meetingID, nodeID }));
 }

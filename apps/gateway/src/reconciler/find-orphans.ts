@@ -1,4 +1,4 @@
-import type { SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import { inTurns } from '../background/in-turns.js';
 import {
   closePlayback,
   closeRoom,
@@ -10,54 +10,68 @@ import {
 } from '../media-commands/worker-command.js';
 import type { Placement } from '../media/placement.js';
 import type { NodeView } from './holding.js';
-import type { Snapshot } from './snapshot.js';
+import type { SfuHoldings, Snapshot, TranscoderHoldings } from './snapshot.js';
 
-type Row = Placement & { id: string };
+type Placed = ReadonlyMap<string, Pick<Placement, 'nodeID'>>;
 
-/** Commands that close what workers have and the database says is ended, elsewhere, or was never there. */
-export function findOrphans(snapshot: Snapshot): WorkerCommand[] {
-  return [
-    ...snapshot.transcoders.flatMap(view => orphansOfTranscoder(snapshot, view)),
-    ...snapshot.sfus.flatMap(view => orphansOfSfu(snapshot, view)),
-  ];
+/** Commands that close resources that workers hold while the database has them ended, elsewhere, or not at all. */
+export async function findOrphans(snapshot: Snapshot): Promise<WorkerCommand[]> {
+  const commands: WorkerCommand[][] = [];
+  for (const view of snapshot.transcoders.values()) commands.push(await orphansOfTranscoder(snapshot, view));
+  for (const view of snapshot.sfus.values()) commands.push(await orphansOfSfu(snapshot, view));
+  return commands.flat();
 }
 
-function orphansOfTranscoder(snapshot: Snapshot, { lease, inventory }: NodeView<TranscoderInventory>): WorkerCommand[] {
-  const { nodeID } = lease;
-  const broadcasts = (inventory?.broadcasts ?? [])
-    .filter(({ broadcastID }) => !belongs(snapshot.broadcasts, broadcastID, nodeID))
-    .flatMap(({ broadcastID }) => leaveBroadcast(snapshot, { id: broadcastID, nodeID }));
-  const recordings = (inventory?.recordings ?? [])
-    .filter(({ recordingID, state }) => state !== 'processing' && !belongs(snapshot.recordings, recordingID, nodeID))
-    .flatMap(({ recordingID }) => stopRecording({ id: recordingID, nodeID }));
-  return [...broadcasts, ...recordings];
+async function orphansOfTranscoder(
+  snapshot: Snapshot,
+  { lease: { nodeID }, holdings }: NodeView<TranscoderHoldings>,
+): Promise<WorkerCommand[]> {
+  const commands: WorkerCommand[] = [];
+  if (!holdings) return commands;
+  await inTurns(holdings.broadcasts.keys(), id => {
+    if (!belongs(snapshot.broadcasts, id, nodeID)) commands.push(...leaveBroadcast(snapshot, { id, nodeID }));
+  });
+  await inTurns(holdings.recordings.values(), ({ recordingID: id, state }) => {
+    const isOver = state !== 'processing' && !belongs(snapshot.recordings, id, nodeID);
+    if (isOver) commands.push(...stopRecording({ id, nodeID }));
+  });
+  return commands;
 }
 
-/** It lives on at another node, of which this one did not hear: then its playlists must not say that it is over. */
+/** A broadcast that lives on at another node is handed over: its playlists must not say that it is over. */
 function leaveBroadcast({ broadcasts }: Snapshot, row: { id: string; nodeID: string }): WorkerCommand[] {
-  const isElsewhere = broadcasts.some(({ id, nodeID }) => id === row.id && nodeID !== null);
-  return isElsewhere ? handOverBroadcast(row) : stopBroadcast(row);
+  const home = broadcasts.get(row.id)?.nodeID ?? null;
+  return home === null ? stopBroadcast(row) : handOverBroadcast(row);
 }
 
-function orphansOfSfu(snapshot: Snapshot, { lease, inventory }: NodeView<SfuInventory>): WorkerCommand[] {
-  const { nodeID } = lease;
-  const playbacks = (inventory?.playbacks ?? [])
-    .filter(({ playbackID }) => !belongs(snapshot.playbacks, playbackID, nodeID))
-    .flatMap(({ playbackID }) => closePlayback({ id: playbackID, nodeID }));
-  const rooms = (inventory?.meetingIDs ?? []).filter(meetingID => isNotHere(snapshot, meetingID, nodeID));
-  const sessions = (inventory?.sessions ?? [])
-    .filter(({ sessionID, meetingID }) => !rooms.includes(meetingID) && !belongs(snapshot.sessions, sessionID, nodeID))
-    .flatMap(({ sessionID }) => closeSession({ id: sessionID, nodeID }));
-  return [...playbacks, ...sessions, ...rooms.flatMap(meetingID => closeRoom({ meetingID, nodeID }))];
+async function orphansOfSfu(
+  snapshot: Snapshot,
+  { lease: { nodeID }, holdings }: NodeView<SfuHoldings>,
+): Promise<WorkerCommand[]> {
+  const commands: WorkerCommand[] = [];
+  if (!holdings) return commands;
+  const rooms = new Set<string>();
+  await inTurns(holdings.meetingIDs, meetingID => {
+    if (isNotHere(snapshot, meetingID, nodeID)) rooms.add(meetingID);
+  });
+  await inTurns(holdings.playbacks.keys(), id => {
+    if (!belongs(snapshot.playbacks, id, nodeID)) commands.push(...closePlayback({ id, nodeID }));
+  });
+  await inTurns(holdings.sessions.values(), ({ sessionID: id, meetingID }) => {
+    const isOver = !rooms.has(meetingID) && !belongs(snapshot.sessions, id, nodeID);
+    if (isOver) commands.push(...closeSession({ id, nodeID }));
+  });
+  await inTurns(rooms, meetingID => void commands.push(...closeRoom({ meetingID, nodeID })));
+  return commands;
 }
 
-/** The room has ended, or another node has it: then its signalling must not be answered here either. */
-function isNotHere({ runningMeetings, sessions }: Snapshot, meetingID: string, nodeID: string): boolean {
-  if (!runningMeetings.has(meetingID)) return true;
-  const placed = sessions.filter(row => row.meetingID === meetingID && row.nodeID !== null);
-  return placed.length > 0 && placed.every(row => row.nodeID !== nodeID);
+/** The room has ended, or another node has it: then this node must not answer its signalling either. */
+function isNotHere({ endedMeetings, homesOfRooms }: Snapshot, meetingID: string, nodeID: string): boolean {
+  if (endedMeetings.has(meetingID)) return true;
+  const homes = homesOfRooms.get(meetingID);
+  return homes !== undefined && !homes.has(nodeID);
 }
 
-function belongs(rows: readonly Row[], id: string, nodeID: string): boolean {
-  return rows.some(row => row.id === id && row.nodeID === nodeID);
+function belongs(rows: Placed, id: string, nodeID: string): boolean {
+  return rows.get(id)?.nodeID === nodeID;
 }

@@ -1,7 +1,8 @@
+import { inTurns } from '../background/in-turns.js';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { resumeBroadcast, type WorkerCommand } from '../media-commands/worker-command.js';
 import { broadcastHolding } from './find-homeless.js';
-import { viewOf, type Snapshot } from './snapshot.js';
+import { viewOf, type SeenSession, type Snapshot } from './snapshot.js';
 
 /** Broadcasts that do not follow their source because a command or a fact came too late or never. */
 export interface OutOfStep {
@@ -10,26 +11,27 @@ export interface OutOfStep {
   resume: WorkerCommand[];
 }
 
-export function findOutOfStep(snapshot: Snapshot): OutOfStep {
-  const held = snapshot.broadcasts.filter(row => broadcastHolding(snapshot, row) === 'held');
-  const pending = held.filter(row => row.state !== 'interrupted' && sourceOf(snapshot, row)?.state === 'pending');
-  return {
-    interruptedSources: [...new Set(pending.flatMap(row => row.sourceSessionID ?? []))],
-    resume: held.filter(row => waits(snapshot, row)).flatMap(row => resumeOn(snapshot, row)),
-  };
+export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
+  const interruptedSources = new Set<string>();
+  const resume: WorkerCommand[] = [];
+  await inTurns(snapshot.broadcasts.values(), row => {
+    if (broadcastHolding(snapshot, row) !== 'held') return;
+    const source = sourceOf(snapshot, row);
+    if (row.state !== 'interrupted' && source?.state === 'pending') interruptedSources.add(source.id);
+    if (waits(snapshot, row) && source?.state === 'active') resume.push(...resumeOn(row, source));
+  });
+  return { interruptedSources: [...interruptedSources], resume };
 }
 
-function waits(snapshot: Snapshot, row: Broadcast): boolean {
-  const inventory = viewOf(snapshot.transcoders, row.nodeID)?.inventory;
-  const job = inventory?.broadcasts.find(each => each.broadcastID === row.id);
-  return row.state === 'interrupted' && job?.state === 'interrupted' && sourceOf(snapshot, row)?.state === 'active';
+function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
+  const job = viewOf(transcoders, row.nodeID)?.holdings?.broadcasts.get(row.id);
+  return row.state === 'interrupted' && job?.state === 'interrupted';
 }
 
-function resumeOn(snapshot: Snapshot, row: Broadcast): WorkerCommand[] {
-  const nodeID = sourceOf(snapshot, row)?.nodeID;
-  return nodeID ? resumeBroadcast(row, nodeID) : [];
+function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {
+  return nodeID === null ? [] : resumeBroadcast(row, nodeID);
 }
 
-function sourceOf({ sessions }: Snapshot, { sourceSessionID }: Broadcast) {
-  return sessions.find(session => session.id === sourceSessionID);
+function sourceOf({ sessions }: Snapshot, { sourceSessionID }: Broadcast): SeenSession | undefined {
+  return sourceSessionID === null ? undefined : sessions.get(sourceSessionID);
 }

@@ -8,7 +8,7 @@ type Row = MediaResource & { state: string };
 export async function lockUnchanged<R extends Row>(
   manager: EntityManager,
   entity: EntityTarget<R>,
-  seen: R,
+  seen: Pick<R, 'id' | 'nodeID' | 'nodeEpoch' | 'placedAt'>,
 ): Promise<R | undefined> {
   const row = await lockRow(manager, entity, seen.id);
   if (!row || row.endedAt !== null) return undefined;

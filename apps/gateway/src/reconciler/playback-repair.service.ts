@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
+import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
 import { updateRow } from '../media/locked-rows.js';
 import { placedOn } from '../media/make-media-row.js';
@@ -10,6 +11,7 @@ import { Playback } from '../playbacks/playback.entity.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
+import type { SeenPlayback } from './snapshot.js';
 
 /** Opens playbacks that no worker has where their sources are now. */
 @Injectable()
@@ -24,11 +26,11 @@ export class PlaybackRepair {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async reopen(playbacks: readonly Playback[]): Promise<void> {
-    await Promise.all(playbacks.map(row => this.reopenOne(row)));
+  async reopen(playbacks: readonly SeenPlayback[]): Promise<void> {
+    await atMost(repairsAtOnce, playbacks, row => this.reopenOne(row));
   }
 
-  private async reopenOne(seen: Playback): Promise<void> {
+  private async reopenOne(seen: SeenPlayback): Promise<void> {
     const moved = await this.move(seen);
     if (!moved?.source) return;
     try {
@@ -40,7 +42,7 @@ export class PlaybackRepair {
     }
   }
 
-  private move(seen: Playback): Promise<{ row: Playback; source: PlacedSource | undefined } | undefined> {
+  private move(seen: SeenPlayback): Promise<{ row: Playback; source: PlacedSource | undefined } | undefined> {
     return this.dataSource.transaction(async manager => {
       const row = await lockUnchanged(manager, Playback, seen);
       if (!row) return undefined;

@@ -99,13 +99,13 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async repair(snapshot: Snapshot): Promise<void> {
-    const orphans = findOrphans(snapshot);
+    const orphans = await findOrphans(snapshot);
     this.repairs.add('orphan', orphans.length);
     await this.commands.tell(orphans);
-    const { lost, missing } = findHomeless(snapshot);
+    const { lost, missing } = await findHomeless(snapshot);
     const gone = this.confirm(missing);
     await this.bringHome(join(lost, gone), snapshot);
-    const { interruptedSources, resume } = findOutOfStep(snapshot);
+    const { interruptedSources, resume } = await findOutOfStep(snapshot);
     this.repairs.add('out_of_step', interruptedSources.length + resume.length);
     await this.broadcasts.interrupt(interruptedSources);
     await this.commands.tell(resume);
@@ -122,7 +122,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.playbacks.reopen(playbacks);
     await this.evacuation.evacuate(snapshot);
     await this.broadcasts.restart(broadcasts);
-    await this.broadcasts.handOver(findLeavingBroadcasts(snapshot));
+    await this.broadcasts.handOver(await findLeavingBroadcasts(snapshot));
     await this.recordings.lose(recordings);
   }
 

@@ -34,12 +34,12 @@ export class RecordingRepair {
   }
 
   async follow(snapshot: Snapshot): Promise<void> {
-    for (const row of snapshot.recordings) await this.commands.tell(await this.step(snapshot, row));
+    for (const row of snapshot.recordings.values()) await this.commands.tell(await this.step(snapshot, row));
   }
 
   private async step(snapshot: Snapshot, row: Recording): Promise<WorkerCommand[]> {
     const view = viewOf(snapshot.transcoders, row.nodeID);
-    const job = view?.inventory?.recordings.find(each => each.recordingID === row.id);
+    const job = view?.holdings?.recordings.get(row.id);
     if (!job) return [];
     const { manager } = this.dataSource;
     const { standing, nodeID } = await this.sources.locate(manager, row);

@@ -16,8 +16,11 @@ async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', sourc
   const commands = {
     tell: (each: WorkerCommand[]) => Promise.resolve(void told.push(...each)),
   } as unknown as WorkerCommands;
-  const transcoders = [{ lease: { nodeID: 'tc-1' }, inventory: { recordings: [{ recordingID: 'rec_1', state }] } }];
-  const snapshot = { recordings: [recording], transcoders } as unknown as Snapshot;
+  const holdings = { recordings: new Map([['rec_1', { recordingID: 'rec_1', state }]]) };
+  const snapshot = {
+    recordings: new Map([['rec_1', recording]]),
+    transcoders: new Map([['tc-1', { lease: { nodeID: 'tc-1' }, holdings }]]),
+  } as unknown as Snapshot;
   await new RecordingRepair(database, {} as never, sources, commands, {} as never).follow(snapshot);
   return told.map(({ request }) => request);
 }

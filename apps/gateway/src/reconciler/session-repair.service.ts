@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { atMost, groupInTurns, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { interrupted } from '../external-sessions/decide-session-fact.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
@@ -15,6 +16,7 @@ import { RoomHomes } from '../room-media/room-homes.service.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
+import type { SeenSession } from './snapshot.js';
 
 /** Brings sessions that no worker has to a living one, where their publishers may come back. */
 @Injectable()
@@ -33,24 +35,21 @@ export class SessionRepair {
   ) {}
 
   /** Room by room, because all sessions of a room go to the same node. */
-  async reopen(sessions: readonly ExternalSession[]): Promise<void> {
-    const meetingIDs = new Set(sessions.map(row => row.meetingID));
-    const rooms = [...meetingIDs].map(meetingID => sessions.filter(row => row.meetingID === meetingID));
-    await Promise.all(rooms.map(rows => this.reopenInOrder(rows)));
+  async reopen(sessions: readonly SeenSession[]): Promise<void> {
+    const rooms = await groupInTurns(sessions, row => row.meetingID);
+    await atMost(repairsAtOnce, rooms.values(), async rows => {
+      for (const row of rows) await this.reopenOne(row);
+    });
   }
 
-  private async reopenInOrder(rows: readonly ExternalSession[]): Promise<void> {
-    for (const row of rows) await this.reopenOne(row);
-  }
-
-  private async reopenOne(seen: ExternalSession): Promise<void> {
+  private async reopenOne(seen: SeenSession): Promise<void> {
     const node = await this.chooseNode(seen.meetingID);
     if (!node && seen.nodeEpoch === null) return;
-    const interrupts = await this.move(seen, node);
-    if (!interrupts) return;
+    const moved = await this.move(seen, node);
+    if (!moved) return;
     this.logger.warn({ sessionID: seen.id, from: seen.nodeID, to: node?.nodeID }, 'a session lost its worker');
-    await this.commands.tell(interrupts);
-    if (node) await this.commands.tell([openSession(seen, node)]);
+    await this.commands.tell(moved.interrupts);
+    if (node) await this.commands.tell([openSession(moved.row, node)]);
   }
 
   private async chooseNode(meetingID: string): Promise<NodeLease | undefined> {
@@ -63,7 +62,10 @@ export class SessionRepair {
   }
 
   /** undefined: something else has happened to the session since it was read. */
-  private move(seen: ExternalSession, node: NodeLease | undefined): Promise<WorkerCommand[] | undefined> {
+  private move(
+    seen: SeenSession,
+    node: NodeLease | undefined,
+  ): Promise<{ row: ExternalSession; interrupts: WorkerCommand[] } | undefined> {
     return this.dataSource.transaction(async manager => {
       const row = await lockUnchanged(manager, ExternalSession, seen);
       if (!row) return undefined;
@@ -74,7 +76,7 @@ export class SessionRepair {
         ...(wasActive && interrupted({ now, graceMs: this.settings.graceMs })),
         ...(node ? placedOn(node, now) : { nodeEpoch: null }),
       });
-      return wasActive ? this.broadcasts.interruptAll(manager, row.id) : [];
+      return { row, interrupts: wasActive ? await this.broadcasts.interruptAll(manager, row.id) : [] };
     });
   }
 

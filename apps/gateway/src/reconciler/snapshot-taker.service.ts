@@ -1,21 +1,29 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { sfuCommands, transcoderCommands, type NodeCommand, type NodeLease, type SfuInventory } from '@rtms/contracts';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityTarget } from 'typeorm';
+import { inTurns } from '../background/in-turns.js';
 import { Broadcast } from '../broadcasts/broadcast.entity.js';
+import { selectColumns } from '../database/plain-rows.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { live } from '../media/locked-rows.js';
+import type { MediaResource } from '../media/media-resource.entity.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../playbacks/playback.entity.js';
-import { running } from '../recordings/recording-lifecycle.service.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
-import type { NodeView } from './holding.js';
-import type { Snapshot } from './snapshot.js';
+import { indexSnapshot, playbackColumns, sessionColumns, type NodeAnswer, type Snapshot } from './snapshot.js';
+
+const live = `state NOT IN ('ended', 'failed')`;
+const running = `state IN ('starting', 'recording')`;
+
+/** Few enough that neither reading a page nor writing the parameters of a statement holds up the event loop. */
+const pageSize = 1000;
 
 /** Asks all workers what they hold, and then the database. */
 @Injectable()
 export class SnapshotTaker {
+  private readonly logger = new Logger(SnapshotTaker.name);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly nodes: NodeRegistry,
@@ -23,36 +31,76 @@ export class SnapshotTaker {
     private readonly rooms: RoomStateService,
   ) {}
 
-  /** In this order, since a row is there before a worker hears of it: what a worker has and no row is, is over. */
+  /**
+   * Workers first: a row is committed before a worker hears of it. So a resource that a worker named and that has no
+   * row when the pages are read afterwards has ended.
+   */
   async take(): Promise<Snapshot> {
     const isSettled = this.nodes.isSettled();
     const [sfus, transcoders] = await Promise.all([
       this.ask(this.nodes.list('sfu'), sfuCommands.inventory),
       this.ask(this.nodes.list('transcoder'), transcoderCommands.inventory),
     ]);
-    const [sessions, playbacks, broadcasts, recordings, runningMeetings] = await Promise.all([
-      this.dataSource.manager.findBy(ExternalSession, live),
-      this.dataSource.manager.findBy(Playback, live),
-      this.dataSource.manager.findBy(Broadcast, live),
-      this.dataSource.manager.findBy(Recording, running),
-      this.rooms.whichRun(meetingsOf(sfus)),
-    ]);
-    return { sessions, playbacks, broadcasts, recordings, runningMeetings, sfus, transcoders, isSettled };
+    return indexSnapshot({
+      sessions: await this.read(ExternalSession, sessionColumns, live),
+      playbacks: await this.read(Playback, playbackColumns, live),
+      broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), live),
+      recordings: await this.read(Recording, this.columnsOf(Recording), running),
+      endedMeetings: await this.endedAmong(await meetingsOf(sfus)),
+      ...{ sfus, transcoders, isSettled },
+    });
+  }
+
+  /** Page by page, by the ids. */
+  private async read<Row extends MediaResource, Name extends keyof Row & string>(
+    entity: EntityTarget<Row>,
+    names: readonly Name[],
+    condition: string,
+  ): Promise<Pick<Row, Name | 'id'>[]> {
+    const repository = this.dataSource.getRepository(entity);
+    const rest = `WHERE ${condition} AND id > $1 ORDER BY id LIMIT ${pageSize}`;
+    const rows: Pick<Row, Name | 'id'>[] = [];
+    for (let isLast = false; !isLast;) {
+      const page = await selectColumns(repository, ['id', ...names], rest, [rows.at(-1)?.id ?? '']);
+      rows.push(...page);
+      isLast = page.length < pageSize;
+    }
+    return rows;
+  }
+
+  private columnsOf<Row extends MediaResource>(entity: EntityTarget<Row>): (keyof Row & string)[] {
+    const { columns } = this.dataSource.getMetadata(entity);
+    return columns.map(each => each.propertyName as keyof Row & string);
+  }
+
+  private async endedAmong(meetingIDs: readonly string[]): Promise<Set<string>> {
+    const ended = new Set<string>();
+    for (let from = 0; from < meetingIDs.length; from += pageSize) {
+      const page = await this.rooms.listEndedAmong(meetingIDs.slice(from, from + pageSize));
+      for (const meetingID of page) ended.add(meetingID);
+    }
+    return ended;
   }
 
   private ask<Inventory>(
     nodes: readonly NodeLease[],
     command: NodeCommand<Record<string, never>, Inventory>,
-  ): Promise<NodeView<Inventory>[]> {
+  ): Promise<NodeAnswer<Inventory>[]> {
     return Promise.all(
       nodes.map(async lease => {
-        const answer = this.commands.ask(command.forNode(lease.nodeID), {});
-        return { lease, inventory: await answer.catch(() => undefined) };
+        const inventory = await this.commands.ask(command.forNode(lease.nodeID), {}).catch((error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error);
+          this.logger.warn({ nodeID: lease.nodeID, message }, 'a node did not say what it holds');
+          return undefined;
+        });
+        return { lease, inventory };
       }),
     );
   }
 }
 
-function meetingsOf(sfus: readonly NodeView<SfuInventory>[]): string[] {
-  return [...new Set(sfus.flatMap(({ inventory }) => inventory?.meetingIDs ?? []))];
+async function meetingsOf(sfus: readonly NodeAnswer<SfuInventory>[]): Promise<string[]> {
+  const meetingIDs = new Set<string>();
+  for (const { inventory } of sfus) await inTurns(inventory?.meetingIDs ?? [], each => void meetingIDs.add(each));
+  return [...meetingIDs];
 }

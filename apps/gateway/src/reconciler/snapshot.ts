@@ -1,26 +1,132 @@
-import type { SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import type { NodeLease, SfuInventory, TranscoderInventory } from '@rtms/contracts';
+import { inTurns } from '../background/in-turns.js';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import type { ExternalSession } from '../external-sessions/external-session.entity.js';
 import type { Playback } from '../playbacks/playback.entity.js';
 import type { Recording } from '../recordings/recording.entity.js';
 import type { NodeView } from './holding.js';
 
-/** What the database and the workers say at one time; the workers were asked first. */
+/** The columns that the comparison reads of sessions and playbacks: there may be tens of thousands of these. */
+export const sessionColumns = ['id', 'meetingID', 'nodeID', 'nodeEpoch', 'placedAt', 'state'] as const;
+export const playbackColumns = [...sessionColumns, 'sourceSessionID'] as const;
+
+export type SeenSession = Pick<ExternalSession, (typeof sessionColumns)[number]>;
+export type SeenPlayback = Pick<Playback, (typeof playbackColumns)[number]>;
+
+type ByID<Entry> = ReadonlyMap<string, Entry>;
+
+/** An SFU's inventory, by ids. */
+export interface SfuHoldings {
+  epoch: number;
+  meetingIDs: readonly string[];
+  sessions: ByID<SfuInventory['sessions'][number]>;
+  playbacks: ByID<SfuInventory['playbacks'][number]>;
+}
+
+/** A transcoder's inventory, by ids. */
+export interface TranscoderHoldings {
+  epoch: number;
+  broadcasts: ByID<TranscoderInventory['broadcasts'][number]>;
+  recordings: ByID<TranscoderInventory['recordings'][number]>;
+}
+
+/** The database and the workers at one time; the workers were asked first. All is found by its id. */
 export interface Snapshot {
   /** Rows that have not ended. */
-  sessions: ExternalSession[];
-  playbacks: Playback[];
-  broadcasts: Broadcast[];
-  /** Those that run. */
-  recordings: Recording[];
-  /** Of the rooms that the workers name, those that have not ended. */
-  runningMeetings: ReadonlySet<string>;
-  sfus: NodeView<SfuInventory>[];
-  transcoders: NodeView<TranscoderInventory>[];
+  sessions: ByID<SeenSession>;
+  playbacks: ByID<SeenPlayback>;
+  broadcasts: ByID<Broadcast>;
+  /** Recordings that run. */
+  recordings: ByID<Recording>;
+  /** The nodes that the database gives a room's sessions to; a room without a placed session is absent. */
+  homesOfRooms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Rooms that workers name though they have ended or never existed. */
+  endedMeetings: ReadonlySet<string>;
+  sfus: ByID<NodeView<SfuHoldings>>;
+  transcoders: ByID<NodeView<TranscoderHoldings>>;
   /** Whether silence means that a node is dead. */
   isSettled: boolean;
 }
 
-export function viewOf<Inventory>(views: readonly NodeView<Inventory>[], nodeID: string | null) {
-  return views.find(view => view.lease.nodeID === nodeID);
+/** A lease with the inventory that the node answered. */
+export interface NodeAnswer<Inventory> {
+  lease: NodeLease;
+  inventory: Inventory | undefined;
+}
+
+/** What was read, as it was read. */
+export interface SnapshotParts {
+  sessions: readonly SeenSession[];
+  playbacks: readonly SeenPlayback[];
+  broadcasts: readonly Broadcast[];
+  recordings: readonly Recording[];
+  endedMeetings: ReadonlySet<string>;
+  sfus: readonly NodeAnswer<SfuInventory>[];
+  transcoders: readonly NodeAnswer<TranscoderInventory>[];
+  isSettled: boolean;
+}
+
+/** Makes everything findable by its id: the comparison then looks each thing up once, however many there are. */
+export async function indexSnapshot(parts: SnapshotParts): Promise<Snapshot> {
+  const { endedMeetings, isSettled } = parts;
+  return {
+    sessions: await byID(parts.sessions, row => row.id),
+    playbacks: await byID(parts.playbacks, row => row.id),
+    broadcasts: await byID(parts.broadcasts, row => row.id),
+    recordings: await byID(parts.recordings, row => row.id),
+    homesOfRooms: await homesOf(parts.sessions),
+    endedMeetings,
+    sfus: await indexNodes(parts.sfus, indexSfu),
+    transcoders: await indexNodes(parts.transcoders, indexTranscoder),
+    isSettled,
+  };
+}
+
+export function viewOf<Holdings>(views: ByID<NodeView<Holdings>>, nodeID: string | null) {
+  return nodeID === null ? undefined : views.get(nodeID);
+}
+
+async function byID<Entry>(entries: Iterable<Entry>, idOf: (entry: Entry) => string): Promise<Map<string, Entry>> {
+  const index = new Map<string, Entry>();
+  await inTurns(entries, entry => void index.set(idOf(entry), entry));
+  return index;
+}
+
+async function homesOf(sessions: readonly SeenSession[]): Promise<Map<string, Set<string>>> {
+  const homes = new Map<string, Set<string>>();
+  await inTurns(sessions, ({ meetingID, nodeID }) => {
+    if (nodeID === null) return;
+    const known = homes.get(meetingID);
+    if (known) known.add(nodeID);
+    else homes.set(meetingID, new Set([nodeID]));
+  });
+  return homes;
+}
+
+async function indexNodes<Inventory, Holdings>(
+  answers: readonly NodeAnswer<Inventory>[],
+  index: (inventory: Inventory) => Promise<Holdings>,
+): Promise<Map<string, NodeView<Holdings>>> {
+  const views = new Map<string, NodeView<Holdings>>();
+  for (const { lease, inventory } of answers) {
+    views.set(lease.nodeID, { lease, holdings: inventory && (await index(inventory)) });
+  }
+  return views;
+}
+
+async function indexSfu({ epoch, meetingIDs, sessions, playbacks }: SfuInventory): Promise<SfuHoldings> {
+  return {
+    epoch,
+    meetingIDs,
+    sessions: await byID(sessions, each => each.sessionID),
+    playbacks: await byID(playbacks, each => each.playbackID),
+  };
+}
+
+async function indexTranscoder({ epoch, broadcasts, recordings }: TranscoderInventory): Promise<TranscoderHoldings> {
+  return {
+    epoch,
+    broadcasts: await byID(broadcasts, each => each.broadcastID),
+    recordings: await byID(recordings, each => each.recordingID),
+  };
 }

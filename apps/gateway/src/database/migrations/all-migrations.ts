@@ -8,6 +8,7 @@ import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requ
 import { Initial1763700000000 } from './1763700000000-initial.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
+import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexes.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
@@ -43,4 +44,5 @@ export const allMigrations = [
   RetentionIndexes1763766000000,
   SchemaRequirements1763767000000,
   RecoveryCodes1763768000000,
+  LiveMediaIndexes1763769000000,
 ];
