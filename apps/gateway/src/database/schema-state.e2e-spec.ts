@@ -2,6 +2,7 @@ import { waitFor } from '@rtms/testing';
 import type { DataSource } from 'typeorm';
 import { SchemaTestBed, silentLog as log } from '../testing/schema-test-bed.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
+import { RunningUsage1763770000000 } from './migrations/1763770000000-running-usage.js';
 import { requireSchema } from './require-schema.js';
 import { requireGateways } from './schema-state.js';
 
@@ -56,6 +57,9 @@ describe('a gateway and the schema that it finds', () => {
     await bed.migrate(url);
     const database = await bed.open(url);
     // The one before these refers to accounts: it needs a lock that whoever writes there stands in the way of.
+    const undone = database.createQueryRunner();
+    await new RunningUsage1763770000000().down(undone);
+    await undone.release();
     const later =
       'schema_requirements, sign_in_attempts, dashboard_recovery_codes, dashboard_sessions, dashboard_users';
     await database.query(`DROP TABLE ${later}`);

@@ -95,6 +95,21 @@ describe('a database of a former version', () => {
     }
   });
 
+  it('sums up the usage that a former version has not charged yet', async () => {
+    const { url, database } = await openAt(released);
+    await writeAll({ database, suffix: 'c', secretKey });
+    await database.query(`
+      INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, metered_until, ended_at)
+      SELECT 'acct_c', 'sandbox', 'room_livec', 'part_' || n, 'participant', at, at, CASE n WHEN 1 THEN at + interval '9 s' END
+      FROM generate_series(1, 3) AS n, (SELECT timestamptz '2026-01-01' AS at) AS begun`);
+    await bed.migrate(url);
+    const begun = Date.parse('2026-01-01T00:00:00Z');
+    expect(
+      await database.query(`SELECT account_id, running::int, running_from_ms::float8 AS begun, ended_ms::int AS ended
+        FROM unsettled_usage`),
+    ).toEqual([{ account_id: 'acct_c', running: 2, begun: 2 * begun, ended: 9_000 }]);
+  });
+
   it('takes what gateways of the version before this still write', async () => {
     const { url, database } = await openAt(released);
     await bed.migrate(url);

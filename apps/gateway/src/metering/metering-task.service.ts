@@ -47,10 +47,12 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
     await this.task.close();
   }
 
-  /** After an outage the news that something ended may still be on its way: then nothing is charged yet. */
   private async run(): Promise<void> {
-    if (!this.nodes.isSettled() || this.facts.isBehind()) return;
-    await underAdvisoryLock(this.dataSource, 'metering', () => this.meter(new Date(this.clock.now())));
+    await underAdvisoryLock(this.dataSource, 'metering', async () => {
+      await this.balances.fold();
+      // After an outage the fact that something ended may still be on its way: then nothing is charged yet.
+      if (this.nodes.isSettled() && !this.facts.isBehind()) await this.meter(new Date(this.clock.now()));
+    });
   }
 
   private async meter(now: Date): Promise<void> {

@@ -17,6 +17,7 @@ import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-l
 import { RecoveryCodes1763768000000 } from './1763768000000-recovery-codes.js';
 import { RetentionIndexes1763766000000 } from './1763766000000-retention-indexes.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
+import { RunningUsage1763770000000 } from './1763770000000-running-usage.js';
 import { SchemaRequirements1763767000000 } from './1763767000000-schema-requirements.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 import { SubUserKeyRotation1763752000000 } from './1763752000000-sub-user-key-rotation.js';
@@ -45,4 +46,5 @@ export const allMigrations = [
   SchemaRequirements1763767000000,
   RecoveryCodes1763768000000,
   LiveMediaIndexes1763769000000,
+  RunningUsage1763770000000,
 ];
