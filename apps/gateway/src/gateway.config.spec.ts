@@ -34,6 +34,14 @@ describe('the configuration of the gateway', () => {
     expect(() => loadGatewayConfig({ ...environment, RTMS_PREVIOUS_SECRET_KEYS: 'c2hvcnQ=' })).toThrow(/PREVIOUS/);
   });
 
+  it('limits what NATS keeps, and leaves the number of its copies alone', () => {
+    const storageOf = (changes: object) => loadGatewayConfig({ ...environment, ...changes }).bus.storage;
+    expect(storageOf({})).toEqual({ replicas: undefined, maxBytes: 1024 ** 3, maxAgeMs: 7 * 24 * 3_600_000 });
+    const own = { NATS_REPLICAS: '3', NATS_STREAM_MAX_BYTES: '5000000', NATS_STREAM_MAX_AGE_HOURS: '2' };
+    expect(storageOf(own)).toEqual({ replicas: 3, maxBytes: 5_000_000, maxAgeMs: 7_200_000 });
+    expect(() => storageOf({ NATS_REPLICAS: '2' })).toThrow(/NATS_REPLICAS.*1, 3 or 5/);
+  });
+
   it('tells all mistakes at once and repeats no secret', () => {
     const mistaken = { ...environment, DATABASE_URL: 'mysql://x', RTMS_SECRET_KEY: 'c2hvcnQ=', PORT: '70000' };
     const load = () => loadGatewayConfig({ ...mistaken, RTMS_ADMIN_TOKEN: 'short' });

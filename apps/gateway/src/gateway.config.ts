@@ -16,6 +16,7 @@ import {
   type IceServer,
   type TlsFiles,
 } from '@rtms/config';
+import type { StreamStorage } from '@rtms/bus';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import {
   retentionOf,
@@ -46,11 +47,26 @@ export const previousSecretKeysVariable = z
 /** A number of requests; 0 is no limit. */
 const quota = z.coerce.number({ error: 'must be a number of requests' }).int().min(0);
 
+/** How NATS keeps what the gateway makes there. */
+const storageVariables = {
+  NATS_REPLICAS: z.coerce
+    .number()
+    .refine(count => [1, 3, 5].includes(count), { error: 'must be 1, 3 or 5' })
+    .optional(),
+  NATS_STREAM_MAX_BYTES: z.coerce
+    .number({ error: 'must be a number of bytes' })
+    .int()
+    .min(1024 ** 2, { error: 'must be at least 1048576' })
+    .default(1024 ** 3),
+  NATS_STREAM_MAX_AGE_HOURS: z.coerce.number({ error: 'must be a number of hours' }).min(1).default(168),
+};
+
 const attempts = z.coerce.number({ error: 'must be a number of attempts' }).int().min(1);
 
 export const variables = z.object({
   ...databaseVariables,
   ...busVariables,
+  ...storageVariables,
   ...tlsVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
@@ -90,7 +106,7 @@ const environment = variables.refine(usageOutlivesRooms, {
 /** Everything that the gateway can be told from outside, checked once at start. */
 export interface GatewayConfig {
   databaseUrl: string;
-  bus: BusConfig;
+  bus: BusConfig & { storage?: StreamStorage };
   /** Speaks HTTPS where it is there. */
   tls?: TlsFiles | undefined;
   host: string;
@@ -143,7 +159,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
   const env = loadConfig(environment.superRefine(checkPairs), source);
   return {
     databaseUrl: databaseUrl(env),
-    bus: busConfig(env),
+    bus: { ...busConfig(env), storage: storage(env) },
     tls: tlsFiles(env),
     host: env.HOST,
     port: env.PORT,
@@ -166,6 +182,14 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,
     trustedProxies: env.TRUSTED_PROXIES,
+  };
+}
+
+function storage(env: z.output<typeof environment>): StreamStorage {
+  return {
+    replicas: env.NATS_REPLICAS,
+    maxBytes: env.NATS_STREAM_MAX_BYTES,
+    maxAgeMs: env.NATS_STREAM_MAX_AGE_HOURS * 3_600_000,
   };
 }
 

@@ -24,6 +24,7 @@ export class NatsBuckets {
     private readonly client: JetStreamClient,
     private readonly awaited: AwaitedStreams | undefined,
     private readonly clock: Clock,
+    private readonly replicas: number | undefined,
   ) {}
 
   async open<Value>(bucket: string, ttlSeconds: number | undefined, owner: StoreOwner): Promise<KeyValueStore<Value>> {
@@ -40,9 +41,23 @@ export class NatsBuckets {
     for (const [bucket, ttlSeconds] of this.wanted) await untilReachable(() => this.make(bucket, ttlSeconds), retry);
   }
 
-  private make(bucket: string, ttlSeconds: number | undefined): Promise<KV> {
+  private async make(bucket: string, ttlSeconds: number | undefined): Promise<KV> {
     const ttl = ttlSeconds === undefined ? {} : { ttl: ttlSeconds * 1000 };
-    return new Kvm(this.client).create(bucket, { history: 1, ...ttl });
+    const store = await new Kvm(this.client).create(bucket, { history: 1, ...ttl, ...this.wish() });
+    await this.replicate(`KV_${bucket}`);
+    return store;
+  }
+
+  private wish(): { replicas?: number } {
+    return this.replicas === undefined ? {} : { replicas: this.replicas };
+  }
+
+  /** A bucket that exists is left as it is by `create`. */
+  private async replicate(stream: string): Promise<void> {
+    if (this.replicas === undefined) return;
+    const { streams } = await this.client.jetstreamManager(false);
+    const { config } = await streams.info(stream);
+    if (config.num_replicas !== this.replicas) await streams.update(stream, { num_replicas: this.replicas });
   }
 }
 

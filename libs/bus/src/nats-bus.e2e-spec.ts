@@ -1,7 +1,9 @@
+import { jetstreamManager, RetentionPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@rtms/clock';
-import { EventLog, startNats, type TestNats } from '@rtms/testing';
+import { EventLog, startNats, waitFor, type TestNats } from '@rtms/testing';
 import { describeBus } from './bus.contract.js';
-import { NatsBus, NoResponderError, type Bus, type KeyValueEntry } from './index.js';
+import { NatsBus, NoResponderError, type Bus, type KeyValueEntry, type StreamStorage } from './index.js';
 
 describeBus('NatsBus', async () => {
   const nats = await startNats({ open: true });
@@ -88,6 +90,78 @@ describe('NatsBus, when the server goes and comes back', () => {
     const late = await connecting;
     expect(late.isConnected()).toBe(true);
     await late.close();
+  });
+});
+
+describe('NatsBus, how the server keeps a stream', () => {
+  const definition = { name: 'SPEC', subjects: ['spec.fact.>'] };
+  let nats: TestNats;
+  let bus: NatsBus | undefined;
+  let connection: NatsConnection;
+  let manager: JetStreamManager;
+
+  beforeEach(async () => {
+    nats = await startNats({ open: true });
+    connection = await connect({ servers: nats.url });
+    manager = await jetstreamManager(connection);
+  });
+  afterEach(async () => {
+    await bus?.close();
+    await connection?.close();
+    await nats?.stop();
+  });
+
+  const ensure = async (storage?: StreamStorage) => {
+    bus = await NatsBus.connect({ url: nats.url, name: 'spec', storage });
+    await bus.ensureStream(definition);
+    return (await manager.streams.info('SPEC')).config;
+  };
+
+  it('limits its size and the age of its messages, to a gigabyte and a week by default', async () => {
+    const week = nanos(7 * 24 * 3_600_000);
+    expect(await ensure()).toMatchObject({ max_bytes: 1024 ** 3, max_age: week, discard: 'old', num_replicas: 1 });
+    await bus?.close();
+    const changed = await ensure({ maxBytes: 2_000_000, maxAgeMs: 3_600_000, replicas: 1 });
+    expect(changed).toMatchObject({ max_bytes: 2_000_000, max_age: nanos(3_600_000), num_replicas: 1 });
+  });
+
+  it('drops a message that was acknowledged, and keeps the others', async () => {
+    await ensure();
+    for (const id of ['one', 'two', 'three']) await bus?.publish(`spec.fact.${id}`, id, id);
+    const seen = new EventLog<unknown>();
+    await bus?.consume({ stream: 'SPEC', durable: 'reader' }, ({ payload }) => {
+      seen.add(payload);
+      return payload === 'three' ? Promise.reject(new Error('not yet')) : Promise.resolve();
+    });
+    await seen.find(payload => payload === 'three');
+    const stored = async () => (await manager.streams.info('SPEC')).state;
+    await waitFor(async () => (await stored()).messages === 1, { what: 'the acknowledged messages to go' });
+    expect(await stored()).toMatchObject({ messages: 1, first_seq: 3, last_seq: 3 });
+  });
+
+  it('takes over a stream of a former version with all that is in it', async () => {
+    await manager.streams.add({ ...definition, retention: RetentionPolicy.Limits, max_age: nanos(3_600_000) });
+    await manager.jetstream().publish('spec.fact.former', JSON.stringify('former'));
+    expect(await ensure()).toMatchObject({ retention: 'limits', max_bytes: 1024 ** 3 });
+    const seen = new EventLog<unknown>();
+    await bus?.consume({ stream: 'SPEC', durable: 'reader' }, async ({ payload }) => seen.add(payload));
+    await seen.find(payload => payload === 'former');
+  });
+
+  it('asks for as many servers as it is told to', async () => {
+    // One server alone cannot; that it says so shows that it was asked.
+    await expect(ensure({ replicas: 3 })).rejects.toThrow(/replicas > 1 not supported in non-clustered mode/);
+    await expect(bus?.keyValue('spec')).rejects.toThrow(/replicas > 1 not supported in non-clustered mode/);
+  });
+
+  it('asks for as many servers for a bucket that exists', async () => {
+    await ensure();
+    await bus?.keyValue('spec');
+    await bus?.close();
+    bus = await NatsBus.connect({ url: nats.url, name: 'spec', storage: { replicas: 3 } });
+    // Unlike a new bucket, a server alone lets a bucket that exists have the wish for more.
+    await bus.keyValue('spec');
+    expect((await manager.streams.info('KV_spec')).config.num_replicas).toBe(3);
   });
 });
 

@@ -20,7 +20,7 @@ import { hearSafely } from './hear-safely.js';
 import { NatsBuckets } from './nats-buckets.js';
 import { openConnection, type NatsAddress } from './nats-connection.js';
 import { consumeStream } from './nats-consumer.js';
-import { NatsStreams } from './nats-streams.js';
+import { NatsStreams, type StreamStorage } from './nats-streams.js';
 import { openSubscription, type OpenedSubscription } from './nats-subscription.js';
 import {
   decodeContext,
@@ -45,6 +45,8 @@ const closeTimeoutMs = 2000;
 export interface NatsBusOptions extends NatsAddress {
   /** `await`: streams and buckets are another service's to make, and this one waits for them; default: `create`. */
   provision?: 'create' | 'await';
+  /** How the servers keep streams and buckets that this client makes. */
+  storage?: StreamStorage | undefined;
   /** Hears what the server reports, such as a subject that this service may not use; for its log. */
   onProblem?: (problem: Error) => void;
   /** Hears which stream it waits for. */
@@ -76,10 +78,10 @@ export class NatsBus implements Bus {
     const { clock = systemClock } = options;
     const connection = await openConnection(options, clock);
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    const { provision = 'create', onProblem = () => undefined, onWaiting = () => undefined } = options;
+    const { provision = 'create', storage = {}, onProblem = () => undefined, onWaiting = () => undefined } = options;
     const awaiting = provision === 'await' ? new AwaitedStreams(manager, clock, onWaiting) : undefined;
-    const streams = new NatsStreams(manager, awaiting, clock);
-    const buckets = new NatsBuckets(manager.jetstream(), awaiting, clock);
+    const streams = new NatsStreams(manager, awaiting, clock, storage);
+    const buckets = new NatsBuckets(manager.jetstream(), awaiting, clock, storage.replicas);
     return new NatsBus(connection, streams, buckets, onProblem, clock);
   }
 

@@ -2,6 +2,7 @@ import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  RetentionPolicy,
   JetStreamApiError,
   StorageType,
   type Consumer,
@@ -20,10 +21,22 @@ export interface StreamDefinition {
   subjects: readonly string[];
 }
 
+/** How the servers keep what a client makes. */
+export interface StreamStorage {
+  /** Servers that have each stream and bucket; default: 1 for a new one, and as it is for one that exists. */
+  replicas?: number | undefined;
+  /** Of the messages of a stream; beyond it the oldest go. Default: 1 GiB. */
+  maxBytes?: number | undefined;
+  /** How long a stream keeps a message that nobody takes; default: 7 days. */
+  maxAgeMs?: number | undefined;
+}
+
 const publishTimeoutMs = 5000;
 const dedupeWindowMs = 120_000;
 /** A fact that nobody took for a week says nothing about the present. */
-const maxAgeMs = 7 * 24 * 3600 * 1000;
+const defaultMaxAgeMs = 7 * 24 * 3600 * 1000;
+/** Some two million facts. */
+const defaultMaxBytes = 1024 ** 3;
 /** How long a message may be with a consumer that says nothing; the consumer says something every third of it. */
 export const ackWaitMs = 6000;
 const restartedServerMs = 10_000;
@@ -36,6 +49,7 @@ export class NatsStreams {
     private readonly manager: JetStreamManager,
     private readonly awaited: AwaitedStreams | undefined,
     private readonly clock: Clock,
+    private readonly storage: StreamStorage,
   ) {}
 
   async ensure(stream: StreamDefinition): Promise<void> {
@@ -77,6 +91,7 @@ export class NatsStreams {
   }
 
   private async make({ name, subjects }: StreamDefinition): Promise<void> {
+    const { replicas, maxBytes = defaultMaxBytes, maxAgeMs = defaultMaxAgeMs } = this.storage;
     const config = {
       name,
       subjects: [...subjects],
@@ -84,11 +99,17 @@ export class NatsStreams {
       discard: DiscardPolicy.Old,
       duplicate_window: nanos(dedupeWindowMs),
       max_age: nanos(maxAgeMs),
+      max_bytes: maxBytes,
+      // An operator may have set another number by hand: without a wish of ours it stays.
+      ...(replicas !== undefined && { num_replicas: replicas }),
     };
     try {
-      await this.manager.streams.add(config);
+      // An acknowledged message goes at once.
+      await this.manager.streams.add({ ...config, retention: RetentionPolicy.Workqueue });
     } catch (error) {
       if (!isOtherConfiguration(error)) throw error;
+      // No server changes the retention of a stream that exists: one of a former version keeps what is acknowledged, too,
+      // within the limits.
       await this.manager.streams.update(name, config);
     }
   }
