@@ -79,12 +79,17 @@ export class ManualClock implements Clock {
     const end = this.time + milliseconds;
     for (let next = this.nextUntil(end); next; next = this.nextUntil(end)) {
       this.due.delete(next);
-      this.time = next.at;
+      this.time = Math.max(this.time, next.at);
       next.action();
       await this.settled();
     }
     this.time = end;
     await this.settled();
+  }
+
+  /** Moves the time as a blocked event loop does: nothing runs meanwhile, and `advance` then runs what is late. */
+  stall(milliseconds: number): void {
+    this.time += milliseconds;
   }
 
   /** Resolves once no party has anything in hand. The time stands still meanwhile. */

@@ -1,5 +1,5 @@
 import type { Bus, Closeable } from '@rtms/bus';
-import type { Clock, Timer } from '@rtms/clock';
+import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import { relayEventSubject, ServiceError, type PipeEnd, type RelayEvent } from '@rtms/contracts';
 import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
@@ -27,9 +27,11 @@ export class RelayHost implements Closeable {
   private readonly relays = new Map<string, Promise<HostedRelay>>();
   private readonly open = new Map<string, HostedRelay>();
   private readonly timer: Timer;
+  private readonly wasBlocked: () => boolean;
   private isClosed = false;
 
   constructor(private readonly context: HostContext) {
+    this.wasBlocked = lateTicks(context.clock, relayTimings.keepEveryMs);
     this.timer = context.clock.every(relayTimings.keepEveryMs, () => void this.sweep());
   }
 
@@ -98,11 +100,12 @@ export class RelayHost implements Closeable {
     return relay;
   }
 
-  /** Closes relays whose owner is gone. A node without its bus cannot know, and waits. */
+  /** Closes relays whose owner is gone. A node that was blocked, or has no bus, cannot know, and waits. */
   private async sweep(): Promise<void> {
     const now = this.context.clock.now();
+    const heardNothing = this.wasBlocked() || !this.context.bus.isConnected();
     for (const [relayID, relay] of [...this.open]) {
-      if (!this.context.bus.isConnected()) relay.keptAt = now;
+      if (heardNothing) relay.keptAt = now;
       if (now - relay.keptAt <= relayTimings.lapseAfterMs) continue;
       const { ownerID, viewerCount: viewers } = relay;
       this.context.logger.warn({ relayID, ownerID, viewers }, 'the owner of a relay is gone');

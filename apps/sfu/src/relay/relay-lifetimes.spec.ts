@@ -57,6 +57,13 @@ describe('a room’s viewers on other nodes', () => {
     expect(first().relaying.host.viewerCount).toBe(2);
   });
 
+  it('stay when the event loop was blocked: their owner may have been heard unread', async () => {
+    await view();
+    clock.stall(38_000);
+    await clock.advance(20_000);
+    expect([viewersOf(first()), copies(), pipes()]).toEqual([1, 1, 1]);
+  });
+
   it('leave nothing there when the last one goes', async () => {
     const viewers = [await view(), await view()];
     await viewers[0]?.close();

@@ -1,8 +1,8 @@
 import type { Closeable } from '@rtms/bus';
-import type { Timer } from '@rtms/clock';
+import { lateTicks, type Timer } from '@rtms/clock';
 import type { Member } from './member.js';
 import type { Playback } from './playback.js';
-import type { RoomContext } from './room-context.js';
+import { roomTimings, type RoomContext } from './room-context.js';
 import { Room } from './room.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
@@ -24,9 +24,17 @@ export class RoomRegistry implements Closeable {
   private announce: RoomAnnouncer = () => Promise.resolve({ close: () => Promise.resolve() });
   private readonly timer: Timer;
   private sweeping: Promise<void> | undefined;
+  /** Nobody is judged by silence before. */
+  private judgesFrom = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly context: RoomContext) {
-    this.timer = context.clock.every(sweepEveryMs, () => void this.sweep());
+    const { clock } = context;
+    const isLate = lateTicks(clock, sweepEveryMs);
+    this.timer = clock.every(sweepEveryMs, () => {
+      // This process was blocked. The media workers went on, and what they counted must be read first.
+      if (isLate()) this.judgesFrom = clock.now() + roomTimings.lostAfter;
+      if (clock.now() >= this.judgesFrom) void this.sweep();
+    });
   }
 
   announceWith(announcer: RoomAnnouncer): void {

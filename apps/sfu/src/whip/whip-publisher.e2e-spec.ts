@@ -1,4 +1,5 @@
 /** @weight 0.4 */
+import type { ManualClock } from '@rtms/testing';
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { offeredUfrag } from '../sdp/testing/build-offer.js';
@@ -136,5 +137,30 @@ describe('a publisher that goes', () => {
       { type: 'external_session.health', health: [] },
       { type: 'external_session.active' },
     ]);
+  });
+});
+
+describe('a node whose event loop was blocked', () => {
+  const unblock = async (): Promise<void> => {
+    (publishing.plane.clock as ManualClock).stall(38_000);
+    await publishing.plane.pass(0);
+  };
+
+  it('does not take a publisher for lost whose packets it has not counted yet', async () => {
+    await publishing.post().expect(201);
+    await publishing.connectPublisher();
+    await unblock();
+    await publishing.plane.pass(500);
+    publishing.receiveMedia();
+    await publishing.plane.pass(2_900);
+    expect(await publishing.told()).toEqual(['external_session.active']);
+  });
+
+  it('takes a publisher for lost that stays silent', async () => {
+    await publishing.post().expect(201);
+    await publishing.connectPublisher();
+    await unblock();
+    await publishing.plane.pass(3_500);
+    expect(await publishing.told()).toEqual(['external_session.active', 'external_session.interrupted']);
   });
 });

@@ -37,6 +37,19 @@ describe('watchWorker', () => {
     }
   });
 
+  it('does not count time in which this process was blocked: the answer lies there unread', async () => {
+    const answers: ((usage: types.WorkerResourceUsage) => void)[] = [];
+    watch(() => new Promise(resolve => answers.push(resolve)));
+    await clock.advance(2_000);
+    clock.stall(38_000);
+    await clock.advance(0);
+    answers[0]!(usage);
+    await clock.advance(2_000);
+    expect([hung, answers.length]).toEqual([0, 2]);
+    await clock.advance(10_000);
+    expect(hung).toBe(1);
+  });
+
   it('is over when the worker has been closed, or the watch', async () => {
     let asked = 0;
     const end = watch(() => {
