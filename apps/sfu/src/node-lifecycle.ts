@@ -6,9 +6,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Bus } from '@rtms/bus';
-import type { Clock } from '@rtms/clock';
 import { factStream } from '@rtms/contracts';
-import { FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
+import { FactOutbox, Readiness, type KeepLease, type KeptLease } from '@rtms/health';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import type { Closeable } from '@rtms/bus';
 import { CommandResponder } from './commands/command-responder.js';
@@ -17,12 +16,12 @@ import { NodeState } from './commands/node-state.js';
 import type { MediaEngine } from './media/media-engine.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import { BUS, CLOCK, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
+import { BUS, KEEP_LEASE, MEDIA_ENGINE, TRACING } from './sfu.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
 export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly lease: LeaseKeeper;
+  private readonly lease: KeptLease;
   private keys: Closeable | undefined;
 
   constructor(
@@ -35,13 +34,13 @@ export class NodeLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly relaying: NodeRelaying,
     private readonly facts: FactOutbox,
     @Inject(TRACING) private readonly tracing: Closeable,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(KEEP_LEASE) keepLease: KeepLease,
     readiness: Readiness,
     node: NodeState,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => node.isDraining);
-    this.lease = new LeaseKeeper(bus, () => node.lease(), clock);
+    this.lease = keepLease(() => node.lease());
     drain.announceWith(() => this.announce());
   }
 

@@ -2,7 +2,15 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { systemClock, type Clock } from '@rtms/clock';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
+import {
+  DrainState,
+  FactOutbox,
+  HealthModule,
+  LeaseKeeper,
+  LeaseThread,
+  type HealthOptions,
+  type KeepLease,
+} from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { CommandResponder } from './commands/command-responder.js';
@@ -20,7 +28,7 @@ import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './relay/relay-address.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
-import { BUS, CLOCK, EPOCH, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
+import { BUS, CLOCK, EPOCH, KEEP_LEASE, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
 import { SignallingService } from './signalling/signalling.service.js';
 import { WhepController } from './whep/whep.controller.js';
 import { WhepEndpoint } from './whep/whep.endpoint.js';
@@ -34,6 +42,8 @@ export interface SfuParts {
   bus: Bus;
   engine: MediaEngine;
   clock: Clock;
+  /** Default: on the event loop. */
+  keepLease?: KeepLease;
   /** Closed after everything else. */
   tracing?: Closeable;
 }
@@ -50,7 +60,9 @@ export async function connectParts(config: SfuConfig, logger: Logger): Promise<S
   });
   try {
     const engine = await MediasoupEngine.start({ ...definedOf(config.media), logger, clock: systemClock });
-    return { config, logger, bus, engine, clock: systemClock };
+    const thread = { nodeID: config.nodeID, service: 'sfu' as const, clock: systemClock, logger };
+    const keepLease: KeepLease = currentLease => new LeaseThread({ ...thread, currentLease });
+    return { config, logger, bus, engine, clock: systemClock, keepLease };
   } catch (error) {
     await bus.close();
     throw error;
@@ -105,6 +117,7 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
 
 function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provider[] {
   const { config, logger, bus, engine, clock, tracing } = parts;
+  const keepLease: KeepLease = parts.keepLease ?? (currentLease => new LeaseKeeper(bus, currentLease, clock));
   const { nodeID } = config;
   const facts = new FactOutbox(bus, { nodeID, epoch }, logger, clock);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
@@ -126,6 +139,7 @@ function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provi
     { provide: MEDIA_ENGINE, useValue: engine },
     { provide: TRACING, useValue: tracing ?? untraced },
     { provide: EPOCH, useValue: epoch },
+    { provide: KEEP_LEASE, useValue: keepLease },
     { provide: DrainState, useValue: drain },
     { provide: FactOutbox, useValue: facts },
     { provide: TokenVerifier, useValue: new TokenVerifier(clock) },

@@ -2,6 +2,7 @@
 export const BUS = Symbol('Bus');
 /** `@Inject(CLOCK) clock: Clock`. */
 export const CLOCK = Symbol('Clock');
+export const KEEP_LEASE = Symbol('KeepLease');
 export const LOGGER = Symbol('Logger');
 export const MEDIA_ENGINE = Symbol('MediaEngine');
 export const SFU_CONFIG = Symbol('SfuConfig');

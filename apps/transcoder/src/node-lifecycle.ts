@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
-import type { Clock } from '@rtms/clock';
 import { factStream, type NodeLease } from '@rtms/contracts';
-import { DrainState, FactOutbox, LeaseKeeper, Readiness } from '@rtms/health';
+import { DrainState, FactOutbox, Readiness, type KeepLease, type KeptLease } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier, watchKeys } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
@@ -15,12 +14,12 @@ import { nodeLoad } from './node-load.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, CLOCK, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, EPOCH, KEEP_LEASE, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** Brings the node into service and takes it out again; says who closes whom. */
 @Injectable()
 export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly lease: LeaseKeeper;
+  private readonly lease: KeptLease;
   private keys: Closeable | undefined;
   private commands: Closeable | undefined;
 
@@ -41,11 +40,11 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(TRACING) private readonly tracing: Closeable,
     private readonly diagnosis: Diagnosis,
     readiness: Readiness,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(KEEP_LEASE) keepLease: KeepLease,
   ) {
     readiness.needs('signingKeys', () => verifier.isReady);
     readiness.unlessDraining(() => drainState.isDraining);
-    this.lease = new LeaseKeeper(bus, () => this.currentLease(), clock);
+    this.lease = keepLease(() => this.currentLease());
     drain.announceWith(() => this.lease.renew());
   }
 

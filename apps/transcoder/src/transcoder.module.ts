@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
 import { systemClock, type Clock } from '@rtms/clock';
-import { DrainState, FactOutbox, HealthModule, type HealthOptions } from '@rtms/health';
+import {
+  DrainState,
+  FactOutbox,
+  HealthModule,
+  LeaseKeeper,
+  LeaseThread,
+  type HealthOptions,
+  type KeepLease,
+} from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
 import { Drain } from './commands/drain.js';
@@ -28,7 +36,7 @@ import { EncoderCounts } from './metrics/encoder-counts.js';
 import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, CLOCK, EPOCH, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { BUS, CLOCK, EPOCH, KEEP_LEASE, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
 
 /** The parts that a node is built from; a test gives other parts. */
 export interface TranscoderParts {
@@ -41,6 +49,8 @@ export interface TranscoderParts {
   recorder: Recorder;
   recordingStore: RecordingStore;
   clock: Clock;
+  /** Default: on the event loop. */
+  keepLease?: KeepLease;
   /** Closed after everything else. */
   tracing?: Closeable;
 }
@@ -64,7 +74,9 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   });
   const recordingStore = await openRecordingStore(config.recordings);
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock };
+  const thread = { nodeID: config.nodeID, service: 'transcoder' as const, clock, logger };
+  const keepLease: KeepLease = currentLease => new LeaseThread({ ...thread, currentLease });
+  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock, keepLease };
 }
 
 const untraced: Closeable = { close: () => Promise.resolve() };
@@ -78,6 +90,7 @@ export class TranscoderModule {
     const epoch = clock.now();
     const counts = new EncoderCounts();
     const drain = new DrainState();
+    const keepLease: KeepLease = parts.keepLease ?? (currentLease => new LeaseKeeper(bus, currentLease, clock));
     const delivery: DeliveryOptions = {
       ...{ store, recordings, bus, verifier, clock },
       ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
@@ -89,6 +102,7 @@ export class TranscoderModule {
       { provide: CLOCK, useValue: clock },
       { provide: TRACING, useValue: parts.tracing ?? untraced },
       { provide: EPOCH, useValue: epoch },
+      { provide: KEEP_LEASE, useValue: keepLease },
       { provide: TokenVerifier, useValue: verifier },
       { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger, clock) },
       { provide: DrainState, useValue: drain },

@@ -4,6 +4,7 @@ export type { HealthCheck, HealthChecks, HealthOptions } from './health-checks.j
 export * from './health.module.js';
 export * from './http-metrics.js';
 export * from './lease-keeper.js';
+export { LeaseThread } from './lease-thread.js';
 export { ManagementPort } from './management-port.js';
 export * from './metrics-registry.js';
 export * from './node-drain.js';

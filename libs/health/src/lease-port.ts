@@ -1,0 +1,91 @@
+import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import type { NodeLease } from '@rtms/contracts';
+import { LeaseKeeper } from './lease-keeper.js';
+
+/** From the service to the thread. `lease` comes each second and is a sign of life; `store` is answered once it is stored. */
+export type LeaseOrder =
+  { kind: 'lease'; lease: NodeLease } | { kind: 'store'; lease: NodeLease; id: number } | { kind: 'close' };
+
+/** From the thread to the service. `lapsing`: the service gave no sign of life for `silenceMs`; `renewing`: it did again. */
+export type LeaseNews =
+  { kind: 'stored'; id: number } | { kind: 'lapsing' | 'renewing' } | { kind: 'failed' | 'problem'; message: string };
+
+/** The thread's end of a channel. */
+export interface LeasePort {
+  on(event: 'message', listener: (order: LeaseOrder) => void): unknown;
+  postMessage(news: LeaseNews): void;
+  close(): void;
+}
+
+/**
+ * A service whose event loop is busy lives: its media runs in other processes. A service that is silent for two minutes
+ * has hung for good. Supervisors that ask `/healthz` act sooner.
+ */
+export const silenceMs = 120_000;
+
+/** Keeps a lease for the other end of the port, until that end closes it. Closes port and bus then. */
+export class LeaseDelegate {
+  private readonly keeper: LeaseKeeper;
+  private lease: NodeLease | undefined;
+  private heardAt: number;
+  private isLapsing = false;
+  private isStarted = false;
+  private isClosed = false;
+  private working = Promise.resolve();
+
+  constructor(
+    private readonly port: LeasePort,
+    private readonly bus: Bus,
+    private readonly clock: Clock,
+  ) {
+    this.heardAt = clock.now();
+    this.keeper = new LeaseKeeper(
+      bus,
+      () => this.latest(),
+      clock,
+      () => this.mayRenew(),
+    );
+    port.on('message', order => this.take(order));
+  }
+
+  private take(order: LeaseOrder): void {
+    if (order.kind !== 'close') {
+      this.lease = order.lease;
+      this.heardAt = this.clock.now();
+    }
+    this.working = this.working
+      .then(() => this.carryOut(order))
+      .catch((error: unknown) => {
+        this.port.postMessage({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+      });
+  }
+
+  private async carryOut(order: LeaseOrder): Promise<void> {
+    if (this.isClosed) return;
+    if (order.kind === 'close') return this.close();
+    if (!this.isStarted) await this.keeper.start();
+    else if (order.kind === 'store') await this.keeper.renew();
+    this.isStarted = true;
+    if (order.kind === 'store') this.port.postMessage({ kind: 'stored', id: order.id });
+  }
+
+  private async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.isStarted) await this.keeper.close();
+    await this.bus.close();
+    this.port.close();
+  }
+
+  private latest(): NodeLease {
+    if (!this.lease) throw new Error('The service has not said yet what its lease is.');
+    return this.lease;
+  }
+
+  private mayRenew(): boolean {
+    const isLapsing = this.clock.now() - this.heardAt >= silenceMs;
+    if (isLapsing !== this.isLapsing) this.port.postMessage({ kind: isLapsing ? 'lapsing' : 'renewing' });
+    this.isLapsing = isLapsing;
+    return !isLapsing;
+  }
+}
