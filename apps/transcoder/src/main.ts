@@ -5,7 +5,7 @@ import { systemClock } from '@rtms/clock';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
 import { ManagementPort, stopOnSignals } from '@rtms/health';
 import { closeApp, listen, tlsServerOptions } from '@rtms/http';
-import { createLogger, NestLogger } from '@rtms/logging';
+import { createLogger, messageOf, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { Drain } from './commands/drain.js';
 import { configureHttp } from './configure-http.js';
@@ -32,6 +32,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 });

@@ -50,3 +50,8 @@ function traceFields(): object {
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true });
 }
+
+/** The message of whatever was thrown, for a log line. Errors of other kinds than `Error` are written as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 
 const pauseMs = 500;
 
@@ -26,8 +27,4 @@ export function openWhenPossible(clock: Clock, name: string, open: () => Promise
       await (await opened)?.close();
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 
 /**
  * Runs work again and again with a pause between the runs, never two at a time. A run that fails is logged and
@@ -49,7 +50,7 @@ export class RepeatingTask implements Closeable {
     try {
       await this.work();
     } catch (error) {
-      this.logger.warn(`failed, will be tried again: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`failed, will be tried again: ${messageOf(error)}`);
     }
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import type { Operation } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
 import { RepeatingTask } from '../background/repeating-task.js';
@@ -80,7 +81,7 @@ export class KeyUsageService implements OnModuleInit, OnModuleDestroy {
   /** A count that cannot be written is no reason to refuse a request. */
   private async writeOrKeep(uses: readonly KeyUse[]): Promise<void> {
     await this.write(uses).catch((error: unknown) => {
-      this.logger.warn(`usage could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`usage could not be written: ${messageOf(error)}`);
     });
   }
 

@@ -1,3 +1,5 @@
+import { messageOf } from '@rtms/logging';
+
 /** A value, or why it could not be had. */
 export type Measured<Value> = { value: Value } | { failure: string };
 
@@ -5,13 +7,12 @@ export async function measure<Value>(attempt: () => Promise<Value>): Promise<Mea
   try {
     return { value: await attempt() };
   } catch (error) {
-    return { failure: messageOf(error) };
+    return { failure: failureOf(error) };
   }
 }
 
 /** A refused connection to a name with several addresses has its message inside alone. */
-function messageOf(error: unknown): string {
+function failureOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
-  const cause = first ?? error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(first ?? error);
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS, CLOCK } from '../runtime.module.js';
@@ -113,6 +114,6 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
 }
 
 function failureOf({ requestID, resourceID, sequence, body: { type } }: Fact, error: unknown): object {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { requestID, resourceID, sequence, type, message };
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
@@ -67,7 +68,7 @@ export class IdempotencyService {
   /** The caller gets the answer all the same; a repeat then hears that the outcome is not known. */
   private async quietly(storing: Promise<void>): Promise<void> {
     await storing.catch((error: unknown) => {
-      this.logger.warn(`an answer could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`an answer could not be kept: ${messageOf(error)}`);
     });
   }
 }

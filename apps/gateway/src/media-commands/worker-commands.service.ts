@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { NoResponderError, type Bus } from '@rtms/bus';
 import type { CommandAddress } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { BUS } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { atMost } from '../background/in-turns.js';
@@ -37,7 +38,7 @@ export class WorkerCommands {
       await this.ask(address, request, requestID);
     } catch (error) {
       if (otherwise && error instanceof NoResponderError) return this.tell(otherwise, requestID);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.logger.warn(`${address.subject} was not carried out, the reconciler will see to it: ${message}`);
     }
   }

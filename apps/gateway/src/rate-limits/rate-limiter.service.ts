@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '@rtms/logging';
 import type { Request, RequestHandler, Response } from 'express';
 import { Tally } from '@rtms/health';
 import { RepeatingTask } from '../background/repeating-task.js';
@@ -46,7 +47,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       clock,
       additions => store.add(additions),
       flushMs,
-      error => this.logger.warn(`counts were not shared: ${error instanceof Error ? error.message : String(error)}`),
+      error => this.logger.warn(`counts were not shared: ${messageOf(error)}`),
     );
     const { windowSeconds } = rateLimits;
     const oldest = () => windowStart(this.clock.now(), windowSeconds) - windowSeconds;

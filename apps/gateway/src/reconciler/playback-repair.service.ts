@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
@@ -36,7 +37,7 @@ export class PlaybackRepair {
     try {
       await this.opening.openOn(moved.source.nodeID, moved.row);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.logger.warn({ playbackID: seen.id, message }, 'a playback could not be opened again yet');
       await this.dataSource.manager.update(Playback, seen.id, { nodeEpoch: null });
     }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { sfuCommands, transcoderCommands, type NodeCommand, type NodeLease, type SfuInventory } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { DataSource, type EntityTarget } from 'typeorm';
 import { inTurns } from '../background/in-turns.js';
 import { Broadcast } from '../broadcasts/broadcast.entity.js';
@@ -89,7 +90,7 @@ export class SnapshotTaker {
     return Promise.all(
       nodes.map(async lease => {
         const inventory = await this.commands.ask(command.forNode(lease.nodeID), {}).catch((error: unknown) => {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           this.logger.warn({ nodeID: lease.nodeID, message }, 'a node did not say what it holds');
           return undefined;
         });

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { newLife, Participant } from '../participants/participant.entity.js';
@@ -42,7 +43,7 @@ export class SessionRoster implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.news.onNews(sessionID => {
       this.show(sessionID).catch((error: unknown) =>
-        this.logger.warn(`a session is not shown yet: ${error instanceof Error ? error.message : String(error)}`),
+        this.logger.warn(`a session is not shown yet: ${messageOf(error)}`),
       );
     });
   }

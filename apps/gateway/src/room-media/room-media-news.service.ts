@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -106,8 +107,6 @@ export class RoomMediaNews implements OnApplicationBootstrap, OnApplicationShutd
   private enqueue(work: () => Promise<void>): void {
     this.last = this.last
       .then(work)
-      .catch((error: unknown) =>
-        this.logger.warn(`news of media was not noted: ${error instanceof Error ? error.message : String(error)}`),
-      );
+      .catch((error: unknown) => this.logger.warn(`news of media was not noted: ${messageOf(error)}`));
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
 import { CLOCK } from '../runtime.module.js';
@@ -60,8 +61,4 @@ export class RoomFeeds implements OnApplicationBootstrap, OnApplicationShutdown 
     for (const { meetingID, sequence } of await this.events.lastSequences([...this.feeds.keys()]))
       if (this.feeds.get(meetingID)?.isBehind(sequence)) this.advance(meetingID);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

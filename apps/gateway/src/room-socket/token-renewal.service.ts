@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 import { JoinTicketsService } from '../rooms/join-tickets.service.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -34,7 +35,7 @@ export class TokenRenewal {
       const { token, expiresAt } = await this.tickets.issue({ id: meetingID }, { id, role });
       socket.emit('token', { token, expiresAt });
     } catch (error) {
-      this.logger.warn(`a token was not renewed: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`a token was not renewed: ${messageOf(error)}`);
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   type Trial,
 } from '@rtms/contracts';
 import { tryEndpoint } from '@rtms/health';
+import { messageOf } from '@rtms/logging';
 import type { MediaEngine, MediaRoom, PeerTransport } from '../media/media-engine.js';
 import type { SfuConfig } from '../sfu.config.js';
 import { CLOCK, MEDIA_ENGINE, SFU_CONFIG } from '../sfu.tokens.js';
@@ -54,7 +55,7 @@ export class Diagnosis implements Closeable {
       await Promise.all(rooms.map(room => this.handshake(room)));
       return { ok: true, detail: `${rooms.length} media workers, ${this.clock.now() - begun} ms` };
     } catch (error) {
-      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      return { ok: false, detail: messageOf(error) };
     }
   }
 

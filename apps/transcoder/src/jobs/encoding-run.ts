@@ -1,4 +1,5 @@
 import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
 import type { Encoder, EncoderExit, EncoderRun, FinishedSegment } from './encoder/encoder.js';
 import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile } from './hls/source-profile.js';
 import { compareSizes, SizeWatch } from './hls/size-watch.js';
@@ -146,7 +147,7 @@ export class EncodingRun {
       })
       .then(
         encoder => this.onEncoderStarted(encoder),
-        (error: unknown) => this.fail([error instanceof Error ? error.message : String(error)]),
+        (error: unknown) => this.fail([messageOf(error)]),
       );
   }
 

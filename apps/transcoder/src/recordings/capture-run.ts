@@ -1,3 +1,4 @@
+import { messageOf } from '@rtms/logging';
 import type { FrameSize } from '../depacketize/frame.js';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
 import { isKeyframe, type FeedCodecs, type TimedFrame } from '../jobs/source-feed.js';
@@ -122,6 +123,6 @@ export class CaptureRun {
 }
 
 function failedStart(error: unknown): EncoderExit {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { expected: false, code: null, signal: null, lastLines: [message] };
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '@rtms/clock';
 import type { Trial } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
 
 const run = promisify(execFile);
 const withinMs = 6_000;
@@ -42,6 +43,6 @@ export async function lookAtFfmpeg(path: string): Promise<{ version: string; mis
 /** What FFmpeg said last, which stands behind the whole command. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'killed' in error && error.killed) return `not done within ${withinMs / 1000} s`;
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return said.trimEnd().split('\n').at(-1) ?? said;
 }
