@@ -2,7 +2,7 @@ import { isHighEntropy } from './secret-text.js';
 
 const words =
   'api_?keys?|[a-z0-9]+_keys?|secrets?|tokens?|passwords?|passwd|pwd|passphrase|passcode|credentials?|authorization|o?auth2?|bearer|signature|sig|hmac|cookies?|jwt|sid';
-/** What such a name may end with. */
+/** Endings of such a name. */
 const endings = '(?:_(?:ids?|values?|hash|\\d+)|\\d+)?';
 const credentialWord = new RegExp(`(?:^|_)(?:${words})${endings}$`);
 

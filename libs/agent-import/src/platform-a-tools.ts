@@ -48,7 +48,7 @@ function listSwitches(assistant: Place, findings: Findings): void {
   }
 }
 
-/** What the other platform does on an event of the call: a tool, a transfer, words to say, or another action. */
+/** Actions of the other platform on an event of the call: a tool, a transfer, words to say, and others. */
 function listHook(hook: Place, findings: Findings): void {
   const part: DefinitionPart = { type: 'hook', name: cutText(hook.at('on').label() || 'unnamed', 128) };
   const actions = hook.at('do').items();

@@ -15,7 +15,7 @@ export type RecognisedAgent = ({ platform: 'A'; assistant: Place } | ({ platform
 };
 export type Recognised = RecognisedAgent | Refusal;
 
-/** What real exports put around a definition: an object of their own, a webhook's payload, an API's answer, a list of one. */
+/** Wrappers of real exports around a definition: an object of their own, a webhook's payload, an API's answer, a list of one. */
 const wrappers = ['assistant', 'agent', 'squad', 'workflow', 'message', 'call', 'data', 'result'];
 const lists = ['results', 'assistants', 'agents'];
 /** Beside these, a definition has parts of its own. The others stand in messages about calls. */

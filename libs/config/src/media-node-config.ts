@@ -21,7 +21,7 @@ export interface MediaNodeConfig {
   logLevel: string;
 }
 
-/** What clients may take of a node's HTTP port; 0 is no limit. */
+/** Limits of clients at a node's HTTP port; 0 is no limit. */
 export interface ClientLimits {
   maxConnections: number;
   maxConnectionsPerAddress: number;

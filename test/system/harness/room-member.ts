@@ -117,7 +117,7 @@ export class RoomMember {
     return untilCounted(() => this.received(trackID), isEnough, wanted);
   }
 
-  /** What its room said of a kind, until now. */
+  /** The events of one kind that its room has sent until now. */
   heard(name: string): Record<string, unknown>[] {
     return (this.latest?.heard ?? []).filter(each => each.name === name).map(({ event }) => event);
   }

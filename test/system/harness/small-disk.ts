@@ -42,7 +42,7 @@ export class SmallDisk {
     await rm(this.ballast, { force: true });
   }
 
-  /** Whoever still has files open there keeps the memory until they close them. */
+  /** A process that still has files open there keeps the memory until it closes them. */
   async close(): Promise<void> {
     await this.makeRoom();
     execFileSync('umount', ['--lazy', this.path]);

@@ -21,7 +21,7 @@ export interface MinutesChange {
 }
 
 /**
- * What ran and is not charged yet, in milliseconds, from the sums that triggers keep; $1 is now, b the balance. A clock
+ * Usage that is not charged yet, in milliseconds, from the sums that triggers keep; $1 is now, b the balance. A clock
  * behind the one that charged last takes nothing off.
  */
 const unsettled = (recording: boolean): string => `

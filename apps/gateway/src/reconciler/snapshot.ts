@@ -54,7 +54,7 @@ export interface NodeAnswer<Inventory> {
   inventory: Inventory | undefined;
 }
 
-/** What was read, as it was read. */
+/** The rows and the answers of nodes in the form in which they were read. */
 export interface SnapshotParts {
   sessions: readonly SeenSession[];
   playbacks: readonly SeenPlayback[];

@@ -14,7 +14,7 @@ export async function settleQueries(database: DataSource): Promise<boolean> {
   const end = Date.now() + giveUpAfterMs;
   let hadWork = false;
   for (;;) {
-    // What was waited for goes on in this turn, and asks for its next connection in it.
+    // Code that waited for a query goes on in this turn, and asks for its next connection in it.
     await turnOfTheEventLoop();
     if (isIdle(database)) return hadWork;
     if (Date.now() > end) throw new Error(`the gateway has been busy with its database for ${giveUpAfterMs} ms`);

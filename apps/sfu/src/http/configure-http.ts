@@ -27,7 +27,7 @@ const crossOrigin = cors({
   preflightContinue: true,
 });
 
-/** What the service and its tests share; the application is made with `bodyParser: false`: `SignallingHttp` reads bodies. */
+/** Configures the service, and its tests. Make the application with `bodyParser: false`: `SignallingHttp` reads bodies. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   const { limits } = app.get<SfuConfig>(SFU_CONFIG);
   app.set('etag', false);

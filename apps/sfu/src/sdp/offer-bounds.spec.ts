@@ -10,7 +10,7 @@ import { chromiumPublishes, chromiumWatches } from './testing/client-offers.js';
 
 const transport = { ice: { usernameFragment: 'a', password: 'b', candidates: [] }, fingerprints: [] };
 
-/** What a POST does with its body without the media worker. */
+/** Does all that a POST does with its body, without the media worker. */
 function take(text: string): void {
   try {
     const offer = parseOffer(text);
