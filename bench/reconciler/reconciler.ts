@@ -111,7 +111,8 @@ const gateway = await startGateway(['--import', meter], environment);
 try {
   const bus = await NatsBus.connect({ ...gateway.busUser('sfu'), name: 'bench' });
   try {
-    const nodes = Array.from({ length: nodeCount }, (_, index) => new FakeSfu(bus, `sfu-${index + 1}`));
+    const taken = () => Promise.reject(new Error('the nodes of this bench report nothing'));
+    const nodes = Array.from({ length: nodeCount }, (_, index) => new FakeSfu(bus, `sfu-${index + 1}`, { taken }));
     for (const node of nodes) Object.assign(node, { epoch: nodes[0]?.epoch, capacity: count });
     for (const node of nodes) await node.start();
     const [probe] = nodes;

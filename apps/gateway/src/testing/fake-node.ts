@@ -29,8 +29,8 @@ interface ReceivedCommand {
 export interface FakeNodeOptions {
   /** Default: the system's. */
   clock?: Clock;
-  /** Awaited after each report. */
-  reported?: (fact: Fact) => Promise<void>;
+  /** Resolves once a gateway of the bed has taken the fact. Every report awaits it: a test then sees the fact applied. */
+  taken: (fact: Fact) => Promise<void>;
 }
 
 /** What the fakes of both roles share: a lease, a log of commands, refusals and facts. */
@@ -52,7 +52,7 @@ export abstract class FakeNode {
     protected readonly bus: Bus,
     readonly nodeID: string,
     readonly role: NodeRole,
-    private readonly options: FakeNodeOptions = {},
+    private readonly options: FakeNodeOptions,
   ) {
     this.clock = options.clock ?? systemClock;
     this.epoch = this.clock.now();
@@ -91,7 +91,10 @@ export abstract class FakeNode {
     await this.start();
   }
 
-  /** Publishes as the node would; `changes` make the fact late, foreign or old. */
+  /**
+   * Publishes as the node would, and does not wait for the gateway: for a fact that cannot be stored now. `changes` make the fact late,
+   * foreign or old.
+   */
   async publish(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<Fact> {
     const sequence = changes.sequence ?? (this.sequences.get(resourceID) ?? 0) + 1;
     this.sequences.set(resourceID, sequence);
@@ -101,10 +104,10 @@ export abstract class FakeNode {
     return fact;
   }
 
-  /** As `publish`; resolves once the gateway of the bed has taken the fact, with all that this sets off. */
+  /** As `publish`; resolves once a gateway of the bed has taken the fact. */
   async report(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<void> {
     const fact = await this.publish(resourceID, body, changes);
-    await this.options.reported?.(fact);
+    await this.options.taken(fact);
   }
 
   /** The first command of a name that fits, whether it came already or not. */

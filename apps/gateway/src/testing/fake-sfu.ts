@@ -20,7 +20,7 @@ export class FakeSfu extends FakeNode {
   readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
   readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
 
-  constructor(bus: Bus, nodeID: string, options?: FakeNodeOptions) {
+  constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'sfu', options);
   }
 

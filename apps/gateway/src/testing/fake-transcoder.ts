@@ -35,7 +35,7 @@ export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
 
-  constructor(bus: Bus, nodeID: string, options?: FakeNodeOptions) {
+  constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'transcoder', options);
   }
 

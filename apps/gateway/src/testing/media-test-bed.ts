@@ -1,12 +1,19 @@
 import type { Bus } from '@rtms/bus';
-import { factMessageID, type Fact } from '@rtms/contracts';
+import type { Fact } from '@rtms/contracts';
 import { ManualClock, waitFor } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
+import type { FakeNodeOptions } from './fake-node.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
 import { FakeTranscoder } from './fake-transcoder.js';
-import { startTestGateway, type TestAccount, type TestGateway, type TestGatewayOptions } from './start-test-gateway.js';
+import {
+  factTaken,
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './start-test-gateway.js';
 
 /** The fields that tests read of any media resource. */
 export interface MediaAnswer {
@@ -240,8 +247,7 @@ export class MediaTestBed {
 
   /** Resolves once the gateway took the fact, and all that this set off is done. */
   async taken(fact: Fact): Promise<void> {
-    const messageID = factMessageID(fact);
-    await this.gateway.taken.find(each => each.outcome !== 'postponed' && factMessageID(each.fact) === messageID);
+    await factTaken(this.gateway.taken, fact);
     await this.settled();
   }
 
@@ -256,8 +262,8 @@ export class MediaTestBed {
     return true;
   }
 
-  private nodeOptions(): { clock: ManualClock; reported: (fact: Fact) => Promise<void> } {
-    return { clock: this.clock, reported: fact => this.taken(fact) };
+  private nodeOptions(): FakeNodeOptions {
+    return { clock: this.clock, taken: fact => this.taken(fact) };
   }
 
   private async startNode<Node extends FakeSfu | FakeTranscoder>(node: Node): Promise<Node> {

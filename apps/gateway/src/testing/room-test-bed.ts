@@ -1,12 +1,19 @@
 import type { Bus } from '@rtms/bus';
 import { NatsBus } from '@rtms/bus';
 import type { SessionTrack } from '@rtms/contracts';
-import { startNats, startPostgres, waitFor, type BusService, type TestPostgres } from '@rtms/testing';
+import { EventLog, startNats, startPostgres, waitFor, type BusService, type TestPostgres } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
-import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from './start-test-gateway.js';
+import {
+  factTaken,
+  migratedSchema,
+  startTestGateway,
+  type TakenFact,
+  type TestAccount,
+  type TestGateway,
+} from './start-test-gateway.js';
 
 interface Ticket {
   url: string;
@@ -35,10 +42,12 @@ export class RoomTestBed {
     const connect = (service: BusService): Promise<Bus> => NatsBus.connect({ ...nats.as(service), name: service });
     const buses = await Promise.all((['gateway', 'gateway', 'sfu'] as const).map(connect));
     const [oneBus, otherBus, nodeBus] = buses as [Bus, Bus, Bus];
-    const options = { databaseUrl: postgres.url, config: { ...roomTimes, ...config } };
+    // Both take facts from one place in the stream: each fact reaches one of them.
+    const taken = new EventLog<TakenFact>();
+    const options = { databaseUrl: postgres.url, config: { ...roomTimes, ...config }, taken };
     const one = await startTestGateway({ ...options, bus: oneBus });
     const other = await startTestGateway({ ...options, bus: otherBus });
-    const sfu = await new FakeSfu(nodeBus, 'sfu-1').start();
+    const sfu = await new FakeSfu(nodeBus, 'sfu-1', { taken: fact => factTaken(taken, fact) }).start();
     for (const { app } of [one, other]) {
       const nodes = app.get(NodeRegistry, { strict: false });
       await waitFor(() => nodes.find('sfu', 'sfu-1'), { what: 'the node to be known' });

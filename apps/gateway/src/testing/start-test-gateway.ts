@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import type { Fact } from '@rtms/contracts';
+import { factMessageID, type Fact } from '@rtms/contracts';
 import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions, type Logger } from '@rtms/logging';
 import {
@@ -44,6 +44,12 @@ export interface TestAccount {
 export interface TakenFact {
   fact: Fact;
   outcome: FactOutcome;
+}
+
+/** Resolves once a gateway that adds to this log has applied or dropped the fact; a postponed fact comes again. */
+export async function factTaken(log: EventLog<TakenFact>, fact: Fact): Promise<void> {
+  const messageID = factMessageID(fact);
+  await log.find(taken => taken.outcome !== 'postponed' && factMessageID(taken.fact) === messageID);
 }
 
 export interface TestGateway {
