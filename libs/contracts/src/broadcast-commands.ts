@@ -50,13 +50,23 @@ export interface TranscoderInventory {
   recordings: RecordingInventory[];
 }
 
+/** The source of a broadcast or a recording, which is back. */
+export interface ResumedSource {
+  sfuNodeID: string;
+  /**
+   * Left out: the job reopens its feed in any case. Present: only if the job still waits for its source. The reconciler compares late
+   * answers, and the job may be back by the time that this command arrives.
+   */
+  onlyIf?: 'interrupted';
+}
+
 /** Every command is idempotent by resource id; stopping what is not there is done already. */
 export const transcoderCommands = {
   startBroadcast: nodeCommand<StartBroadcastRequest, Record<string, never>>('transcoder', 'broadcast.start'),
   /** The source is lost; what was published stays, nothing is added. */
   interruptBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.interrupt'),
   /** The source is back, perhaps on another node. */
-  resumeBroadcast: nodeCommand<{ broadcastID: string; sfuNodeID: string }, Record<string, never>>(
+  resumeBroadcast: nodeCommand<{ broadcastID: string } & ResumedSource, Record<string, never>>(
     'transcoder',
     'broadcast.resume',
   ),
@@ -67,7 +77,7 @@ export const transcoderCommands = {
   /** The source is lost; what was recorded stays, nothing is added. */
   interruptRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.interrupt'),
   /** The source is back, perhaps on another node. */
-  resumeRecording: nodeCommand<{ recordingID: string; sfuNodeID: string }, Record<string, never>>(
+  resumeRecording: nodeCommand<{ recordingID: string } & ResumedSource, Record<string, never>>(
     'transcoder',
     'recording.resume',
   ),

@@ -62,7 +62,7 @@ export class BroadcastLifecycle {
   /** The source is back. The broadcast is active again when its transcoder says so. */
   async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
     const rows = await manager.findBy(Broadcast, { sourceSessionID, state: 'interrupted' });
-    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeBroadcast(row, sfuNodeID));
+    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeBroadcast(row, { sfuNodeID }));
   }
 
   /** No transcoder takes it now: until `graceUntil` one may yet. */

@@ -43,19 +43,22 @@ export class SessionLifecycle {
 
   async applyFact(fact: Fact<ExternalSessionFact>): Promise<void> {
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
-    const commands = await this.dataSource.transaction(async manager => {
+    const { commands, isAwaited } = await this.dataSource.transaction(async manager => {
       const applied = await applyFact(manager, ExternalSession, fact, (row, body) =>
         decideSessionFact(row, body, timing),
       );
-      if (!applied) return [];
+      if (!applied) return { commands: [], isAwaited: false };
       await this.keepUsage(manager, applied, timing.at);
-      return this.followUp(manager, applied);
+      const isBack = applied.effect === 'activated';
+      const isAwaited = isBack && (await this.hasDependents(manager, fact.resourceID));
+      return { commands: await this.followUp(manager, applied), isAwaited };
     });
     // Not waited for: a node that does not answer must not hold up the facts behind this one.
     void this.commands.tell(commands, fact.requestID);
     this.news.tell(fact.resourceID);
-    // Without its publisher it can leave a node that is drained at once.
-    if (this.nodes.find('sfu', fact.nodeID)?.draining) this.repairs.request();
+    // Without its publisher it can leave a node that is drained at once. The reconciler opens what no node holds since the source was
+    // lost. It looks only now: it must find the row committed, and the commands above on their way.
+    if (isAwaited || this.nodes.find('sfu', fact.nodeID)?.draining) this.repairs.request();
   }
 
   /** Ends a locked session and what depends on it. */
@@ -163,9 +166,7 @@ export class SessionLifecycle {
     return [...broadcasts, ...(await this.recordings.interruptAll(manager, sessionID))];
   }
 
-  /** What no node holds since the source was lost is opened again by the reconciler. */
   private async resumeDependents(manager: EntityManager, row: ExternalSession): Promise<WorkerCommand[]> {
-    if (await this.hasDependents(manager, row.id)) this.repairs.request();
     if (row.nodeID === null) return [];
     const broadcasts = await this.broadcasts.resumeAll(manager, row.id, row.nodeID);
     return [...broadcasts, ...(await this.recordings.resumeAll(manager, row.id, row.nodeID))];

@@ -1,4 +1,10 @@
-import { sfuCommands, transcoderCommands, type CommandAddress, type NodeCommand } from '@rtms/contracts';
+import {
+  sfuCommands,
+  transcoderCommands,
+  type CommandAddress,
+  type NodeCommand,
+  type ResumedSource,
+} from '@rtms/contracts';
 import type { Placement } from '../media/placement.js';
 
 /** A command to a media node whose answer nobody waits for. */
@@ -45,8 +51,8 @@ export function interruptBroadcast(row: Placed<{ id: string }>): WorkerCommand[]
   return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id });
 }
 
-export function resumeBroadcast(row: Placed<{ id: string }>, sfuNodeID: string): WorkerCommand[] {
-  return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, sfuNodeID });
+export function resumeBroadcast(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, ...source });
 }
 
 export function handOverBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
@@ -62,6 +68,6 @@ export function interruptRecording(row: Placed<{ id: string }>): WorkerCommand[]
   return toNode(row, transcoderCommands.interruptRecording, { recordingID: row.id });
 }
 
-export function resumeRecording(row: Placed<{ id: string }>, sfuNodeID: string): WorkerCommand[] {
-  return toNode(row, transcoderCommands.resumeRecording, { recordingID: row.id, sfuNodeID });
+export function resumeRecording(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeRecording, { recordingID: row.id, ...source });
 }

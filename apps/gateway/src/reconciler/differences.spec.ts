@@ -199,7 +199,7 @@ describe('findOutOfStep', () => {
     expect((await findOutOfStep(snapshot)).resume).toEqual([
       {
         address: { subject: 'rtms.transcoder.tc-1.broadcast.resume' },
-        request: { broadcastID: 'bcast_1', sfuNodeID: 'sfu-1' },
+        request: { broadcastID: 'bcast_1', sfuNodeID: 'sfu-1', onlyIf: 'interrupted' },
       },
     ]);
   });

@@ -29,7 +29,7 @@ function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
 }
 
 function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {
-  return nodeID === null ? [] : resumeBroadcast(row, nodeID);
+  return nodeID === null ? [] : resumeBroadcast(row, { sfuNodeID: nodeID, onlyIf: 'interrupted' });
 }
 
 function sourceOf({ sessions }: Snapshot, { sourceSessionID }: Broadcast): SeenSession | undefined {

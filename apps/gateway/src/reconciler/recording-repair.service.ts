@@ -48,7 +48,9 @@ export class RecordingRepair {
         return (await this.stillRunning(row)).flatMap(interruptRecording);
       case 'resume':
         if (nodeID === undefined) return [];
-        return (await this.stillRunning(row)).flatMap(each => resumeRecording(each, nodeID));
+        return (await this.stillRunning(row)).flatMap(each =>
+          resumeRecording(each, { sfuNodeID: nodeID, onlyIf: 'interrupted' }),
+        );
       case 'end':
         return this.dataSource.transaction(each => this.lifecycle.endAll(each, { id: row.id }, 'source_ended'));
       case 'none':

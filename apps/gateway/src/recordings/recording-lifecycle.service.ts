@@ -68,7 +68,7 @@ export class RecordingLifecycle {
 
   async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
     const rows = await manager.findBy(Recording, { sourceSessionID, ...running });
-    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeRecording(row, sfuNodeID));
+    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeRecording(row, { sfuNodeID }));
   }
 
   /** Its node is gone: what it wrote is finished at its next start, and another node may go on with the source. */

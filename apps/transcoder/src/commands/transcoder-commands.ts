@@ -46,7 +46,7 @@ function answerBroadcasts(answer: Answer, { broadcasts }: CommandedParts): Promi
     ),
     answer(
       resumeBroadcast,
-      done(({ broadcastID, sfuNodeID }) => broadcasts.resume(broadcastID, sfuNodeID)),
+      done(({ broadcastID, ...source }) => broadcasts.resume(broadcastID, source)),
     ),
     answer(
       handOverBroadcast,
@@ -73,7 +73,7 @@ function answerRecordings(answer: Answer, { recordings, internalUrl }: Commanded
     ),
     answer(
       resumeRecording,
-      done(({ recordingID, sfuNodeID }) => recordings.resume(recordingID, sfuNodeID)),
+      done(({ recordingID, ...source }) => recordings.resume(recordingID, source)),
     ),
     answer(
       stopRecording,

@@ -93,7 +93,7 @@ describe('many broadcasts', () => {
         const started = bench.broadcasts.start(startRequest(name));
         if (i % 3 === 0) await started;
         if (i % 5 === 0)
-          await Promise.all([bench.broadcasts.interrupt(name), bench.broadcasts.resume(name, sfuNodeID)]);
+          await Promise.all([bench.broadcasts.interrupt(name), bench.broadcasts.resume(name, { sfuNodeID })]);
         await Promise.all([
           bench.broadcasts.stop(name),
           bench.broadcasts.start(startRequest(name)).catch(() => undefined),

@@ -1,6 +1,6 @@
 import type { Requester } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
-import type { BroadcastFact, CodecName, EndReason, StartBroadcastRequest } from '@rtms/contracts';
+import type { BroadcastFact, CodecName, EndReason, ResumedSource, StartBroadcastRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import type { Encoder, EncoderExit } from './encoder/encoder.js';
@@ -98,9 +98,9 @@ export class BroadcastJob {
   }
 
   /** The source is back. */
-  resume(sfuNodeID: string): Promise<void> {
+  resume({ sfuNodeID, onlyIf }: ResumedSource): Promise<void> {
     return this.inTurn(async () => {
-      if (this.status.hasEnded) return;
+      if (this.status.hasEnded || (onlyIf && this.state !== onlyIf)) return;
       this.sfuNodeID = sfuNodeID;
       this.status.pause();
       await this.closeFeed();
@@ -111,7 +111,7 @@ export class BroadcastJob {
   /** It is ordered anew, by a gateway that lost sight of this node: what runs is reported again, what waits goes on. */
   startAgain(sfuNodeID: string): Promise<void> {
     const isElsewhere = sfuNodeID !== this.sfuNodeID;
-    if (this.status.state === 'interrupted' || isElsewhere) return this.resume(sfuNodeID);
+    if (this.status.state === 'interrupted' || isElsewhere) return this.resume({ sfuNodeID });
     if (this.status.state === 'active') this.status.reportActive(this.parts.presentation.renditions());
     return Promise.resolve();
   }

@@ -5,6 +5,7 @@ import {
   ServiceError,
   type BroadcastFact,
   type FactBody,
+  type ResumedSource,
   type StartBroadcastRequest,
   type TranscoderInventory,
 } from '@rtms/contracts';
@@ -86,10 +87,10 @@ export class BroadcastsService implements Closeable {
     await this.entries.get(broadcastID)?.job.interrupt();
   }
 
-  async resume(broadcastID: string, sfuNodeID: string): Promise<void> {
+  async resume(broadcastID: string, source: ResumedSource): Promise<void> {
     const entry = this.entries.get(broadcastID);
     if (!entry) throw new ServiceError('not_found', 'This node has no such broadcast.');
-    await entry.job.resume(sfuNodeID);
+    await entry.job.resume(source);
   }
 
   /** What was published can be fetched for one more window. */

@@ -104,7 +104,7 @@ describe('a broadcast in virtual time', () => {
     expect(state()).toBe('starting');
     await stage.broadcasts.interrupt('bcast_1');
     expect(state()).toBe('interrupted');
-    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.broadcasts.resume('bcast_1', { sfuNodeID: 'sfu-1' });
     await stage.clock.advance(5_000);
     expect(state()).toBe('starting');
     await stage.clock.advance(1);
@@ -213,11 +213,26 @@ describe('a broadcast in virtual time', () => {
     const before = stage.playlist();
     expect(listed(before)).toBe(3);
     expect(before).not.toContain('ENDLIST');
-    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.broadcasts.resume('bcast_1', { sfuNodeID: 'sfu-1' });
     await stage.source.send(31);
     expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
     expect(stage.playlist()).toContain('#EXT-X-DISCONTINUITY\n');
     expect(listed(stage.playlist())).toBeGreaterThan(listed(before));
+  });
+
+  it('keeps its feed when the gateway resumes it once more after a comparison with a late answer', async () => {
+    const openFeeds = () => stage.source.feeds.filter(({ isClosed }) => !isClosed);
+    const late = { sfuNodeID: 'sfu-1', onlyIf: 'interrupted' as const };
+    await stage.broadcasts.interrupt('bcast_1');
+    await Promise.all([stage.broadcasts.resume('bcast_1', late), stage.broadcasts.resume('bcast_1', late)]);
+    const [feed] = openFeeds();
+    expect(stage.source.feeds).toHaveLength(2);
+    await stage.source.send(31);
+    await stage.broadcasts.resume('bcast_1', late);
+    expect(openFeeds()).toEqual([feed]);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    await stage.broadcasts.resume('bcast_1', { sfuNodeID: 'sfu-1' });
+    expect(openFeeds()).not.toContain(feed);
   });
 
   it('is reported again and goes on as it was when a gateway that had lost sight of the node orders it anew', async () => {
@@ -248,7 +263,7 @@ describe('a broadcast in virtual time', () => {
 
   it('has no rendition above a source that came back smaller, and as many as before', async () => {
     await stage.broadcasts.interrupt('bcast_1');
-    await stage.broadcasts.resume('bcast_1', 'sfu-1');
+    await stage.broadcasts.resume('bcast_1', { sfuNodeID: 'sfu-1' });
     await stage.source.send(31, { width: 160, height: 120 });
     expect(stage.reported()).toEqual([
       ['360p 640x360', '240p 426x240'],

@@ -1,6 +1,13 @@
 import type { Requester } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
-import type { CodecName, EndReason, RecordingFact, RecordingJobState, StartRecordingRequest } from '@rtms/contracts';
+import type {
+  CodecName,
+  EndReason,
+  RecordingFact,
+  RecordingJobState,
+  ResumedSource,
+  StartRecordingRequest,
+} from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
 import { FailureWindow } from '../jobs/failure-window.js';
@@ -85,9 +92,9 @@ export class RecordingJob {
   }
 
   /** The source is back. */
-  resume(sfuNodeID: string): Promise<void> {
+  resume({ sfuNodeID, onlyIf }: ResumedSource): Promise<void> {
     return this.inTurn(async () => {
-      if (this.current === 'processing') return;
+      if (this.current === 'processing' || (onlyIf && this.state !== onlyIf)) return;
       this.sfuNodeID = sfuNodeID;
       this.become('interrupted', 'source_lost');
       await this.closeFeed();

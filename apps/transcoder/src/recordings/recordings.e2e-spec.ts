@@ -132,10 +132,13 @@ describe('a recording', () => {
     await bench.recordings.interrupt('rec_1');
     await bench.fact('recording.interrupted');
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
-    await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
+    await bench.recordings.resume('rec_1', recordingRequest());
     // The gateway would resume an interrupted one again, and reopen a feed that is fine.
     expect(bench.recordings.inventory()).not.toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
     await waitForMedia(bench, 'part-1.mp4', 3);
+    await bench.recordings.resume('rec_1', { ...recordingRequest(), onlyIf: 'interrupted' });
+    expect(await readdir(workOf(bench))).not.toContain('part-2.mp4');
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'recording' }]);
     await bench.recordings.stop('rec_1');
     const file = await bench.fact('recording.ready');
     expect(file.durationSeconds).toBeGreaterThan(5);
@@ -148,7 +151,7 @@ describe('a recording', () => {
     await bench.recordings.start(recordingRequest());
     await waitForMedia(bench, 'part-0.mp4', 2);
     await bench.recordings.interrupt('rec_1');
-    await bench.recordings.resume('rec_1', recordingRequest().sfuNodeID);
+    await bench.recordings.resume('rec_1', recordingRequest());
     await waitForMedia(bench, 'part-1.mp4', 2);
     await bench.recordings.stop('rec_1');
     expect(await bench.fact('recording.ready')).toMatchObject({ width: 320, height: 180 });

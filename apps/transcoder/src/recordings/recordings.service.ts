@@ -5,6 +5,7 @@ import {
   type EndReason,
   type RecordingFact,
   type RecordingInventory,
+  type ResumedSource,
   type StartRecordingRequest,
 } from '@rtms/contracts';
 import type { DrainState } from '@rtms/health';
@@ -100,10 +101,10 @@ export class RecordingsService implements Closeable {
     await this.entries.get(recordingID)?.job?.interrupt();
   }
 
-  async resume(recordingID: string, sfuNodeID: string): Promise<void> {
+  async resume(recordingID: string, source: ResumedSource): Promise<void> {
     const job = this.entries.get(recordingID)?.job;
     if (!job) throw new ServiceError('not_found', 'This node has no such recording.');
-    await job.resume(sfuNodeID);
+    await job.resume(source);
   }
 
   /** Nothing is added any more when it resolves; the file is made afterwards. */
