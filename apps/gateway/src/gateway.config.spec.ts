@@ -42,6 +42,13 @@ describe('the configuration of the gateway', () => {
     expect(() => storageOf({ NATS_REPLICAS: '2' })).toThrow(/NATS_REPLICAS.*1, 3 or 5/);
   });
 
+  it('takes the limits of accounts', () => {
+    const limitsOf = (changes: object) => loadGatewayConfig({ ...environment, ...changes }).accountLimits;
+    expect(limitsOf({})).toMatchObject({ viewersPerPlayback: 500, viewersPerAccount: 5_000 });
+    expect(limitsOf({ LIMIT_VIEWERS_PER_ACCOUNT: '9' })).toMatchObject({ viewersPerAccount: 9 });
+    expect(() => limitsOf({ LIMIT_VIEWERS_PER_PLAYBACK: '-1' })).toThrow(/LIMIT_VIEWERS_PER_PLAYBACK.*whole number/);
+  });
+
   it('tells all mistakes at once and repeats no secret', () => {
     const mistaken = { ...environment, DATABASE_URL: 'mysql://x', RTMS_SECRET_KEY: 'c2hvcnQ=', PORT: '70000' };
     const load = () => loadGatewayConfig({ ...mistaken, RTMS_ADMIN_TOKEN: 'short' });

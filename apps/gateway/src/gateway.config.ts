@@ -17,6 +17,7 @@ import {
   type TlsFiles,
 } from '@rtms/config';
 import type { StreamStorage } from '@rtms/bus';
+import { accountLimitsOf, accountLimitVariables, type AccountLimitValues } from './account-limits/account-limits.js';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
 import {
   retentionOf,
@@ -96,6 +97,7 @@ export const variables = z.object({
   TRUSTED_PROXIES: trustedProxiesVariable,
   ICE_SERVERS: iceServersVariable.default([]),
   ...retentionVariables,
+  ...accountLimitVariables,
 });
 
 const environment = variables.refine(usageOutlivesRooms, {
@@ -149,6 +151,8 @@ export interface GatewayConfig {
   signInLimits?: SignInLimits;
   /** Default: `defaultRetention`. */
   retention?: RetentionPeriods;
+  /** Of accounts for which an administrator has set no others; default: `defaultAccountLimits`. */
+  accountLimits?: Partial<AccountLimitValues>;
   /** Of the built dashboard; default: where the build puts it. */
   dashboardFolder?: string;
 }
@@ -172,6 +176,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     drainSeconds: env.DRAIN_SECONDS,
     ...(env.RTMS_PREVIOUS_ADMIN_TOKEN !== '' && { previousAdminToken: env.RTMS_PREVIOUS_ADMIN_TOKEN }),
     retention: retentionOf(env),
+    accountLimits: accountLimitsOf(env),
     graceSeconds: env.GRACE_SECONDS,
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,

@@ -42,6 +42,17 @@ export const administrationTexts = {
   setMinutes: (type: string) => `Set ${type.toLowerCase()} minutes`,
   minutesSet: 'The minutes were set.',
 
+  limits: 'Limits',
+  limitsText: 'How much the account may have at a time. An empty field takes the plan’s default.',
+  limitNames: {
+    viewersPerPlayback: 'Viewers of one playback',
+    viewersPerAccount: 'Viewers of all playbacks',
+  },
+  limitDefault: (value: number) => `Plan: ${value.toLocaleString('en')}`,
+  limitWrong: 'Enter a whole number of at least 0, or leave the field empty.',
+  setLimits: 'Set limits',
+  limitsSet: 'The limits were set.',
+
   features: 'Features',
   featuresDescription: 'What the platform offers. Off here means off for every account, from the next request on.',
   featureNames: {

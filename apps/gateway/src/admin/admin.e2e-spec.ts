@@ -170,6 +170,40 @@ describe('the administration', () => {
     });
   });
 
+  describe('limits', () => {
+    const plan = { value: 500, default: 500 };
+
+    it('are those of the plan until an administrator sets others', async () => {
+      const { accountID } = await createAccount();
+      const other = await createAccount();
+      const path = `/accounts/${accountID}/limits`;
+      expect((await call('get', path).expect(200)).body.limits).toMatchObject({ viewersPerPlayback: plan });
+      const { body } = await call('put', path, { viewersPerPlayback: 7 }).expect(200);
+      expect(body.limits).toMatchObject({
+        viewersPerPlayback: { value: 7, default: 500 },
+        viewersPerAccount: { value: 5_000, default: 5_000 },
+      });
+      expect((await call('get', path).expect(200)).body).toEqual(body);
+      const { body: others } = await call('get', `/accounts/${other.accountID}/limits`).expect(200);
+      expect(others.limits.viewersPerPlayback).toEqual(plan);
+      const { body: reset } = await call('put', path, { viewersPerPlayback: null, viewersPerAccount: 0 }).expect(200);
+      expect(reset.limits).toMatchObject({ viewersPerPlayback: plan, viewersPerAccount: { value: 0 } });
+    });
+
+    it.each([{ viewersPerPlayback: -1 }, { viewersPerPlayback: 1.5 }, { viewersPerAccount: '9' }, { viewers: 1 }])(
+      'are not set by %j',
+      async body => {
+        const { accountID } = await createAccount();
+        await call('put', `/accounts/${accountID}/limits`, body).expect(400);
+      },
+    );
+
+    it('of an unknown account are not found', async () => {
+      await call('get', '/accounts/acct_nobody/limits').expect(404);
+      await call('put', '/accounts/acct_nobody/limits', { viewersPerPlayback: 1 }).expect(404);
+    });
+  });
+
   describe('nodes', () => {
     it('are listed and drained', async () => {
       const leases = await gateway.bus.keyValue<NodeLease>(leaseBucket);
@@ -236,6 +270,14 @@ describe('the administration', () => {
       expect(features.rtmp).toBe(true);
       const off = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'off');
       expect(off.features.rtmp).toBe(false);
+    });
+
+    it('sets limits', async () => {
+      const { accountID } = await createAccount();
+      const set = (value: string) =>
+        run<{ limits: Record<string, unknown> }>('limits', 'set', accountID, 'viewersPerAccount', value);
+      expect((await set('12')).limits['viewersPerAccount']).toEqual({ value: 12, default: 5_000 });
+      expect((await set('default')).limits['viewersPerAccount']).toEqual({ value: 5_000, default: 5_000 });
     });
 
     it('tells what went wrong in the service’s own words', async () => {

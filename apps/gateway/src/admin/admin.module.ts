@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
@@ -16,6 +17,7 @@ import { AdminDisposableKeysController } from './admin-disposable-keys.controlle
 import { AdminDoctorController } from './admin-doctor.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
+import { AdminLimitsController } from './admin-limits.controller.js';
 import { AdminMinutesController } from './admin-minutes.controller.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
 import { AdminSecretsController } from './admin-secrets.controller.js';
@@ -24,6 +26,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
 /** `/admin/v1`, for whoever runs the platform. */
 @Module({
   imports: [
+    AccountLimitsModule,
     AccountsModule,
     BalancesModule,
     DashboardUsersModule,
@@ -42,6 +45,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     AdminDisposableKeysController,
     AdminDashboardUsersController,
     AdminMinutesController,
+    AdminLimitsController,
     AdminFeaturesController,
     AdminNodesController,
     AdminDoctorController,

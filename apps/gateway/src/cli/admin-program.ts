@@ -1,5 +1,6 @@
 import { entitlements } from '@rtms/contracts';
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { accountLimitNames } from '../account-limits/account-limits.js';
 import { keyTypes } from '../auth/caller.js';
 import { features } from '../features/features.js';
 import type { RotationProgress } from '../secrets/secret-rotation.service.js';
@@ -22,6 +23,7 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
   addAccounts(program.command('accounts').description('accounts of the platform'), run);
   addMinutes(program.command('minutes').description('minutes that an account has left'), run);
   addEntitlements(program.command('entitlements').description('what an account may use'), run);
+  addLimits(program.command('limits').description('how much an account may have'), run);
   addKeys(program.command('keys').description("an account's main keys"), run);
   addDashboardUsers(program.command('dashboard-users').description('who signs in to the dashboard'), run);
   addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
@@ -73,6 +75,18 @@ function addEntitlements(command: Command, run: Run): void {
     .addArgument(new Argument('<state>').choices(['on', 'off']))
     .action((id: string, entitlement: string, state: string) =>
       run(api => api.put(pathOf(id), { entitlement, granted: state === 'on' })),
+    );
+}
+
+function addLimits(command: Command, run: Run): void {
+  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/limits`;
+  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  command
+    .command('set <accountID>')
+    .addArgument(new Argument('<limit>').choices(accountLimitNames))
+    .argument('<value>', 'a whole number, or `default` for the value of the plan')
+    .action((id: string, limit: string, value: string) =>
+      run(api => api.put(pathOf(id), { [limit]: value === 'default' ? null : wholeNumber(value) })),
     );
 }
 

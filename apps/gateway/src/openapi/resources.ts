@@ -46,6 +46,7 @@ const resources: readonly Resource[] = [
   { path: '/admin/v1/accounts/{accountID}/keys', tag: 'Keys', description: 'Keys of an account.' },
   { path: '/admin/v1/accounts/{accountID}/disposable-keys', tag: 'Keys', description: '' },
   { path: '/admin/v1/accounts', tag: 'Accounts', description: 'Who uses the platform.' },
+  { path: '/admin/v1/accounts/{accountID}/limits', tag: 'Limits', description: 'How much an account may have.' },
   { path: '/admin/v1/features', tag: 'Features', description: 'Ways of media, for the platform and for an account.' },
   { path: '/admin/v1/nodes', tag: 'Media nodes', description: 'Media workers and their load.' },
   { path: '/admin/v1/doctor', tag: 'Doctor', description: 'Whether everything that the platform needs is well.' },

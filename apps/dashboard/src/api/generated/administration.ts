@@ -247,6 +247,23 @@ export interface components {
       /** @description granted must be true or false. */
       granted: boolean;
     };
+    /** @description Each limit with its value for the account, and the default of the plan. */
+    AccountLimits: {
+      viewersPerPlayback: {
+        value: number;
+        default: number;
+      };
+      viewersPerAccount: {
+        value: number;
+        default: number;
+      };
+    };
+    AdminAccountsLimitsSetBody: {
+      /** @description viewersPerPlayback must be a whole number from 0 to 1000000, or null for the plan's default. */
+      viewersPerPlayback?: number | null;
+      /** @description viewersPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
+      viewersPerAccount?: number | null;
+    };
     FeatureStates: {
       whip: boolean;
       whep: boolean;

@@ -12,6 +12,7 @@ import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
 import { frameTexts } from '../../texts/frame.js';
 import { AccountKeys } from './account-keys.js';
+import { AccountLimits } from './account-limits.js';
 import { AccountMinutes } from './account-minutes.js';
 import { AccountSwitch } from './account-switch.js';
 import {
@@ -73,6 +74,7 @@ function Parts({ accountID }: { accountID: string }) {
   return (
     <Stack gap="lg">
       <AccountMinutes accountID={accountID} />
+      <AccountLimits accountID={accountID} />
       <AccountKeys accountID={accountID} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Section title={texts.entitlements}>

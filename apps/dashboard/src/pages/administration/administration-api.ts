@@ -9,6 +9,8 @@ export type FeatureStates = AdminRecord<'FeatureStates'>;
 export type Feature = keyof FeatureStates;
 export type Entitlements = AdminRecord<'Entitlements'>;
 export type Entitlement = keyof Entitlements;
+export type Limits = AdminRecord<'AccountLimits'>;
+export type Limit = keyof Limits;
 type MinutesOfType = AdminRecord<'AdminAccountsBalanceSetBody'>;
 
 const base = '/admin/v1';
@@ -48,6 +50,15 @@ export async function readEntitlements(accountID: string, signal?: AbortSignal):
 
 export async function setEntitlement(accountID: string, entitlement: Entitlement, granted: boolean): Promise<void> {
   await request('PUT', accountPath(accountID, '/entitlements'), { body: { entitlement, granted } });
+}
+
+export async function readLimits(accountID: string, signal?: AbortSignal): Promise<Limits> {
+  return (await request<{ limits: Limits }>('GET', accountPath(accountID, '/limits'), { signal })).limits;
+}
+
+/** `null`: the plan's default. */
+export async function setLimits(accountID: string, changes: Record<Limit, number | null>): Promise<void> {
+  await request('PUT', accountPath(accountID, '/limits'), { body: changes });
 }
 
 /** Of the platform when there is no account. */

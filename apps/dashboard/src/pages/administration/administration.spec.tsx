@@ -19,6 +19,10 @@ const balanceOf = (meetingMinutes: number) => ({
   sandbox: { meetingMinutes, recordingMinutes: 5 },
   production: { meetingMinutes: 100, recordingMinutes: 50 },
 });
+const limitsOf = (value: number) => ({
+  viewersPerPlayback: { value, default: 500 },
+  viewersPerAccount: { value: 5_000, default: 5_000 },
+});
 const switches = { whip: true, whep: true, hls: false, recording: true };
 
 function withAccount(service: FakeService): void {
@@ -26,6 +30,7 @@ function withAccount(service: FakeService): void {
   service
     .on(`GET ${base}`, { account })
     .on(`GET ${base}/balance`, { balance: balanceOf(10) })
+    .on(`GET ${base}/limits`, { limits: limitsOf(20) })
     .on(`GET ${base}/keys`, { keys: [] })
     .onList(`${base}/disposable-keys`, 'disposableKeys', [])
     .on(`GET ${base}/entitlements`, { entitlements: switches })
@@ -55,6 +60,24 @@ describe('the page of an account', () => {
     expect(service.bodiesTo('PUT /admin/v1/accounts/a1/balance')).toEqual([
       { type: 'sandbox', meetingMinutes: 25, recordingMinutes: 5 },
     ]);
+  });
+
+  it('sets a limit, and goes back to the plan’s default where the field is empty', async () => {
+    const { service, user } = show();
+    const form = within(await screen.findByRole('form', { name: 'Limits' }));
+    await user.clear(form.getByLabelText('Viewers of one playback'));
+    await user.type(form.getByLabelText('Viewers of all playbacks'), '90');
+    service.on('PUT /admin/v1/accounts/a1/limits', () => {
+      service.on('GET /admin/v1/accounts/a1/limits', { limits: limitsOf(500) });
+      return { body: {} };
+    });
+    await user.click(form.getByRole('button', { name: 'Set limits' }));
+    await waitFor(() =>
+      expect(service.bodiesTo('PUT /admin/v1/accounts/a1/limits')).toEqual([
+        { viewersPerPlayback: null, viewersPerAccount: 90 },
+      ]),
+    );
+    expect(await screen.findByPlaceholderText('Plan: 500')).toHaveProperty('value', '');
   });
 
   it('switches an entitlement, and shows the state that the service has', async () => {

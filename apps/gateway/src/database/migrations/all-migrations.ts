@@ -1,3 +1,4 @@
+import { AccountLimits1795359817708 } from './1795359817708-account-limits.js';
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
@@ -47,4 +48,5 @@ export const allMigrations = [
   RecoveryCodes1763768000000,
   LiveMediaIndexes1763769000000,
   RunningUsage1763770000000,
+  AccountLimits1795359817708,
 ];

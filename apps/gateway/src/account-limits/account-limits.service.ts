@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { AccountLimitRow } from './account-limit.entity.js';
+import {
+  accountLimitNames,
+  defaultAccountLimits,
+  type AccountLimit,
+  type AccountLimitValues,
+} from './account-limits.js';
+
+/** `null` goes back to the plan's default. */
+export type LimitChanges = Partial<Record<AccountLimit, number | null>>;
+
+@Injectable()
+export class AccountLimitsService {
+  /** Of the plan. */
+  readonly defaults: AccountLimitValues;
+
+  constructor(
+    @InjectRepository(AccountLimitRow) private readonly rows: Repository<AccountLimitRow>,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+  ) {
+    this.defaults = { ...defaultAccountLimits, ...config.accountLimits };
+  }
+
+  /** The limits in force. */
+  async read(accountID: string): Promise<AccountLimitValues> {
+    const limits = { ...this.defaults };
+    // A newer gateway may have stored names that this one does not know.
+    const rows = await this.rows.findBy({ accountID, name: In(accountLimitNames) });
+    for (const { name, value } of rows) limits[name] = value;
+    return limits;
+  }
+
+  async set(accountID: string, changes: LimitChanges): Promise<AccountLimitValues> {
+    const reset = accountLimitNames.filter(name => changes[name] === null);
+    const set = accountLimitNames.flatMap(name => {
+      const value = changes[name] ?? undefined;
+      return value === undefined ? [] : { accountID, name, value };
+    });
+    await this.rows.manager.transaction(async manager => {
+      if (reset.length > 0) await manager.delete(AccountLimitRow, { accountID, name: In(reset) });
+      if (set.length > 0) await manager.upsert(AccountLimitRow, set, ['accountID', 'name']);
+    });
+    return this.read(accountID);
+  }
+}
