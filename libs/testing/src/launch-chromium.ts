@@ -1,3 +1,4 @@
+import type * as Driver from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { chromiumFlags, chromiumPath, type FakeMedia } from './chromium-flags.mjs';
 import { offerNumbersOfNewerChromium } from './offer-numbers.js';
@@ -10,11 +11,16 @@ export interface ChromiumOptions {
   furtherFlags?: readonly string[];
 }
 
+/** Loads the driver when a test first needs it; the test runner (test/runner/run-file.cjs) does so outside of jest's sandbox. */
+function loadDriver(): Promise<typeof Driver> {
+  const host = globalThis as Partial<Record<symbol, () => Promise<typeof Driver>>>;
+  return host[Symbol.for('rtms.browser-driver')]?.() ?? import('playwright-core');
+}
+
 /** Debian's Chromium, or the one of `CHROMIUM_PATH`, without a window and with a fresh profile. */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
   const { fakeMedia = false, furtherFlags = [] } = options;
-  // Only the tests that have a browser wait until its driver is loaded.
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await loadDriver();
   const args = [...chromiumFlags(fakeMedia), ...furtherFlags];
   return withSameNumbers(await chromium.launch({ executablePath: chromiumPath(), headless: true, args }));
 }
@@ -24,7 +30,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
  * this connection, and leaves those of other files alone.
  */
 export async function sharedChromium(): Promise<Browser> {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await loadDriver();
   return withSameNumbers(await chromium.connect(await sharedServer('CHROMIUM')));
 }
 

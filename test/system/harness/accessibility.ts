@@ -1,7 +1,11 @@
-import axe, { type RunOptions } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const grave = ['serious', 'critical'];
+/** Only pages run it. jest would compile an imported axe for nothing. */
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Most of axe's time goes into contrast, and the same colours stand on many pages. */
 const contrast = 'color-contrast';
@@ -13,19 +17,20 @@ const contrast = 'color-contrast';
  */
 export async function graveFindings(page: Page, part: 'all' | 'structure' | 'contrast' = 'all'): Promise<string[]> {
   // Evaluated by the driver: the page's own policy lets no foreign script in.
-  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`);
-  const options: RunOptions = {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  return page.evaluate(runAxe, {
     resultTypes: ['violations'],
     preload: false,
     ...(part === 'structure' && { rules: { [contrast]: { enabled: false } } }),
     ...(part === 'contrast' && { runOnly: { type: 'rule', values: [contrast] } }),
-  };
-  const { violations } = await page.evaluate(
-    given => (globalThis as unknown as { axe: typeof axe }).axe.run(document, given),
-    options,
-  );
+  } satisfies RunOptions);
+}
+
+/** Runs in the page, and picks there: the whole result takes longer to send than to find. */
+async function runAxe(options: RunOptions): Promise<string[]> {
+  const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options);
   return violations
-    .filter(({ impact }) => grave.includes(impact ?? ''))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
