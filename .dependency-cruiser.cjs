@@ -60,7 +60,7 @@ module.exports = {
       name: 'libs-through-index',
       comment: 'Outsiders import a lib by its name, never a file inside.',
       severity: 'error',
-      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^test/setup/' },
+      from: { path: '^(?:apps|tools|bench|test)/', pathNot: '^(?:test/setup|tools/publisher)/' },
       to: { path: '^libs/[^/]+/src/(?!index\\.ts$)', dependencyTypesNot: ['aliased-tsconfig'] },
     },
     {

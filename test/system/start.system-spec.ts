@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { EncoderPublisher, makeCertificates, waitFor, type TestCertificates } from '@rtms/testing';
 import { ApiClient } from './harness/api-client.js';
-import { runFromPage } from './harness/page-commands.js';
+import { commandsUnder, runFromPage } from './harness/page-commands.js';
 import type { RunningProcess } from './harness/processes.js';
 import { downloadedChecksum, recordSome } from './harness/recorded.js';
 import { StartedProgram, type ReadyFile } from './harness/started-program.js';
@@ -75,6 +76,35 @@ describe('an installation of npm start', () => {
     expect(answers).toContain('"externalSession":');
     expect(answers).toContain('"externalSessions":[');
     expect(answers).not.toContain(ready.apiKey);
+  });
+
+  it('runs the commands of the README, from the room to its end', async () => {
+    const page = await readFile('README.md', 'utf8');
+    const commands = commandsUnder('From publisher to viewer', page);
+    const env = { RTMS_HOME: home, HOME: process.env['HOME'] ?? '/', PATH: process.env['PATH'] ?? '' };
+    const shell = spawn('bash', ['-euc', commands], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(shell, 'close');
+    const answers = await text(shell.stdout);
+    expect([(await closed)[0], answers]).toEqual([0, expect.stringContaining('Publishing has ended.')]);
+    expect(answers).toMatch(/"http[^"]*\/whep\/play_/);
+    expect(answers).toMatch(/"http[^"]*\/hls\/bcast_/);
+  });
+
+  it('publishes a test picture into a room of the demo account until Ctrl-C', async () => {
+    const api = apiOf(ready);
+    const publisher = new StartedProgram(home, {}, ['npm', 'run', 'publish']);
+    await publisher.says('Publishing a test picture');
+    const meetingID = /rooms\/(room_\w+)/.exec(publisher.output)?.[1] ?? '';
+    const sessionID = /whip\/(ext_\w+)/.exec(publisher.output)?.[1] ?? '';
+    await api.sessionBecomes(meetingID, sessionID, 'active');
+    const started = publisher.started();
+    expect(started.map(({ command }) => command).join('\n')).not.toContain(ready.apiKey);
+    const program = started.find(({ command }) => command.startsWith('node tools/publish.mjs'));
+    process.kill(program!.pid, 'SIGINT');
+    expect(await publisher.exit).toBe(0);
+    const ended = await api.sessionBecomes(meetingID, sessionID, 'ended');
+    expect(ended.endReason).toBe('publisher_left');
+    await allGone(started);
   });
 
   it('tells addresses and credentials in a file for its owner only', async () => {

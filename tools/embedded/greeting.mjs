@@ -59,6 +59,8 @@ export function firstStartLines(ready, caFile) {
     `${curl} -X POST "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization} ${json} -d '${session}'`,
     "3. List the room's external sessions:",
     `${curl} "${ready.gateway}/v1/meetings/$ROOM/external-sessions" ${authorization}`,
+    '',
+    'Or send a test picture into a new room, and watch it in the dashboard: npm run publish',
   ];
 }
 

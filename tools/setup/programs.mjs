@@ -15,6 +15,7 @@ const testPrograms = {
   chromium: 'chromium',
   'firefox-esr': 'firefox-esr',
   ip: 'iproute2',
+  jq: 'jq',
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
   promtool: 'prometheus',
@@ -47,7 +48,7 @@ function missingTestPrograms(env) {
  * @returns {Promise<Programs>}
  */
 export async function ensurePrograms(root, env, needs) {
-  const ffmpeg = await decideFfmpeg(env);
+  const ffmpeg = await ensureFfmpeg(root, env);
   const missing = [
     ...(needs.nats && !findProgram('nats-server', env.PATH) ? ['nats-server'] : []),
     ...(needs.tests ? missingTestPackages(env) : []),
@@ -55,9 +56,19 @@ export async function ensurePrograms(root, env, needs) {
   if (missing.length > 0) await installDebianPackages(missing, env);
   if (needs.tests) await ensureServers(root, env);
   return {
-    ffmpeg: ffmpeg.kind === 'use' ? ffmpeg.path : await installFfmpeg(root, env),
+    ffmpeg,
     natsServer: findProgram('nats-server', env.PATH),
   };
+}
+
+/**
+ * The path of an FFmpeg that is new enough; it is installed when there is none.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function ensureFfmpeg(root, env) {
+  const choice = await decideFfmpeg(env);
+  return choice.kind === 'use' ? choice.path : installFfmpeg(root, env);
 }
 
 /** @param {NodeJS.ProcessEnv} env */

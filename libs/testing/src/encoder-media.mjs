@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
-/** @typedef {{ payloadType: number, port: number | undefined }} Destination `port`: undefined without this kind of media */
-/** @typedef {Record<'audio' | 'video', Destination>} Destinations */
+/** @typedef {import('./encoder-publisher.js').EncoderMedia} EncoderMedia */
+/** @typedef {import('./whip-peer.mjs').Destinations} Destinations `port`: undefined without this kind of media */
 
 const run = promisify(execFile);
 const quiet = ['-hide_banner', '-loglevel', 'error'];
@@ -18,7 +18,7 @@ const defaults = { size: '160x90', frameRate: 10 };
 const clipSeconds = 10;
 const clipDirectory = fileURLToPath(new URL('../../../node_modules/.cache/rtms-test-media', import.meta.url));
 /** Options that name something else than the clip has. */
-const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset']);
+const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset', 'file']);
 
 /**
  * @param {EncoderOptions} options
@@ -66,21 +66,35 @@ function loopArguments(path, { audio, video }) {
 
 /**
  * FFmpeg takes the input of the encoder's kind by itself.
- * @param {EncoderOptions} options
+ * @param {EncoderMedia} options
  * @param {Destinations} destinations
  */
-function liveArguments(options, { audio, video }) {
-  const { faults = {} } = options;
-  return [
-    ...quiet,
+export function liveArguments(options, { audio, video }) {
+  const { faults = {}, file } = options;
+  const made = [
     ...(video.port === undefined ? [] : ['-re', ...picture(options)]),
     ...(audio.port === undefined ? [] : ['-re', ...sound(faults)]),
-    ...output(['-an', ...videoEncoder(options), ...slowed('video', faults)], video),
+  ];
+  return [
+    ...quiet,
+    ...(file === undefined ? made : ['-re', '-stream_loop', '-1', '-i', `file:${file}`]),
+    ...output(
+      ['-an', ...(file === undefined ? [] : fitted(options)), ...videoEncoder(options), ...slowed('video', faults)],
+      video,
+    ),
     ...output(['-vn', ...audioEncoder(faults)], audio),
   ];
 }
 
-/** @param {EncoderOptions} options */
+/**
+ * At most 720 lines, and even numbers of lines and columns, as yuv420p needs. The picture keeps its shape.
+ * @param {EncoderMedia} options
+ */
+function fitted({ frameRate = defaults.frameRate }) {
+  return ['-vf', `fps=${frameRate},scale=-2:'trunc(min(720,ih)/2)*2'`];
+}
+
+/** @param {EncoderMedia} options */
 function picture({ size = defaults.size, frameRate = defaults.frameRate }) {
   return ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
 }
@@ -90,7 +104,7 @@ function sound({ silent }) {
   return ['-f', 'lavfi', '-i', silent ? 'anullsrc=sample_rate=48000' : 'sine=frequency=440:sample_rate=48000'];
 }
 
-/** @param {EncoderOptions} options */
+/** @param {EncoderMedia} options */
 function videoEncoder({ profile = 'baseline', preset = 'superfast', bitrate, ...options }) {
   const { frameRate = defaults.frameRate, keyframeInterval = frameRate, faults = {} } = options;
   const { bFrames, sentProfile = profile } = faults;
@@ -120,7 +134,7 @@ function slowed(kind, { clockSpeed }) {
 
 /**
  * @param {string[]} encoder
- * @param {Destination} destination
+ * @param {Destinations['audio' | 'video']} destination
  */
 function output(encoder, { payloadType, port }) {
   if (port === undefined) return [];

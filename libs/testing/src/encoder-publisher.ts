@@ -2,9 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export interface EncoderOptions {
-  url: string;
-  token: string;
+export interface EncoderMedia {
   /** x264's name of the profile; default `baseline`. */
   profile?: 'baseline' | 'main' | 'high';
   /** x264's preset; default `superfast`. */
@@ -15,13 +13,20 @@ export interface EncoderOptions {
   frameRate?: number;
   /** Frames between keyframes; default one second's. */
   keyframeInterval?: number;
+  /** Of the video, as FFmpeg writes it, e.g. `2500k`; default: what x264 chooses. */
+  bitrate?: string;
+  faults?: EncoderFaults;
+  /** A media file to loop, instead of the test picture and its tone. */
+  file?: string;
+}
+
+export interface EncoderOptions extends EncoderMedia {
+  url: string;
+  token: string;
   /** Default true. */
   video?: boolean;
   /** Default true. */
   audio?: boolean;
-  /** Of the video, as FFmpeg writes it, e.g. `2500k`; default: what x264 chooses. */
-  bitrate?: string;
-  faults?: EncoderFaults;
   /** PEM: whom it believes besides the CAs that everybody knows. */
   caFile?: string;
 }

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { freePort } from '@rtms/testing';
+
+const token = 'secret-token';
+
+/** Runs the program to its end. */
+async function publish(args: string[], env: Record<string, string> = { WHIP_TOKEN: token }) {
+  const child = spawn(process.execPath, ['tools/publish.mjs', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', RTMS_HOME: '/nowhere', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: code as number, output: `${stdout}${stderr}` };
+}
+
+describe('npm run publish', () => {
+  let server: Server | undefined;
+  const authorizations: (string | undefined)[] = [];
+
+  /** A WHIP endpoint that refuses each offer with the next answer. */
+  async function endpoint(...answers: [status: number, reason: string][]): Promise<string> {
+    server = createServer((request, response) => {
+      const [status, reason] = answers.shift() ?? [500, 'internal_error'];
+      authorizations.push(request.headers.authorization);
+      request.resume().on('end', () => {
+        response.writeHead(status).end(JSON.stringify({ success: false, error: 'Not now.', reason }));
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/whip/ext_1`;
+  }
+
+  afterEach(() => {
+    authorizations.length = 0;
+    server?.close();
+    server = undefined;
+  });
+
+  it('ends with the answer of a service that refuses its token, and does not print the token', async () => {
+    const { code, output } = await publish([await endpoint([401, 'token_expired'])]);
+    expect(code).toBe(1);
+    expect(output).toContain('The service answered 401: Not now. (token_expired)');
+    expect(output).not.toContain(token);
+    expect(authorizations).toEqual([`Bearer ${token}`]);
+  });
+
+  it('tries again when the service is busy', async () => {
+    const { code, output } = await publish([await endpoint([503, 'capacity_reached'], [403, 'feature_disabled'])]);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /503: Not now\. \(capacity_reached\) Trying again in 0\.5 s[^]*403: Not now\. \(feature_disabled\)/,
+    );
+  });
+
+  it('says that nothing answers at the address', async () => {
+    const origin = `http://127.0.0.1:${await freePort()}`;
+    const { code, output } = await publish([`${origin}/whip/ext_1`]);
+    expect(code).toBe(1);
+    expect(output).toContain(`No connection to ${origin}: fetch failed (connect ECONNREFUSED`);
+  });
+
+  it.each([
+    [['http://127.0.0.1:1/whip'], {}, 'WHIP_TOKEN is not set'],
+    [[], {}, '/nowhere/ready.json does not exist: run `npm start` first'],
+    [['http://127.0.0.1:1/whip', 'no-such-file.mp4'], { WHIP_TOKEN: token }, 'FFmpeg finds neither audio nor video'],
+    [['--token', token], {}, 'Usage:'],
+  ])('refuses %j with %j', async (args, env, message) => {
+    const { code, output } = await publish(args, env);
+    expect([code, output]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
