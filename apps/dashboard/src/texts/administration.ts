@@ -73,7 +73,8 @@ export const administrationTexts = {
   },
 
   nodes: 'Media nodes',
-  nodesDescription: 'What carries and transcodes media. A draining node gets nothing new; what runs there goes on.',
+  nodesDescription:
+    'These nodes carry and transcode media. A draining node gets nothing new, and ends what is left on it after its DRAIN_SECONDS.',
   nodesEmpty: 'No media nodes',
   nodesEmptyText: 'None has announced itself: media cannot be published or played until one does.',
   node: 'Node',
@@ -88,6 +89,25 @@ export const administrationTexts = {
   drainNode: (node: string) => `Drain ${node}`,
   undrain: 'Take work again',
   undrainNode: (node: string) => `Let ${node} take work again`,
-  drained: 'The node gets nothing new.',
+  drainTitle: (node: string) => `Drain ${node}?`,
+  otherNode: {
+    sfu: 'New publishers and viewers go to the other media servers. Rooms without a live publisher move there.',
+    transcoder:
+      'New broadcasts and recordings go to the other transcoders. Running broadcasts move there while there is room.',
+  },
+  lastNode: {
+    sfu: (node: string) =>
+      `${node} is the last media server that takes work. Nothing can move: new publishers and viewers are refused (503) until a node takes work again.`,
+    transcoder: (node: string) =>
+      `${node} is the last transcoder that takes work. Nothing can move: new broadcasts and recordings are refused (503) until a node takes work again.`,
+  },
+  drainTexts: {
+    sfu: (load: number) =>
+      `The node serves ${load} viewer tracks now. After its DRAIN_SECONDS (60 unless you set it), every session left on it ends, with its playbacks, broadcasts and recordings.`,
+    transcoder: (load: number) =>
+      `The node has a load of ${load} now. After its DRAIN_SECONDS (60 unless you set it), every broadcast and recording left on it ends. Finished recordings are kept.`,
+  },
+  drainLast: 'Drain the last node',
+  drained: (node: string) => `${node} gets nothing new. What is left on it ends after its DRAIN_SECONDS.`,
   undrained: 'The node takes work again.',
 } as const;

@@ -179,29 +179,45 @@ describe('the page of the dashboard’s users', () => {
 });
 
 describe('the page of the nodes', () => {
-  it('drains a node, and takes it back', async () => {
-    const node = {
-      nodeID: 'sfu-1',
-      role: 'sfu',
-      draining: false,
-      load: 9,
-      capacity: 10,
-      publicUrl: 'http://sfu.example',
-    };
-    const { service, user } = renderDashboard(
-      '/nodes',
-      service => service.on('GET /admin/v1/nodes', { nodes: [node] }),
-      administrator,
-    );
+  const node = (nodeID: string, draining = false) => {
+    return { nodeID, role: 'sfu', draining, load: 9, capacity: 10, publicUrl: `http://${nodeID}.example` };
+  };
+  const show = (...nodes: ReturnType<typeof node>[]) =>
+    renderDashboard('/nodes', service => service.on('GET /admin/v1/nodes', { nodes }), administrator);
+
+  it('drains a node once that was confirmed, and takes it back', async () => {
+    const { service, user } = show(node('sfu-1'), node('sfu-2'));
     const answer = (draining: boolean) => () => {
-      service.on('GET /admin/v1/nodes', { nodes: [{ ...node, draining }] });
+      service.on('GET /admin/v1/nodes', { nodes: [node('sfu-1', draining), node('sfu-2')] });
       return { body: {} };
     };
     service
       .on('POST /admin/v1/nodes/sfu-1/drain', answer(true))
       .on('POST /admin/v1/nodes/sfu-1/undrain', answer(false));
-    await user.click(await screen.findByRole('button', { name: /^Drain/ }));
+    await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Drain sfu-1?' }));
+    expect(
+      dialog.getByText(/go to the other media servers.*9 viewer tracks.*DRAIN_SECONDS.*every session.*ends/),
+    ).toBeTruthy();
+    expect(dialog.queryByText(/last/)).toBeNull();
+    expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Drain' }));
     await user.click(await screen.findByRole('button', { name: 'Let sfu-1 take work again' }));
-    expect(await screen.findByRole('button', { name: /^Drain/ })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Drain sfu-1' })).toBeTruthy();
+  });
+
+  it.each([
+    ['the only node', [node('sfu-1')]],
+    [
+      'the only node that does not drain',
+      [node('sfu-1'), node('sfu-2', true), { ...node('tr-1'), role: 'transcoder' }],
+    ],
+  ])('names the last node before it is drained: %s', async (_, nodes) => {
+    const { service, user } = show(...nodes);
+    await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/^sfu-1 is the last media server that takes work\. Nothing can move.*503/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
   });
 });

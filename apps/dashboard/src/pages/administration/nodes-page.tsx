@@ -1,6 +1,7 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
-import { IconServer } from '@tabler/icons-react';
+import { IconDroplet, IconServer } from '@tabler/icons-react';
 import { shownKey } from '../../api/query-keys.js';
+import { ConfirmButton } from '../../parts/confirm-button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
@@ -11,6 +12,9 @@ import { readNodes, setDraining, type MediaNode } from './administration-api.js'
 
 /** Nodes tell their load by themselves, every few seconds. */
 const refetchMs = 3_000;
+
+/** `isLast`: no other node of its role takes work. */
+type ListedNode = MediaNode & { isLast: boolean };
 
 const columns: readonly Column<MediaNode>[] = [
   {
@@ -62,7 +66,11 @@ export default function NodesPage() {
 
 /** Nodes come all at once. */
 function listingOf(nodes: readonly MediaNode[]) {
-  const items = [...nodes].sort((one, other) => one.nodeID.localeCompare(other.nodeID));
+  const isLast = (node: MediaNode) =>
+    !nodes.some(other => other.role === node.role && other.nodeID !== node.nodeID && !other.draining);
+  const items = nodes
+    .map((node): ListedNode => ({ ...node, isLast: isLast(node) }))
+    .sort((one, other) => one.nodeID.localeCompare(other.nodeID));
   return { items, total: items.length, startIndex: 0, pageSize: Math.max(1, items.length) };
 }
 
@@ -76,21 +84,42 @@ function Load({ node: { nodeID, load, capacity } }: { node: MediaNode }) {
   );
 }
 
-function DrainButton({ node: { nodeID, draining } }: { node: MediaNode }) {
+function DrainButton({ node }: { node: ListedNode }) {
+  return node.draining ? <UndrainButton nodeID={node.nodeID} /> : <StartDrainButton node={node} />;
+}
+
+function StartDrainButton({ node: { nodeID, role, load, isLast } }: { node: ListedNode }) {
+  const consequence = texts.drainTexts[role](load);
+  return (
+    <ConfirmButton
+      label={texts.drainNode(nodeID)}
+      title={texts.drainTitle(nodeID)}
+      text={isLast ? `${texts.lastNode[role](nodeID)} ${consequence}` : `${texts.otherNode[role]} ${consequence}`}
+      confirmLabel={isLast ? texts.drainLast : texts.drain}
+      icon={IconDroplet}
+      withLabel
+      run={() => setDraining(nodeID, true)}
+      success={texts.drained(nodeID)}
+      changes={['admin']}
+    />
+  );
+}
+
+function UndrainButton({ nodeID }: { nodeID: string }) {
   const { mutate, isPending } = useAction({
-    run: () => setDraining(nodeID, !draining),
-    success: draining ? texts.undrained : texts.drained,
+    run: () => setDraining(nodeID, false),
+    success: texts.undrained,
     changes: ['admin'],
   });
   return (
     <Button
       size="xs"
-      variant={draining ? 'light' : 'default'}
+      variant="light"
       loading={isPending}
-      aria-label={draining ? texts.undrainNode(nodeID) : texts.drainNode(nodeID)}
+      aria-label={texts.undrainNode(nodeID)}
       onClick={() => mutate()}
     >
-      {draining ? texts.undrain : texts.drain}
+      {texts.undrain}
     </Button>
   );
 }
