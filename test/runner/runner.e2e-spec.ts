@@ -96,6 +96,7 @@ describe('a run of jest', () => {
     const { output } = await run([], { RTMS_KEEP_LOGS: '1' });
     const [, path] = /Logs are kept in (\S+)/.exec(output) ?? [];
     expect(readFileSync(join(path ?? '', 'sfu.log'), 'utf8')).toContain('kept');
+    rmSync(path ?? '', { recursive: true });
   });
 
   it('writes the times and counts of each file to RTMS_TEST_REPORT', async () => {

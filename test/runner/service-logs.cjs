@@ -1,5 +1,15 @@
-const { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } = require('node:fs');
-const { join } = require('node:path');
+const {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} = require('node:fs');
+const { basename, dirname, join } = require('node:path');
 
 /** Lines of one service that a failed test prints. */
 const mostLines = 40;
@@ -39,10 +49,10 @@ class ServiceLogs {
     for (const folder of this.#folders) this.#remember(folder);
   }
 
-  /** Deletes the discarded folders, or answers them when they are to be kept. @param {boolean} isKept */
+  /** Deletes the discarded folders, or answers the new names of those that are to be kept. @param {boolean} isKept */
   end(isKept) {
     const folders = [...this.#discarded];
-    if (isKept) return folders;
+    if (isKept) return folders.filter(folder => existsSync(folder)).map(keep);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     return [];
   }
@@ -60,6 +70,13 @@ class ServiceLogs {
     const indented = lines.map(line => `      ${line}\n`).join('');
     return lines.length === 0 ? '' : `\n    Last lines of ${path}\n${indented}`;
   }
+}
+
+/** The next run deletes folders with the number of a process that is gone, so a kept folder gets another name. @param {string} folder */
+function keep(folder) {
+  const kept = join(dirname(folder), `rtms-kept-${basename(folder).replace(/^rtms-test-/, '')}`);
+  renameSync(folder, kept);
+  return kept;
 }
 
 /** @param {string} folder */

@@ -1,6 +1,8 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sweepLeftovers } from '../../libs/testing/src/sweep-leftovers.mjs';
 import { chooseLines, ServiceLogs } from './service-logs.cjs';
 
 const line = (level: string, msg: string) =>
@@ -97,9 +99,14 @@ describe('the logs of a test file', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('stay when they are to be kept', () => {
-    logs.discard(folder);
-    expect(logs.end(true)).toEqual([folder]);
-    expect(existsSync(folder)).toBe(true);
+  it('outlive the process and the next run when they are to be kept', () => {
+    const { pid } = spawnSync('true');
+    const own = mkdtempSync(join(tmpdir(), `rtms-test-log-${pid}-`));
+    writeFileSync(join(own, 'sfu.log'), line('info', 'kept'));
+    logs.discard(own);
+    const [kept = ''] = logs.end(true);
+    sweepLeftovers();
+    expect(readFileSync(join(kept, 'sfu.log'), 'utf8')).toContain('kept');
+    rmSync(kept, { recursive: true });
   });
 });
