@@ -1,6 +1,8 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Slots } from '../background/slots.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
@@ -9,9 +11,33 @@ import { RoomChange } from './room-change.js';
 import { RoomEventsStore } from './room-events.store.js';
 import { RoomNewsBoard } from './room-news.js';
 
-/** Every change of what a room's members see: one after the other, each together with its events. */
+type Work<Result> = (change: RoomChange) => Promise<Result>;
+
+interface WaitingChange {
+  work: Work<unknown>;
+  /** May run in one transaction with its neighbours. */
+  isShared: boolean;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+type Outcome = { change: RoomChange; result: unknown } | { error: unknown };
+
+/** Half of the pool's 20 connections: rooms with many changes leave the other half to requests. */
+const roomsAtOnce = 10;
+
+/** Changes in one transaction; each holds the room's lock for some milliseconds longer. */
+const sharedAtMost = 25;
+
+/**
+ * Every change of what a room's members see: one after the other, each together with its events. Changes of a room wait
+ * here and not at its lock in the database: there each would wait with a connection of the pool.
+ */
 @Injectable()
 export class RoomChanges {
+  private readonly queues = new Map<string, WaitingChange[]>();
+  private readonly slots = new Slots(roomsAtOnce);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly events: RoomEventsStore,
@@ -21,36 +47,111 @@ export class RoomChanges {
   ) {}
 
   /** CONFLICT, `room_ended`, when the room is over. */
-  run<Result>(meetingID: string, work: (change: RoomChange) => Promise<Result>): Promise<Result> {
-    return this.perform(meetingID, change => {
-      requireRunning(change.room, change.now.getTime());
-      return work(change);
-    });
+  run<Result>(meetingID: string, work: Work<Result>): Promise<Result> {
+    return this.enqueue(meetingID, whileRunning(work), false);
+  }
+
+  /**
+   * As `run`, for what members ask for: changes that wait share a transaction. One that fails is undone alone. The work
+   * must not read the room's events: those of the transaction are appended at its end.
+   */
+  runShared<Result>(meetingID: string, work: Work<Result>): Promise<Result> {
+    return this.enqueue(meetingID, whileRunning(work), true);
   }
 
   /** For what must be noted while a room ends too. Of a room that is gone nothing is left to note. */
-  async runUnlessEnded(meetingID: string, work: (change: RoomChange) => Promise<void>): Promise<void> {
-    await this.perform(meetingID, async change => {
+  async runUnlessEnded(meetingID: string, work: Work<void>): Promise<void> {
+    const unlessEnded: Work<void> = async change => {
       if (change.room.state === 'active') await work(change);
+    };
+    await this.enqueue(meetingID, unlessEnded, false);
+  }
+
+  private enqueue<Result>(meetingID: string, work: Work<Result>, isShared: boolean): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const waiting: WaitingChange = {
+        // Traces and logs of the work belong to its caller, whoever else is in the transaction.
+        work: AsyncResource.bind(work),
+        isShared,
+        resolve: result => resolve(result as Result),
+        reject,
+      };
+      const queue = this.queues.get(meetingID);
+      if (queue) queue.push(waiting);
+      else void this.workThrough(meetingID, [waiting]);
     });
   }
 
-  private async perform<Result>(meetingID: string, work: (change: RoomChange) => Promise<Result>): Promise<Result> {
-    const { result, change } = await this.dataSource.transaction(async manager => {
-      const made = new RoomChange(manager, await lockRoom(manager, meetingID), new Date(this.clock.now()));
-      const answer = await work(made);
-      await this.events.append(manager, meetingID, made.events, made.now);
-      return { result: answer, change: made };
-    });
-    this.announce(meetingID, change);
-    return result;
+  private async workThrough(meetingID: string, queue: WaitingChange[]): Promise<void> {
+    this.queues.set(meetingID, queue);
+    while (queue.length > 0) await this.slots.run(() => this.perform(meetingID, takeNext(queue)));
+    this.queues.delete(meetingID);
   }
 
-  private announce(meetingID: string, { events, news, commands }: RoomChange): void {
-    for (const each of news) this.news.tell(each);
-    if (events.length > 0) this.news.tell({ kind: 'events', meetingID });
+  /** Never rejects: each of the changes is told how it went. */
+  private async perform(meetingID: string, changes: readonly WaitingChange[]): Promise<void> {
+    try {
+      const outcomes = await this.dataSource.transaction(manager => this.performIn(manager, meetingID, changes));
+      this.announce(
+        meetingID,
+        outcomes.flatMap(outcome => ('change' in outcome ? outcome.change : [])),
+      );
+      for (const [at, outcome] of outcomes.entries()) {
+        if ('change' in outcome) changes[at]?.resolve(outcome.result);
+        else changes[at]?.reject(outcome.error);
+      }
+    } catch (error) {
+      for (const { reject } of changes) reject(error);
+    }
+  }
+
+  private async performIn(
+    manager: EntityManager,
+    meetingID: string,
+    changes: readonly WaitingChange[],
+  ): Promise<Outcome[]> {
+    const room = await lockRoom(manager, meetingID);
+    const outcomes: Outcome[] = [];
+    let at = 0;
+    for (const { work } of changes) {
+      // What is said at the same time keeps its order by the time.
+      at = Math.max(at + 1, this.clock.now());
+      const now = new Date(at);
+      const tryOne = async (own: EntityManager): Promise<Outcome> => {
+        const change = new RoomChange(own, room, now);
+        return { change, result: await work(change) };
+      };
+      outcomes.push(
+        changes.length === 1
+          ? await tryOne(manager)
+          : await manager.transaction(tryOne).catch((error: unknown) => ({ error })),
+      );
+    }
+    const events = outcomes.flatMap(outcome => ('change' in outcome ? outcome.change.events : []));
+    await this.events.append(manager, meetingID, events, new Date(at));
+    return outcomes;
+  }
+
+  private announce(meetingID: string, changes: readonly RoomChange[]): void {
+    const commands = changes.flatMap(change => change.commands);
+    for (const each of changes.flatMap(change => change.news)) this.news.tell(each);
+    if (changes.some(({ events }) => events.length > 0)) this.news.tell({ kind: 'events', meetingID });
     if (commands.length > 0) void this.commands.tell(commands);
   }
+}
+
+function whileRunning<Result>(work: Work<Result>): Work<Result> {
+  return change => {
+    requireRunning(change.room, change.now.getTime());
+    return work(change);
+  };
+}
+
+/** The first, and those behind it that may share a transaction with it. */
+function takeNext(queue: WaitingChange[]): WaitingChange[] {
+  const alone = queue.findIndex(({ isShared }) => !isShared);
+  const shared = alone < 0 ? queue.length : alone;
+  return queue.splice(0, Math.min(Math.max(shared, 1), sharedAtMost));
 }
 
 /** What refers to the room may be written meanwhile: its key does not change. */

@@ -11,6 +11,7 @@ import { ParticipantsModule } from '../participants/participants.module.js';
 import { PollVote, StoredPoll } from '../polls/poll.entities.js';
 import { PollsService } from '../polls/polls.service.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { CommandBudgets } from './command-budgets.js';
 import { GatewayReplica } from './gateway-replica.service.js';
 import { Presence } from './presence.service.js';
 import { RoomChanges } from './room-changes.service.js';
@@ -22,6 +23,7 @@ import { SessionRoster } from './session-roster.service.js';
 
 const services = [
   ChatService,
+  CommandBudgets,
   GatewayReplica,
   HostControls,
   ParticipantRequests,

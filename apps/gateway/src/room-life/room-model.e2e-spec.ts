@@ -11,6 +11,7 @@ import type { Actor } from '../room-socket/actor.js';
 import { CommandRouter } from '../room-socket/command-router.service.js';
 import type { AnyCommand } from '../room-socket/command-schemas.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
+import { roomBudget } from './command-budgets.js';
 import { Presence } from './presence.service.js';
 import { RoomChanges } from './room-changes.service.js';
 import { RoomSnapshots } from './room-snapshots.service.js';
@@ -48,8 +49,8 @@ class RealRoom {
       const command = { commandID: nanoid(), ...this.commandOf(step) } as AnyCommand;
       const reply = await this.bed.gateway.app.get(CommandRouter, { strict: false }).perform(actor, command);
       if (step.does === 'createPoll') this.polls.push((reply as { pollID: string }).pollID);
-      // Polls are shown in the order of their times.
-      await this.bed.advance(1);
+      // Polls are shown in the order of their times. So many commands a second are within the room's budget.
+      await this.bed.advance(1_000 / roomBudget.perSecond);
       return undefined;
     } catch (error) {
       if (error instanceof ServiceError) return error.reason;
@@ -126,7 +127,13 @@ describe('a room', () => {
     const connectionID = nanoid();
     const presence = bed.gateway.app.get(Presence, { strict: false });
     return presence.connect(token as JoinToken, connectionID, (_, row) =>
-      Promise.resolve({ participantID, meetingID: bed.meetingID, connectionID, role: row.role }),
+      Promise.resolve({
+        participantID,
+        meetingID: bed.meetingID,
+        accountID: row.accountID,
+        connectionID,
+        role: row.role,
+      }),
     );
   };
   const openRoom = async (): Promise<RealRoom> => {

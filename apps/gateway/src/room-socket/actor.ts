@@ -4,6 +4,7 @@ import type { ParticipantRole } from '@rtms/contracts';
 export interface Actor {
   participantID: string;
   meetingID: string;
+  accountID: string;
   connectionID: string;
   /** Of the publisher of an external session: it only publishes. */
   sessionID?: string | undefined;

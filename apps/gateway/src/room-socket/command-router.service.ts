@@ -10,6 +10,7 @@ import { Presence } from '../room-life/presence.service.js';
 import type { RoomChange } from '../room-life/room-change.js';
 import { requireCurrent } from '../room-life/require-current.js';
 import { RoomChanges } from '../room-life/room-changes.service.js';
+import { CommandBudgets } from '../room-life/command-budgets.js';
 import { RoomCommandsStore } from '../room-life/room-commands.store.js';
 import type { Actor } from './actor.js';
 import { MediaRouter } from './media-router.service.js';
@@ -32,6 +33,7 @@ export class CommandRouter {
   constructor(
     private readonly changes: RoomChanges,
     private readonly done: RoomCommandsStore,
+    private readonly budgets: CommandBudgets,
     private readonly media: MediaRouter,
     private readonly sessions: SessionLifecycle,
     chat: ChatService,
@@ -66,7 +68,8 @@ export class CommandRouter {
     const handler = this.handlers[name] as AnyHandler | undefined;
     if (!handler) throw new ServiceError('unknown_action', 'There is no command of this name.');
     const key = { participantID: actor.participantID, commandID, name };
-    return this.changes.run(actor.meetingID, async change => {
+    await this.budgets.turn(actor);
+    return this.changes.runShared(actor.meetingID, async change => {
       const known = await this.done.find(key, change.manager);
       if (known) return known;
       const reply = await handler(change, requireCurrent(await change.find(actor.participantID), actor), request);

@@ -40,7 +40,8 @@ export class Handshake {
   private admitMember(token: JoinToken, connectionID: string, after: number | undefined): Promise<Admission> {
     const { meetingID, expiresAt: tokenExpiresAt } = token;
     return this.presence.connect(token, connectionID, async (change, row) => {
-      const actor = { participantID: row.id, meetingID, connectionID, role: row.role };
+      const { accountID, role } = row;
+      const actor = { participantID: row.id, meetingID, accountID, connectionID, role };
       return { actor, tokenExpiresAt, ...(await this.welcome(change, row, after)) };
     });
   }

@@ -19,13 +19,13 @@ export class SessionHandshake {
       const session = await manager.findOneBy(ExternalSession, { id, meetingID, protocol: 'service-webrtc' });
       if (!session || isFinal(externalSessionTransitions, session.state))
         throw new ServiceError('session_ended', 'The external session has ended.');
-      const { participantID } = session;
+      const { participantID, accountID } = session;
       const role = 'participant' as const;
       const sequence = await this.events.lastSequence(manager, meetingID);
       const snapshot = { meetingID, roster: [], chat: [], polls: [] };
       news.push({ kind: 'connected', participantID, connectionID });
       return {
-        actor: { participantID, meetingID, connectionID, role, sessionID: id },
+        actor: { participantID, meetingID, accountID, connectionID, role, sessionID: id },
         welcome: { participantID, role, snapshot, sequence },
         sequence,
         tokenExpiresAt,

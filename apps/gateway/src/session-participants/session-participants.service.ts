@@ -8,6 +8,7 @@ import { findOwned, type Owner } from '../media/owned-rows.js';
 import { ParticipantRequests } from '../participant-requests/participant-requests.service.js';
 import { Participant } from '../participants/participant.entity.js';
 import { PollsService } from '../polls/polls.service.js';
+import { CommandBudgets } from '../room-life/command-budgets.js';
 import type { RoomChange } from '../room-life/room-change.js';
 import { RoomChanges } from '../room-life/room-changes.service.js';
 import { shownStateOf } from '../room-life/session-roster-entry.js';
@@ -21,6 +22,7 @@ export class SessionParticipants {
   constructor(
     @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
     private readonly changes: RoomChanges,
+    private readonly budgets: CommandBudgets,
     private readonly chat: ChatService,
     private readonly polls: PollsService,
     private readonly requests: ParticipantRequests,
@@ -69,7 +71,8 @@ export class SessionParticipants {
     const session = await this.find(owner, sessionID);
     if (isFinal(externalSessionTransitions, session.state))
       throw new ServiceError('session_ended', 'The external session has ended.');
-    return this.changes.run(owner.meetingID, async change => {
+    await this.budgets.turn(owner);
+    return this.changes.runShared(owner.meetingID, async change => {
       const row = await change.find(session.participantID);
       if (!row) throw new ServiceError('source_not_active', 'The external session is not active yet.');
       return work(change, row);
