@@ -26,6 +26,7 @@ import { SfuMetrics } from './metrics/sfu-metrics.service.js';
 import { NodeLifecycle } from './node-lifecycle.js';
 import { NodeRelaying } from './relay/node-relaying.js';
 import { relayAddressFault } from './relay/relay-address.js';
+import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
 import type { SfuConfig } from './sfu.config.js';
 import { BUS, CLOCK, EPOCH, KEEP_LEASE, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
@@ -122,9 +123,11 @@ function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provi
   const facts = new FactOutbox(bus, { nodeID, epoch }, logger, clock);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   const addressFault = relayAddressFault(definedOf(config.media));
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, addressFault, drain });
+  const audiences = new Audiences(clock, () => engine.load().capacity);
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, addressFault, drain, audiences });
   const context = {
     engine: relaying.engine,
+    audiences,
     facts,
     announce,
     logger,
@@ -144,6 +147,7 @@ function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provi
     { provide: FactOutbox, useValue: facts },
     { provide: TokenVerifier, useValue: new TokenVerifier(clock) },
     { provide: NodeRelaying, useValue: relaying },
+    { provide: Audiences, useValue: audiences },
     { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },
   ];
 }

@@ -100,12 +100,17 @@ export function relayEventSubject(ownerID: string): string {
   return `${relayNews}.${ownerID}.events`;
 }
 
+/** Viewers of playbacks on a node, by account; only of accounts with many. */
+export type AudienceCounts = Record<string, number>;
+
 /** How full a node is; every `leaseRenewSeconds`, and at once when it begins to be drained. */
 export interface NodeLoad {
   nodeID: string;
   load: number;
   capacity: number;
   draining: boolean;
+  /** A node of a former version leaves it out. */
+  audiences?: AudienceCounts;
 }
 
 export function nodeLoadSubject(nodeID: string): string {

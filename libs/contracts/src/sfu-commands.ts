@@ -23,12 +23,26 @@ export interface OpenSessionRequest {
  */
 export type PayloadMatching = 'fixed' | 'adaptive';
 
+/** How many viewers an account may have at a time. */
+export interface ViewerLimits {
+  viewersPerPlayback: number;
+  viewersPerAccount: number;
+}
+
+/** Travels with each playback, so that a node asks nobody when a viewer comes. */
+export interface PlaybackAccount {
+  accountID: string;
+  limits: ViewerLimits;
+}
+
 export interface OpenPlaybackRequest {
   meetingID: string;
   sessionID: string;
   playbackID: string;
   tracks: MediaKind[];
   payloadMatching: PayloadMatching;
+  /** A gateway of a former version leaves it out: then nothing is limited. */
+  account?: PlaybackAccount;
 }
 
 /** One RTP stream of a feed, as an SDP media section would describe it. */
@@ -98,6 +112,8 @@ export const sfuCommands = {
   openSession: nodeCommand<OpenSessionRequest, Record<string, never>>('sfu', 'session.open'),
   closeSession: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'session.close'),
   openPlayback: nodeCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('sfu', 'playback.open'),
+  /** The limits of an account have changed; a node without playbacks of the account ignores it. */
+  setViewerLimits: nodeCommand<PlaybackAccount, Record<string, never>>('sfu', 'account.viewer-limits'),
   closePlayback: nodeCommand<{ playbackID: string }, Record<string, never>>('sfu', 'playback.close'),
   closeRoom: nodeCommand<{ meetingID: string }, Record<string, never>>('sfu', 'room.close'),
   /** Sends the RTP of a live session or member to plain UDP ports; repeated with the same `feedID` it renews the feed. */

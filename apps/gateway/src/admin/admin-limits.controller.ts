@@ -5,6 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
+import { ViewerLimitsService } from '../playbacks/viewer-limits.service.js';
 import { SetLimitsDto } from './dto/limits.dto.js';
 
 type LimitsAnswer = OneAnswer<'limits', LimitStates>;
@@ -16,6 +17,7 @@ export class AdminLimitsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly limits: AccountLimitsService,
+    private readonly viewerLimits: ViewerLimitsService,
   ) {}
 
   @Get()
@@ -30,6 +32,8 @@ export class AdminLimitsController {
   @Answers(one('limits', limitStatesSchema))
   async set(@Param('accountID') accountID: string, @Body() changes: SetLimitsDto): Promise<LimitsAnswer> {
     await this.accounts.find(accountID);
-    return presentOne('limits', presentLimits(await this.limits.set(accountID, changes), this.limits.defaults));
+    const limits = await this.limits.set(accountID, changes);
+    await this.viewerLimits.announce(accountID);
+    return presentOne('limits', presentLimits(limits, this.limits.defaults));
   }
 }

@@ -9,6 +9,7 @@ import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { PlaybackOpeningModule } from '../playbacks/playback-opening.module.js';
 import { RoomEndingModule } from '../room-ending/room-ending.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
@@ -35,6 +36,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
     EntitlementsModule,
     FeaturesModule,
     NodesModule,
+    PlaybackOpeningModule,
     RoomEndingModule,
     MediaCommandsModule,
     SigningKeysModule,

@@ -13,6 +13,7 @@ import { requireKinds } from '../media/require-kinds.js';
 import { CLOCK } from '../runtime.module.js';
 import type { CreatePlaybackDto } from './dto/create-playback.dto.js';
 import { Playback } from './playback.entity.js';
+import { ViewerLimitsService } from './viewer-limits.service.js';
 
 /** Opens playbacks on the media node that has their source. */
 @Injectable()
@@ -21,6 +22,7 @@ export class PlaybackOpening {
     private readonly dataSource: DataSource,
     private readonly sources: SessionSources,
     private readonly commands: WorkerCommands,
+    private readonly limits: ViewerLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -44,6 +46,7 @@ export class PlaybackOpening {
       playbackID: row.id,
       tracks: row.tracks,
       payloadMatching: row.payloadMatching,
+      account: await this.limits.of(row.accountID),
     };
     const opened = await this.commands.ask(sfuCommands.openPlayback.forNode(nodeID), request, requestID);
     await updateRow(this.dataSource.manager, Playback, row, { payloadProfile: opened.payloadProfile });

@@ -56,6 +56,7 @@ export class FakeSfu extends FakeNode {
       this.playbacks.set(playbackID, { playbackID, sessionID, state: 'ready' });
       return { payloadProfile: { codecs: [] } };
     });
+    await this.answer(sfuCommands.setViewerLimits, () => ({}));
     await this.answer(sfuCommands.closeSession, ({ sessionID }) => this.closed(this.sessions.delete(sessionID)));
     await this.answer(sfuCommands.closePlayback, ({ playbackID }) => this.closed(this.playbacks.delete(playbackID)));
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));

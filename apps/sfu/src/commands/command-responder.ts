@@ -31,6 +31,7 @@ export class CommandResponder implements Closeable {
     await this.on(sfuCommands.openSession, request => done(rooms.openSession(request)));
     await this.on(sfuCommands.closeSession, ({ sessionID }) => done(rooms.closeSession(sessionID)));
     await this.on(sfuCommands.openPlayback, async request => ({ payloadProfile: rooms.openPlayback(request) }));
+    await this.on(sfuCommands.setViewerLimits, account => done(rooms.setViewerLimits(account)));
     await this.on(sfuCommands.closePlayback, ({ playbackID }) => done(rooms.closePlayback(playbackID)));
     await this.on(sfuCommands.closeRoom, ({ meetingID }) => done(rooms.closeRoom(meetingID)));
     await this.on(sfuCommands.openFeed, async ({ feedID, sourceID, destinations }) => ({

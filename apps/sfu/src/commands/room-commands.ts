@@ -6,9 +6,11 @@ import {
   type OpenPlaybackRequest,
   type OpenSessionRequest,
   type PayloadProfile,
+  type PlaybackAccount,
   type SessionStatistics,
 } from '@rtms/contracts';
 import type { MediaEngine } from '../media/media-engine.js';
+import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
 import { MEDIA_ENGINE } from '../sfu.tokens.js';
@@ -20,6 +22,7 @@ export class RoomCommands {
   constructor(
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
+    private readonly audiences: Audiences,
     private readonly node: NodeState,
   ) {}
 
@@ -43,6 +46,10 @@ export class RoomCommands {
   openPlayback(request: OpenPlaybackRequest): PayloadProfile {
     this.roomOf(request.sessionID).openPlayback(request);
     return this.engine.payloadProfile;
+  }
+
+  async setViewerLimits(account: PlaybackAccount): Promise<void> {
+    this.audiences.setLimits(account);
   }
 
   async closePlayback(playbackID: string): Promise<void> {

@@ -89,6 +89,7 @@ describe('what an SFU node tells Prometheus', () => {
       worker: ['0', '1'],
       protocol: ['whip', 'whep'],
       outcome: ['ok', 'refused', 'failed'],
+      limit: ['playback', 'account', 'connecting'],
     };
     expect(unexpectedValues(text, allowed)).toEqual([]);
     expect(text).not.toMatch(/room_|ext_|play_/);

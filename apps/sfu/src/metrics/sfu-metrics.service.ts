@@ -4,6 +4,7 @@ import { FactOutbox, HttpMetrics, MetricsRegistry, Readiness, registerNodeMetric
 import { Counter } from 'prom-client';
 import type { MediaEngine } from '../media/media-engine.js';
 import { NodeRelaying } from '../relay/node-relaying.js';
+import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import { BUS, MEDIA_ENGINE } from '../sfu.tokens.js';
 import { processUsage, type ProcessUsage } from './process-usage.js';
@@ -17,6 +18,7 @@ export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
+    private readonly audiences: Audiences,
     private readonly relaying: NodeRelaying,
     private readonly facts: FactOutbox,
     private readonly registry: MetricsRegistry,
@@ -112,6 +114,12 @@ export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
     gauge('rtms_sfu_viewers', 'WHEP viewers of rooms on this node.', () =>
       this.rooms.playbacks().reduce((sum, playback) => sum + playback.listViewers().length, 0),
     );
+    this.registry.counter({
+      name: 'rtms_sfu_viewers_refused_total',
+      help: 'WHEP viewers that a limit of their account refused.',
+      labels: ['limit'],
+      read: () => Object.entries(this.audiences.refusals).map(([limit, value]) => ({ labels: { limit }, value })),
+    });
     gauge(
       'rtms_sfu_relayed_viewers',
       'WHEP viewers of rooms on other nodes, served by this one.',

@@ -20,21 +20,27 @@ export class NodeLoads implements Closeable {
     private readonly bus: Pick<Bus, 'announce' | 'listen'>,
     private readonly own: () => NodeLoad,
     private readonly clock: Clock,
+    private readonly onHeard: (load: NodeLoad) => void = () => undefined,
   ) {
     this.timer = clock.every(leaseRenewSeconds * 1000, () => this.tell());
   }
 
   async start(): Promise<void> {
+    const { nodeID: ownID } = this.own();
     this.listening = await this.bus.listen<NodeLoad>(nodeLoadSubject('*'), ({ payload }) => {
       const { nodeID } = payload;
-      if (nodeID !== this.own().nodeID) this.heard.set(nodeID, { load: payload, at: this.clock.now() });
+      if (nodeID === ownID) return;
+      this.heard.set(nodeID, { load: payload, at: this.clock.now() });
+      this.onHeard(payload);
     });
     this.tell();
   }
 
   /** At once: it is drained, or no longer. */
   tell(): void {
-    if (this.listening) this.bus.announce(nodeLoadSubject(this.own().nodeID), this.own());
+    if (!this.listening) return;
+    const own = this.own();
+    this.bus.announce(nodeLoadSubject(own.nodeID), own);
   }
 
   /** Those that were heard of lately, without this one and those that are not to be asked. */

@@ -5,6 +5,7 @@ import type { DrainState } from '@rtms/health';
 import type { Logger } from '@rtms/logging';
 import { keptOf } from '../media/consumer-budget.js';
 import type { MediaEngine } from '../media/media-engine.js';
+import type { Audiences } from '../rooms/audiences.js';
 import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
 import { RelayKeeper } from './relay-keeper.js';
@@ -19,6 +20,7 @@ export interface RelayingOptions {
   logger: Logger;
   clock: Clock;
   drain: DrainState;
+  audiences: Audiences;
   /** Why media of other nodes does not find this one: it takes no part then. */
   addressFault?: string | undefined;
 }
@@ -33,8 +35,13 @@ export class NodeRelaying implements Closeable {
   private readonly responder: RelayResponder;
 
   constructor(private readonly options: RelayingOptions) {
-    const { nodeID, engine, bus, logger, clock } = options;
-    this.loads = new NodeLoads(bus, () => this.ownLoad(), clock);
+    const { nodeID, engine, bus, logger, clock, audiences } = options;
+    this.loads = new NodeLoads(
+      bus,
+      () => this.ownLoad(),
+      clock,
+      load => audiences.hear(load.nodeID, load.audiences ?? {}),
+    );
     this.keeper = new RelayKeeper(bus, nodeID, clock);
     this.host = new RelayHost(options);
     this.responder = new RelayResponder(nodeID, bus, logger, this.host);
@@ -87,9 +94,9 @@ export class NodeRelaying implements Closeable {
 
   /** A room from elsewhere is not given what is kept of its worker either. */
   private ownLoad(): NodeLoad {
-    const { nodeID, engine } = this.options;
+    const { nodeID, engine, audiences, drain } = this.options;
     const { consumers: load, capacity: whole } = engine.load();
     const capacity = whole - keptOf(engine.status().consumersPerWorker);
-    return { nodeID, load, capacity, draining: this.options.drain.isDraining };
+    return { nodeID, load, capacity, draining: drain.isDraining, audiences: audiences.counts() };
   }
 }

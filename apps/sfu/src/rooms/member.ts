@@ -118,7 +118,7 @@ export class Member implements MediaSource, Closeable {
   /** Drops connections that were lost and did not come back. */
   async sweep(): Promise<void> {
     for (const connection of [this.sending, this.receiving])
-      if (connection?.isOverdue(this.context.clock.now(), roomTimings.viewerConnectsWithin)) await connection.drop();
+      if (connection?.isOverdue(this.context.clock.now(), roomTimings.returnsWithin)) await connection.drop();
   }
 
   close(): Promise<void> {

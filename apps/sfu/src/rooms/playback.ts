@@ -1,9 +1,17 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError, type EndReason, type MediaKind, type PayloadMatching, type PlaybackFact } from '@rtms/contracts';
+import {
+  ServiceError,
+  type EndReason,
+  type MediaKind,
+  type PayloadMatching,
+  type PlaybackAccount,
+  type PlaybackFact,
+} from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toViewedSections } from '../sdp/receiver-capabilities.js';
-import { roomTimings, type RoomContext } from './room-context.js';
+import type { AudienceSeat, CountedPlayback } from './audiences.js';
+import type { RoomContext } from './room-context.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
@@ -14,6 +22,7 @@ export interface PlaybackOptions {
   source: Session;
   kinds: readonly MediaKind[];
   payloadMatching: PayloadMatching;
+  account?: PlaybackAccount | undefined;
 }
 
 export interface WatchRequest {
@@ -24,15 +33,20 @@ export interface WatchRequest {
 }
 
 /** A playback on this node: any number of viewers of one session who hold its token. */
-export class Playback implements Closeable {
+export class Playback implements Closeable, CountedPlayback {
   private readonly viewers = new Map<string, Viewer>();
+  /** Requests of viewers that are being answered. */
+  private arriving = 0;
+  private readonly seat: AudienceSeat;
   private reportedCount = 0;
   private isClosed = false;
 
   constructor(
     private readonly options: PlaybackOptions,
     private readonly context: RoomContext,
-  ) {}
+  ) {
+    this.seat = context.audiences.join(this, options.account);
+  }
 
   get playbackID(): string {
     return this.options.playbackID;
@@ -50,6 +64,16 @@ export class Playback implements Closeable {
     return this.reportedCount > 0 ? 'active' : 'ready';
   }
 
+  get viewerCount(): number {
+    return this.viewers.size + this.arriving;
+  }
+
+  get connectingCount(): number {
+    let connecting = this.arriving;
+    for (const { wasConnected } of this.viewers.values()) if (!wasConnected) connecting++;
+    return connecting;
+  }
+
   get isWatched(): boolean {
     return this.viewers.size > 0;
   }
@@ -62,28 +86,11 @@ export class Playback implements Closeable {
     return [...this.viewers.values()];
   }
 
-  /** Takes a viewer in. Throws `source_not_active` while nobody publishes. */
+  /** Takes a viewer in. Throws `source_not_active` while nobody publishes, `capacity_reached` at a limit of the account. */
   async watch(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
-    const offer = parseOffer(request.offer);
-    const tracks = this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind));
-    if (tracks.length === 0) throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
-    const sections = toViewedSections(
-      offer,
-      tracks.map(({ kind }) => kind),
-    );
-    const { payloadProfile } = this.context.engine;
-    const { openedBy } = request;
-    const { payloadMatching } = this.options;
-    const options = {
-      offer,
-      sections,
-      tracks,
-      payloadMatching,
-      payloadProfile,
-      openedBy,
-      now: this.context.clock.now(),
-    };
-    const viewer = await Viewer.open(await openMedia(), options);
+    this.seat.requirePlace();
+    this.arriving++;
+    const viewer = await this.open(openMedia, request).finally(() => this.arriving--);
     return this.admit(viewer, request.requestID);
   }
 
@@ -119,8 +126,7 @@ export class Playback implements Closeable {
   /** Drops viewers that never connected, or were lost and did not come back. */
   async sweep(): Promise<void> {
     const now = this.context.clock.now();
-    const limit = roomTimings.viewerConnectsWithin;
-    const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(now, limit));
+    const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(now));
     for (const [key, viewer] of overdue) {
       this.viewers.delete(key);
       await viewer.close();
@@ -144,10 +150,34 @@ export class Playback implements Closeable {
 
   async close(): Promise<void> {
     this.isClosed = true;
+    this.seat.leave();
     const viewers = [...this.viewers.values()];
     this.viewers.clear();
     for (const viewer of viewers) await viewer.close();
     this.context.noteEnd();
+  }
+
+  private async open(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
+    const offer = parseOffer(request.offer);
+    const tracks = this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind));
+    if (tracks.length === 0) throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
+    const sections = toViewedSections(
+      offer,
+      tracks.map(({ kind }) => kind),
+    );
+    const { payloadProfile } = this.context.engine;
+    const { openedBy } = request;
+    const { payloadMatching } = this.options;
+    const options = {
+      offer,
+      sections,
+      tracks,
+      payloadMatching,
+      payloadProfile,
+      openedBy,
+      now: this.context.clock.now(),
+    };
+    return Viewer.open(await openMedia(), options);
   }
 
   private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from '../testing/member-parameters.js';
+import { Audiences } from './audiences.js';
 import { Room } from './room.js';
 
 /** A room whose clock stands still until it is moved. */
@@ -15,6 +16,7 @@ class Stage {
   readonly news: RoomMediaEvent[] = [];
   readonly room = new Room('room_1', {
     engine: this.engine,
+    audiences: new Audiences(this.clock, () => this.engine.load().capacity),
     announce: event => void this.news.push(event),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
     logger: createLogger({ service: 'spec', level: 'silent' }),

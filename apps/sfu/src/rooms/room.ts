@@ -61,11 +61,12 @@ export class Room implements Closeable {
   }
 
   openPlayback(request: Omit<OpenPlaybackRequest, 'meetingID'>): void {
-    const { playbackID, sessionID, tracks: kinds, payloadMatching } = request;
+    const { playbackID, sessionID, tracks: kinds, payloadMatching, account } = request;
+    if (account) this.context.audiences.setLimits(account);
     const known = this.playbacks.get(playbackID);
     if (known) return known.reportAgain();
     this.ended.delete(playbackID);
-    const options = { playbackID, source: this.session(sessionID), kinds, payloadMatching };
+    const options = { playbackID, source: this.session(sessionID), kinds, payloadMatching, account };
     this.playbacks.set(playbackID, new Playback(options, this.context));
   }
 

@@ -6,6 +6,7 @@ import { answerUnused, answerViewed, isListed } from '../sdp/answer-sections.js'
 import { answeredSetup, buildAnswer, remoteDtlsRole, type AnsweredSection } from '../sdp/build-answer.js';
 import { adaptedNumbers, payloadTypeMismatch, type ViewedSection } from '../sdp/receiver-capabilities.js';
 import type { SessionOffer } from '../sdp/session-offer.js';
+import { roomTimings } from './room-context.js';
 import { describeLayers, wishedLayers, type LayerWish } from './layer-wish.js';
 import { ViewerEvents } from './viewer-events.js';
 import { SerialQueue } from './serial-queue.js';
@@ -92,13 +93,14 @@ export class Viewer implements Closeable {
     return this.peer.transport.state === 'connected';
   }
 
-  /** Notes since when the viewer is away; answers whether it has been for longer than `limit` ms. */
-  isOverdue(now: number, limit: number): boolean {
+  /** Notes since when the viewer is away; answers whether that is too long: for its first connection, or for a return. */
+  isOverdue(now: number): boolean {
     if (this.isConnected) {
       this.disconnectedSince = undefined;
       return false;
     }
     this.disconnectedSince ??= now;
+    const limit = this.wasConnected ? roomTimings.returnsWithin : roomTimings.viewerConnectsWithin;
     return this.peer.transport.state === 'closed' || now - this.disconnectedSince >= limit;
   }
 

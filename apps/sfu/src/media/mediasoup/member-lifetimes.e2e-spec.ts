@@ -4,6 +4,7 @@ import { systemClock } from '@rtms/clock';
 import fc from 'fast-check';
 import type { RtpDescription } from '@rtms/contracts';
 import { parseCapabilities, parseRtpParameters } from '../../rooms/member-parameters.js';
+import { Audiences } from '../../rooms/audiences.js';
 import { Room } from '../../rooms/room.js';
 import {
   makeDtlsParameters,
@@ -25,6 +26,7 @@ afterEach(() => engine.close());
 function openRoom(): Room {
   return new Room('room_1', {
     engine,
+    audiences: new Audiences(systemClock, () => engine.load().capacity),
     facts: { report: () => undefined, forget: () => undefined },
     announce: () => undefined,
     logger: createLogger({ service: 'spec', level: 'silent' }),

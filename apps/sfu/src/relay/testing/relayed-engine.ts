@@ -1,3 +1,4 @@
+import { Audiences } from '../../rooms/audiences.js';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { DrainState } from '@rtms/health';
@@ -28,7 +29,8 @@ export async function startRelayingNode<Engine extends MediaEngine>(
 ): Promise<RelayingNode<Engine>> {
   const logger = createLogger({ service: 'sfu', level: 'silent' });
   const drain = new DrainState();
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, drain, ...more });
+  const audiences = new Audiences(clock, () => engine.load().capacity);
+  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, drain, audiences, ...more });
   await relaying.start();
   return { relaying, engine, bus, drain };
 }

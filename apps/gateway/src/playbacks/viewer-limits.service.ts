@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { sfuCommands, type PlaybackAccount } from '@rtms/contracts';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
+import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+
+/** Limits of viewers. Media nodes enforce them without asking, so they are told. */
+@Injectable()
+export class ViewerLimitsService {
+  constructor(
+    private readonly limits: AccountLimitsService,
+    private readonly nodes: NodeRegistry,
+    private readonly commands: WorkerCommands,
+  ) {}
+
+  /** As it travels with each playback. */
+  async of(accountID: string): Promise<PlaybackAccount> {
+    const { viewersPerPlayback, viewersPerAccount } = await this.limits.read(accountID);
+    return { accountID, limits: { viewersPerPlayback, viewersPerAccount } };
+  }
+
+  /** Tells all SFU nodes after a change. A node that misses it learns the limits with the account's next playback. */
+  async announce(accountID: string): Promise<void> {
+    const request = await this.of(accountID);
+    const commands = this.nodes.list('sfu').map(({ nodeID }) => {
+      const { subject } = sfuCommands.setViewerLimits.forNode(nodeID);
+      return { address: { subject }, request };
+    });
+    await this.commands.tell(commands);
+  }
+}
