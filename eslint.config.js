@@ -39,6 +39,12 @@ const foldersWithSystemTime = ['libs/{clock,testing}/src/**'];
 
 const clockMessage = 'Take the time and timers from the injected Clock of @rtms/clock.';
 
+const rawClocks = [
+  'MemberExpression[object.name="Date"][property.name="now"]',
+  'NewExpression[callee.name="Date"][arguments.length=0]',
+  'CallExpression[callee.name="Date"]',
+].map(selector => ({ selector, message: clockMessage }));
+
 /** @type {import('eslint').Linter.RulesRecord} */
 const timeByClock = {
   'no-restricted-globals': ['error', ...['setTimeout', 'setInterval'].map(name => ({ name, message: clockMessage }))],
@@ -51,14 +57,7 @@ const timeByClock = {
       })),
     },
   ],
-  'no-restricted-syntax': [
-    'error',
-    ...[
-      'MemberExpression[object.name="Date"][property.name="now"]',
-      'NewExpression[callee.name="Date"][arguments.length=0]',
-      'CallExpression[callee.name="Date"]',
-    ].map(selector => ({ selector, message: clockMessage })),
-  ],
+  'no-restricted-syntax': ['error', ...rawClocks],
 };
 
 const waitingForTime = {
@@ -70,6 +69,12 @@ const pollingForCount = {
   selector:
     'CallExpression[callee.name=/^waitFor/] BinaryExpression[operator=/^[!=]==$/] MemberExpression[property.name=/^(length|size|count)$/]',
   message: 'A count that passes the number between two polls is waited for in vain. Await the event, or use >=.',
+};
+
+const optionalWithoutNull = {
+  selector:
+    'ClassDeclaration[id.name!=/^Get/] PropertyDefinition:has(Decorator[expression.callee.name="IsOptional"]):not(:has(TSNullKeyword))',
+  message: 'IsOptional lets null through: declare the type with null, so that the compiler asks for its meaning.',
 };
 
 const environmentMessage = 'The environment is read once, by @rtms/config.';
@@ -202,6 +207,8 @@ export default tseslint.config(
     ignores: [...testFiles, '**/testing/**', ...foldersWithSystemTime],
     rules: timeByClock,
   },
+  // Queries cannot have null.
+  { files: ['apps/gateway/**/dto/*.dto.ts'], rules: { 'no-restricted-syntax': ['error', ...rawClocks, optionalWithoutNull] } },
   // A migration is the statements of one change, in a row.
   { files: ['**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
 );

@@ -22,7 +22,7 @@ export class AdminAccountsController {
   @IdempotentPost()
   @Answers(one('account', accountSchema), 'name_taken')
   async create(@Body() dto: CreateAccountDto): Promise<AccountAnswer> {
-    return presentOne('account', presentAccount(await this.accounts.create(dto.name, dto.apiUserName)));
+    return presentOne('account', presentAccount(await this.accounts.create(dto.name, dto.apiUserName ?? undefined)));
   }
 
   @Get()

@@ -35,9 +35,9 @@ export class AdminDashboardUsersController {
 
   @IdempotentPost()
   @Answers(one('user', issuedUserSchema), 'name_taken')
-  async create(@Body() { accountID, ...dto }: CreateDashboardUserDto): Promise<IssuedUserAnswer> {
-    const owned = await this.accountOf(dto.role === 'owner', accountID);
-    return presentIssuedUser(await this.users.create({ ...dto, accountID: owned }));
+  async create(@Body() { accountID, password, ...dto }: CreateDashboardUserDto): Promise<IssuedUserAnswer> {
+    const owned = await this.accountOf(dto.role === 'owner', accountID ?? null);
+    return presentIssuedUser(await this.users.create({ ...dto, password: password ?? undefined, accountID: owned }));
   }
 
   @Get()
@@ -70,10 +70,10 @@ export class AdminDashboardUsersController {
     return presentDeleted('userID', userID);
   }
 
-  private async accountOf(isOwner: boolean, accountID: string | undefined): Promise<string | null> {
-    if (isOwner !== (accountID !== undefined)) {
+  private async accountOf(isOwner: boolean, accountID: string | null): Promise<string | null> {
+    if (isOwner !== (accountID !== null)) {
       throw new ServiceError('invalid_request', 'accountID goes with the role owner, and with no other.');
     }
-    return accountID === undefined ? null : (await this.accounts.find(accountID)).id;
+    return accountID === null ? null : (await this.accounts.find(accountID)).id;
   }
 }

@@ -46,7 +46,7 @@ export class AdminFeaturesController {
   }
 
   private async write({ accountID, feature, enabled }: SetFeatureDto): Promise<FeatureStates> {
-    if (accountID === undefined) return this.features.setForPlatform(feature, enabled);
+    if (accountID === undefined || accountID === null) return this.features.setForPlatform(feature, enabled);
     await this.accounts.find(accountID);
     return this.features.setForAccount(accountID, feature, enabled);
   }

@@ -43,6 +43,13 @@ describe('the administration', () => {
     expect(body).toMatchObject({ success: false, code: 'UNAUTHORIZED', reason: 'invalid_credentials' });
   });
 
+  it('takes null in an optional field as left out', async () => {
+    await call('post', '/accounts', { name: 'Studio', apiUserName: null }).expect(201);
+    await call('put', '/features', { feature: 'whip', enabled: true, accountID: null }).expect(200);
+    const user = { email: 'null@example.com', role: 'administrator', accountID: null, password: null };
+    await call('post', '/dashboard-users', user).expect(201);
+  });
+
   it('is closed to account keys', async () => {
     const { authorization } = await gateway.makeAccount();
     await gateway.http.get('/admin/v1/accounts').set('Authorization', authorization).expect(401);

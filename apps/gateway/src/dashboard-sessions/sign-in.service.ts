@@ -27,7 +27,7 @@ export class SignInService {
     const subjects = [{ address: clientOf(request.ip) }, { email: normaliseEmail(dto.email) }];
     await this.attempts.count(response, ...subjects);
     const user = await this.requireUser(dto);
-    await this.requireSecondFactor(user, dto.code);
+    await this.requireSecondFactor(user, dto.code ?? undefined);
     await this.attempts.forgive(...subjects);
     await this.endFormer(request);
     const token = await this.sessions.open(user.id);

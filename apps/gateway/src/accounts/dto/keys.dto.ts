@@ -20,5 +20,5 @@ export class RotateKeyDto {
   @Max(keyOverlapHours.max, overlapRule)
   @Min(keyOverlapHours.min, overlapRule)
   @IsInt(overlapRule)
-  overlapHours?: number;
+  overlapHours?: number | null;
 }

@@ -9,5 +9,5 @@ export class CreateAccountDto {
 
   @IsOptional()
   @Matches(/^[A-Za-z0-9]{6,32}$/, { message: 'apiUserName must be 6 to 32 letters and digits.' })
-  apiUserName?: string;
+  apiUserName?: string | null;
 }

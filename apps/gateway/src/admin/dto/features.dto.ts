@@ -20,5 +20,5 @@ export class SetFeatureDto {
   /** Left out: for the whole platform. */
   @IsOptional()
   @Length(1, 64, accountRule)
-  accountID?: string;
+  accountID?: string | null;
 }

@@ -23,7 +23,7 @@ export class SignInDto {
 
   @IsOptional()
   @Matches(codeForm, codeRule)
-  code?: string;
+  code?: string | null;
 }
 
 export class ChangePasswordDto {

@@ -20,9 +20,9 @@ export class CreateDashboardUserDto {
   @IsOptional()
   @Length(1, 64, accountRule)
   @IsString(accountRule)
-  accountID?: string;
+  accountID?: string | null;
 
   @IsOptional()
   @Length(passwordCharacters.min, passwordCharacters.max, passwordRule)
-  password?: string;
+  password?: string | null;
 }
