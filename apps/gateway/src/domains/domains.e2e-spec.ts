@@ -58,6 +58,8 @@ describe('domains over HTTP', () => {
     [7, 'host name'],
     [null, 'host name'],
     [undefined, 'host name'],
+    [[], 'host name'],
+    [['app.example.com'], 'host name'],
   ])('cannot be %j', async (domain, message) => {
     const { body } = await post({ action: 'create', domain }).expect(400);
     expect(body).toMatchObject({ success: false, code: 'BAD_REQUEST', reason: 'invalid_request' });

@@ -15,11 +15,9 @@ export function IsDomain(options: ValidationOptions = {}): PropertyDecorator {
   );
 }
 
-/** For a list, the first problem in it. */
+/** For a list, the first problem in it. A list in place of one domain is no host name, whatever it has. */
 function problemOf(value: unknown): string {
-  for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-    const reading = readDomain(typeof each === 'string' ? each : '');
-    if ('problem' in reading) return reading.problem;
-  }
-  return '';
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  const readings = [...values, ''].map(each => readDomain(typeof each === 'string' ? each : ''));
+  return readings.flatMap(reading => ('problem' in reading ? reading.problem : []))[0] ?? '';
 }
