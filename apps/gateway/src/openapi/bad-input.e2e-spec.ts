@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { csrfHeader } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { badPaths, badQueries } from '../testing/bad-addresses.js';
-import { badBodies } from '../testing/bad-bodies.js';
+import { badBodies, oddBodies } from '../testing/bad-bodies.js';
 import { audioTrack, videoTrack } from '../testing/fake-sfu.js';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
@@ -50,6 +50,9 @@ const declined: Readonly<Record<string, number>> = {
   // Members alone open polls.
   'POST /v1/meetings/{meetingID}/external-sessions/{sessionID}/participant-actions poll.vote': 404,
 };
+
+/** OPTIONS and HEAD have no body to judge; `keys.e2e-spec.ts` looks at preflights. */
+const allMethods = ['get', 'post', 'put', 'patch', 'delete', 'propfind', 'search', 'trace'];
 
 /** Thousands of requests, on a machine that does other things too. */
 const patienceMs = 300_000;
@@ -156,6 +159,17 @@ describe('input that the description does not allow', () => {
     });
   };
 
+  /** Answers that are neither a success nor a refusal. */
+  const failedBy = async (calls: Call[], sender: Sender): Promise<string[]> => {
+    const answers = await Promise.all(calls.map(call => send(call, sender)));
+    return calls.flatMap(({ method, url, what }, index) => {
+      const { status, text } = answers[index]!;
+      const isDeclined = status === 503 && method === 'post';
+      if (status < 400 || isRefusal(status, text) || isDeclined) return [];
+      return [`${method} ${url}, ${what}: ${status} ${text.slice(0, 300)}`];
+    });
+  };
+
   const run = async (audience: Audience, account: Sender, ids: Record<string, string>) => {
     const surprises: string[] = [];
     let sent = 0;
@@ -165,7 +179,9 @@ describe('input that the description does not allow', () => {
       surprises.push(...(await refusedBy(calls, account)));
       expect({ of: titleOf(sample), rows: await rowCounts() }).toEqual({ of: titleOf(sample), rows: before });
       surprises.push(...(await accept(sample, ids, account)));
-      sent += calls.length;
+      const odd = sample.body ? oddBodies(sample.body, ids) : [];
+      surprises.push(...(await failedBy(odd.map(each => ({ ...validCall(sample, ids), ...each })), account)));
+      sent += calls.length + odd.length;
     }
     expect(surprises).toEqual([]);
     return sent;
@@ -200,6 +216,25 @@ describe('input that the description does not allow', () => {
     );
     expect(surprises.flat()).toEqual([]);
     expect(await rowCounts()).toEqual(before);
+  });
+
+  it('is every method that a path does not describe', async () => {
+    const administrator = { ...bed.account, headers: { Authorization: `Bearer ${testAdminToken}` } };
+    const page = await DashboardClient.signedIn(bed.gateway, bed.account.accountID);
+    const user = { ...bed.account, headers: { Cookie: page.cookie, [csrfHeader]: page.csrfToken } };
+    const senders = [['public', bed.account] as const, ['administration', administrator] as const];
+    const surprises: string[] = [];
+    for (const [audience, sender] of [...senders, ['dashboard', user] as const]) {
+      const { paths } = bed.gateway.app.get(OpenApiService, { strict: false }).document(audience);
+      const calls = Object.entries(paths).flatMap(([template, described]) =>
+        allMethods
+          .filter(method => !(method in described))
+          .map(method => ({ what: method, method, url: template.replaceAll(/\{\w+\}/g, 'nothing'), text: '{}' })),
+      );
+      expect(calls.length).toBeGreaterThan(10);
+      surprises.push(...(await refusedBy(calls, sender)));
+    }
+    expect(surprises).toEqual([]);
   });
 
   it(

@@ -12,6 +12,17 @@ const megabyte = 'a'.repeat(1024 * 1024);
 /** Small enough to be read. */
 const longText = 'a'.repeat(200 * 1024);
 
+/** Names that every object inherits, and names that languages and libraries look for in an object. */
+export const hostileNames = [
+  ...['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__'],
+  ...['then', 'toJSON', 'length', 'name', 'type', 'default', 'message', 'inspect'],
+];
+
+/** Each name, with a value that has the names too. `parseStrictJSON` refuses `__proto__` before anybody looks deeper. */
+const hostileObject = Object.fromEntries(
+  hostileNames.map(name => [name, { constructor: 'x', then: null, [name]: { constructor: { name: 'x' } } }]),
+);
+
 /** Whatever can be wrong with every field; all else is as in the body that is taken. */
 export function badBodies(schema: JsonSchema, ids: IDs): BadBody[] {
   const valid = validBody(schema, ids);
@@ -22,6 +33,8 @@ export function badBodies(schema: JsonSchema, ids: IDs): BadBody[] {
   return [
     { what: 'an unknown field', text: withName('nobodyKnowsThis', 1) },
     { what: '__proto__', text: withName('__proto__', { a: 1 }) },
+    { what: 'constructor', text: withName('constructor', 'x') },
+    { what: 'names that objects inherit', text: JSON.stringify({ ...hostileObject, ...valid }) },
     { what: 'a truncated body', text: withName('more', 1).slice(0, -3) },
     { what: 'another content type', text: withName('more', 1), contentType: 'text/plain' },
     { what: 'a list', text: `[${text}]` },
@@ -54,6 +67,20 @@ function badFields(
   ];
 }
 
+/** Bodies that the description allows and nobody would write by hand. The state of the service decides about the answer. */
+export function oddBodies(schema: JsonSchema, ids: IDs): BadBody[] {
+  const valid = validBody(schema, ids);
+  const fields = Object.entries(schema.properties ?? {});
+  const nulls = fields.filter(([, field]) => [field.type].flat().includes('null')).map(([name]) => name);
+  const open = fields.filter(([, field]) => [field.type].flat().includes('object') && !field.properties);
+  const odd = [
+    ...nulls.map(name => ({ what: `${name}: null`, body: { ...valid, [name]: null } })),
+    { what: 'each null', body: { ...valid, ...Object.fromEntries(nulls.map(name => [name, null])) } },
+    ...open.map(([name]) => ({ what: `inherited names in ${name}`, body: { ...valid, [name]: hostileObject } })),
+  ];
+  return odd.map(({ what, body }) => ({ what, text: JSON.stringify(body) }));
+}
+
 function shown(value: unknown): string {
   return (JSON.stringify(typeof value === 'string' ? value.slice(0, 40) : value) ?? '').slice(0, 40);
 }
@@ -61,7 +88,9 @@ function shown(value: unknown): string {
 /** Values that the schema of a field does not allow. */
 function badValues(schema: JsonSchema): unknown[] {
   const types = [schema.type ?? []].flat();
-  const wrong = [null, true, 7.5, 'x', [], {}].filter(value => !types.some(type => hasType(value, type)));
+  const wrong = [null, true, 7.5, 'x', [], {}, hostileObject, [hostileObject], [[]]].filter(
+    value => !types.some(type => hasType(value, type)),
+  );
   const text = types.includes('string') ? [megabyte, longText, '\0', 'a\u0000b', '\ud800'] : [];
   return [...wrong, ...text, ...beyondBounds(schema)];
 }
@@ -92,6 +121,6 @@ export function beyondBounds(schema: JsonSchema): unknown[] {
     ...bounds.map(([name, make]) => make(schema[name] as number, item)),
     ...zero,
     ...(values ? ['', 'no such value'] : []),
-    ...(items ? [[{}], ['\0'], [null]] : []),
+    ...(items ? [[{}], ['\0'], [null], [hostileObject], [[]]] : []),
   ];
 }
