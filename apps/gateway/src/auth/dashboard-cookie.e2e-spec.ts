@@ -39,7 +39,7 @@ describe('the API, asked by the dashboard’s cookie', () => {
     expect(made.body.room.keyType).toBe('production');
     const { headers } = await page.get(`/v1/rooms?meetingID=${made.body.room.meetingID}`).expect(200);
     expect(headers['vary']).toContain('Cookie');
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('private, no-store');
     expect(await reasonOf(page.get('/v1/rooms', { 'X-RTMS-Environment': 'test' }))).toEqual([400, 'invalid_request']);
   });
 

@@ -50,7 +50,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
       user: { userID: user.userID, email: user.email, role: 'owner', totpEnabled: false },
       account: { accountID: account.accountID, apiUserName: account.apiUserName },
     });
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('private, no-store');
     expect((await page.at(other.url).get(session).expect(200)).body).toEqual(body);
   });
 

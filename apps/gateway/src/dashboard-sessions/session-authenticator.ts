@@ -36,7 +36,7 @@ export class SessionAuthenticator {
   /** For `/dashboard/api`; signing in needs no session, but comes from the page too. */
   dashboard(): RequestHandler {
     return async (request, response, next) => {
-      keepPrivate(response);
+      response.vary('Cookie');
       this.requireSameOrigin(request, response);
       if (!(request.method === 'POST' && request.path === '/session')) await this.authenticate(request, response);
       next();
@@ -44,7 +44,7 @@ export class SessionAuthenticator {
   }
 
   async authenticate(request: Request, response: Response): Promise<SignedIn> {
-    keepPrivate(response);
+    response.vary('Cookie');
     this.requireSameOrigin(request, response);
     const token = readSessionCookie(request.headers.cookie);
     const signedIn = token === undefined ? undefined : await this.sessions.find(token);
@@ -79,12 +79,6 @@ export class SessionAuthenticator {
     response.removeHeader('Access-Control-Allow-Origin');
     throw new ServiceError('origin_not_allowed', 'The dashboard’s cookie is for its own pages.');
   }
-}
-
-/** What is answered by cookie is kept for nobody. */
-function keepPrivate(response: Response): void {
-  response.vary('Cookie');
-  response.setHeader('Cache-Control', 'no-store');
 }
 
 function requireCsrfToken(request: Request, expected: string): void {

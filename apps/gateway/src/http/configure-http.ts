@@ -36,6 +36,7 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   app.use(app.get(HttpMetrics, { strict: false }).middleware());
   app.use(requestID(), httpTracing(), httpLogging(logger), helmet(), varyByOrigin);
   app.use('/docs', docsPage());
+  app.use(['/v1', '/admin', dashboardApi], uncached);
   app.use('/v1', cors());
   app.use(requireText);
   app.use(
@@ -55,6 +56,12 @@ function nodeAddresses(app: NestExpressApplication): string[] {
   const nodes = app.get(NodeRegistry, { strict: false }).list();
   return nodes.map(({ publicUrl }) => publicUrl);
 }
+
+/** RFC 9111, sections 5.2.2.5 and 5.2.2.7: an answer to one credential is stored by no cache. */
+const uncached: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'private, no-store');
+  next();
+};
 
 /** No path or query of ours has a NUL, which PostgreSQL cannot take, or anything that is no UTF-8. */
 const requireText: RequestHandler = ({ url }, _response, next) => {

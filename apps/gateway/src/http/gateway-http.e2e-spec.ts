@@ -42,6 +42,14 @@ describe('the HTTP surface of the gateway', () => {
   });
 
   it('lets nobody use any route of an account or of administrators without a credential', async () => {
+  it.each(['/v1/rooms', '/v1/unknown', '/admin/v1/accounts', '/dashboard/api/session'])(
+    'tells caches to store no answer of %s',
+    async path => {
+      const { headers } = await gateway.http.get(path).set('Authorization', owner.authorization);
+      expect(headers['cache-control']).toBe('private, no-store');
+    },
+  );
+
     const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin|dashboard)\//.test(path));
     for (const { method, path } of guarded) {
       if (method === 'POST' && path === '/dashboard/api/session') continue;
