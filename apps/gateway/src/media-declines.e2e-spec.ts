@@ -100,7 +100,7 @@ describe('what is declined of external media', () => {
       ['ext_none', 404, 'not_found'],
       [foreign, 404, 'not_found'],
       [pending, 409, 'source_not_active'],
-      [ended, 409, 'source_not_active'],
+      [ended, 409, 'session_ended'],
     ] as const) {
       expect(await bed.post('playbacks', { sourceSessionID, tracks: both })).toMatchObject({
         status,

@@ -23,6 +23,7 @@ export class BroadcastsController {
     'room_ended',
     'feature_disabled',
     'source_not_active',
+    'session_ended',
     'source_has_no_video',
     'source_codec_unsupported',
     'not_entitled',

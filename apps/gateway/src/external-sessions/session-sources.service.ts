@@ -53,6 +53,6 @@ function toSource({ id, meetingID, tracks }: ExternalSession, nodeID: string, no
 }
 
 function notActive({ state }: ExternalSession): ServiceError {
-  const why = state === 'pending' ? 'is not active yet' : 'has ended';
-  return new ServiceError('source_not_active', `The source session ${why}.`);
+  if (state === 'pending') return new ServiceError('source_not_active', 'The source session is not active yet.');
+  return new ServiceError('session_ended', 'The source session has ended. Choose a session that is active.');
 }

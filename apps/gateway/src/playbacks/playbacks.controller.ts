@@ -22,6 +22,7 @@ export class PlaybacksController {
     one('playback', playbackSchema),
     'room_ended',
     'feature_disabled',
+    'session_ended',
     'source_not_active',
     'source_has_no_video',
     'not_entitled',

@@ -53,6 +53,7 @@ export class RecordingsController {
     one('recording', recordingSchema),
     'not_entitled',
     'room_ended',
+    'session_ended',
     'source_not_active',
     'source_codec_unsupported',
     'already_exists',
