@@ -17,6 +17,7 @@ const countedLists: Readonly<Record<string, CountedList>> = {
   playbacks: { scopes: ofRoom, facets: [] },
   broadcasts: { scopes: ofRoom, facets: [] },
   recordings: { scopes: ofAccountAndRoom, facets: ['state'] },
+  deleted_recordings: { scopes: ofAccountAndRoom, facets: [] },
   room_messages: { scopes: ofAccountAndRoom, facets: [] },
   sip_calls: { scopes: ofAccountAndRoom, facets: [] },
   disposable_keys: { scopes: ofAccount, facets: [] },

@@ -79,7 +79,7 @@ function facetsOf(row: string, facets: readonly string[]): string {
 }
 
 /** Its triggers, and what counts the whole of it anew. */
-function counting({ table, scopes, facets }: CountedTable): string {
+export function counting({ table, scopes, facets }: CountedTable): string {
   const change = (row: string, rows: number) => `
     INSERT INTO list_changes (list, scope, facets, bucket, rows)
     SELECT '${table}', scope, ${facetsOf(row, facets)}, list_bucket(${row}.created_at), ${rows}

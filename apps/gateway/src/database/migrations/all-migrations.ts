@@ -3,6 +3,7 @@ import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
 import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
+import { DeletedRecordings1795359570000 } from './1795359570000-deleted-recordings.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
@@ -13,10 +14,12 @@ import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexe
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
+import { ReasonsOfDeletes1795359570001 } from './1795359570001-reasons-of-deletes.js';
 import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
 import { RecordingsAndLogs1763741000000 } from './1763741000000-recordings-and-logs.js';
 import { RecoveryCodes1763768000000 } from './1763768000000-recovery-codes.js';
 import { RetentionIndexes1763766000000 } from './1763766000000-retention-indexes.js';
+import { RoomCreators1795359570002 } from './1795359570002-room-creators.js';
 import { RoomLife1763750000000 } from './1763750000000-room-life.js';
 import { RunningUsage1763770000000 } from './1763770000000-running-usage.js';
 import { SchemaRequirements1763767000000 } from './1763767000000-schema-requirements.js';
@@ -49,4 +52,7 @@ export const allMigrations = [
   LiveMediaIndexes1763769000000,
   RunningUsage1763770000000,
   AccountLimits1795359817708,
+  DeletedRecordings1795359570000,
+  ReasonsOfDeletes1795359570001,
+  RoomCreators1795359570002,
 ];
