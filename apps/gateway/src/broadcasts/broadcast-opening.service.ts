@@ -109,5 +109,6 @@ export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Br
     tracks: [],
     state: 'starting' as const,
     renditions: [],
+    reason: null,
   });
 }

@@ -24,4 +24,8 @@ export class Broadcast extends MediaResource {
 
   @Column('jsonb')
   renditions!: Rendition[];
+
+  /** Of the caller who ended it. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
 }

@@ -9,6 +9,7 @@ import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { live } from '../media/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import type { Room } from '../rooms/room.entity.js';
@@ -65,9 +66,10 @@ export class BroadcastsService {
   /** Ending an ended broadcast changes nothing. */
   async end(owner: Owner, broadcastID: string, note: string | undefined, requestID: string) {
     await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
-    const commands = await this.broadcasts.manager.transaction(manager =>
-      this.lifecycle.endAll(manager, { id: broadcastID }, 'requested'),
-    );
+    const commands = await this.broadcasts.manager.transaction(async manager => {
+      if (note !== undefined) await manager.update(Broadcast, { id: broadcastID, ...live }, { reason: note });
+      return this.lifecycle.endAll(manager, { id: broadcastID }, 'requested');
+    });
     this.logger.log({ requestID, broadcastID, note }, 'a broadcast was ended on request');
     await this.commands.tell(commands, requestID);
     return this.get(owner, broadcastID);

@@ -2,6 +2,7 @@ import { broadcastTransitions, endReasons } from '@rtms/contracts';
 import { z } from 'zod';
 import { count, identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
+import { endNote } from '../media/end-media.dto.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
 import type { Broadcast } from './broadcast.entity.js';
 
@@ -36,6 +37,7 @@ export const broadcastSchema = z
     activatedAt: time.nullable(),
     endedAt: time.nullable(),
     endReason: z.enum(endReasons).nullable(),
+    reason: endNote,
   })
   .meta({ id: 'Broadcast' });
 export type PresentedBroadcast = z.infer<typeof broadcastSchema>;
@@ -54,6 +56,7 @@ export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undef
     activatedAt: presentTime(row.activatedAt),
     endedAt: presentTime(row.endedAt),
     endReason: row.endReason,
+    reason: row.reason,
   };
 }
 

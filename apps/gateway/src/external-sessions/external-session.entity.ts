@@ -28,4 +28,8 @@ export class ExternalSession extends MediaResource {
 
   @Column('double precision', { nullable: true })
   keyframeIntervalSeconds!: number | null;
+
+  /** Of the caller who ended it. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
 }

@@ -81,18 +81,19 @@ export class ExternalSessionsService {
   /** Ending an ended session changes nothing. */
   async end(owner: Owner, sessionID: string, note: string | undefined, requestID: string) {
     await this.find(owner, sessionID);
-    const commands = await this.endUnlessNeeded(sessionID);
+    const commands = await this.endUnlessNeeded(sessionID, note);
     this.logger.log({ requestID, sessionID, note }, 'an external session was ended on request');
     this.news.tell(sessionID);
     await this.commands.tell(commands, requestID);
     return this.get(owner, sessionID);
   }
 
-  private endUnlessNeeded(sessionID: string): Promise<WorkerCommand[]> {
+  private endUnlessNeeded(sessionID: string, note: string | undefined): Promise<WorkerCommand[]> {
     return this.sessions.manager.transaction(async manager => {
       const row = await lockRow(manager, ExternalSession, sessionID);
       if (!row || hasEnded(row)) return [];
       if (await this.lifecycle.hasDependents(manager, sessionID)) throw hasDependents();
+      if (note !== undefined) await manager.update(ExternalSession, sessionID, { reason: note });
       return this.lifecycle.end(manager, row, 'requested');
     });
   }

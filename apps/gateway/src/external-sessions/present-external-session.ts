@@ -2,6 +2,7 @@ import { endReasons, externalSessionTransitions, healthCodes, trackStates } from
 import { z } from 'zod';
 import { identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
+import { endNote } from '../media/end-media.dto.js';
 import { mediaKinds } from '../media/media-kinds.decorator.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
 import { joinTicketSchema, type JoinTicket } from '../rooms/join-tickets.service.js';
@@ -50,6 +51,7 @@ export const externalSessionSchema = z
     activatedAt: time.nullable(),
     endedAt: time.nullable(),
     endReason: z.enum(endReasons).nullable(),
+    reason: endNote,
   })
   .meta({ id: 'ExternalSession' });
 export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
@@ -78,5 +80,6 @@ export function presentExternalSession(
     activatedAt: presentTime(row.activatedAt),
     endedAt: presentTime(row.endedAt),
     endReason: row.endReason,
+    reason: row.reason,
   };
 }

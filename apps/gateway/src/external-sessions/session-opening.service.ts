@@ -73,5 +73,6 @@ export function makeExternalSession(owner: Owner, dto: CreateExternalSessionDto,
     tracks: [],
     health: [],
     keyframeIntervalSeconds: null,
+    reason: null,
   });
 }

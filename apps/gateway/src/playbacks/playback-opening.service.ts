@@ -71,5 +71,6 @@ export function makePlayback(owner: Owner, dto: CreatePlaybackDto, now: Date): P
     payloadMatching: dto.payloadMatching ?? 'fixed',
     payloadProfile: null,
     viewerCount: 0,
+    reason: null,
   });
 }

@@ -22,4 +22,8 @@ export class Playback extends MediaResource {
 
   @Column('integer')
   viewerCount!: number;
+
+  /** Of the caller who ended it. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
 }

@@ -8,6 +8,7 @@ import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { live } from '../media/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../rooms/rooms.service.js';
@@ -62,9 +63,10 @@ export class PlaybacksService {
   /** Ending an ended playback changes nothing. */
   async end(owner: Owner, playbackID: string, note: string | undefined, requestID: string) {
     await findOwned(this.playbacks, owner, playbackID, 'playback');
-    const commands = await this.playbacks.manager.transaction(manager =>
-      this.lifecycle.endAll(manager, { id: playbackID }, 'requested'),
-    );
+    const commands = await this.playbacks.manager.transaction(async manager => {
+      if (note !== undefined) await manager.update(Playback, { id: playbackID, ...live }, { reason: note });
+      return this.lifecycle.endAll(manager, { id: playbackID }, 'requested');
+    });
     this.logger.log({ requestID, playbackID, note }, 'a playback was ended on request');
     await this.commands.tell(commands, requestID);
     return this.get(owner, playbackID);

@@ -2,6 +2,7 @@ import { endReasons, playbackTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { count, identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
+import { endNote } from '../media/end-media.dto.js';
 import { mediaKinds } from '../media/media-kinds.decorator.js';
 import type { IssuedToken } from '../signing-keys/media-tokens.service.js';
 import { payloadMatchings } from './dto/create-playback.dto.js';
@@ -41,6 +42,7 @@ export const playbackSchema = z
     activatedAt: time.nullable(),
     endedAt: time.nullable(),
     endReason: z.enum(endReasons).nullable(),
+    reason: endNote,
   })
   .meta({ id: 'Playback' });
 export type PresentedPlayback = z.infer<typeof playbackSchema>;
@@ -61,5 +63,6 @@ export function presentPlayback(row: Playback, { publicUrl, issued }: PlaybackAc
     activatedAt: presentTime(row.activatedAt),
     endedAt: presentTime(row.endedAt),
     endReason: row.endReason,
+    reason: row.reason,
   };
 }
