@@ -23,6 +23,11 @@ export class ParticipantsService {
   }
 }
 
+/** One who left takes the same place again; the others see a newcomer. */
+export function returnedColumns(joinedAt: Date, graceUntil: Date) {
+  return { ...newLife(), state: 'joined' as const, joinedAt, leftAt: null, leaveReason: null, graceUntil };
+}
+
 /** What becomes of one who leaves. */
 export function leftColumns(leaveReason: EndReason, leftAt: Date) {
   const gone = { connectionID: null, replicaID: null, isConnected: false, graceUntil: null, tracks: [], requests: [] };

@@ -25,6 +25,7 @@ describe('presence in a room', () => {
   const intervals = (participantID: string) =>
     query<{ ended_at: Date | null }>('SELECT ended_at FROM usage_intervals WHERE resource_id = $1', [participantID]);
   const count = async (meetingID: string) => (await bed.room(meetingID))['participantCount'];
+  const reserved = async (meetingID: string) => (await bed.room(meetingID))['reservedCount'];
 
   it('waits for one who was lost, who comes back through the other replica and misses nothing', async () => {
     const { meetingID, host } = await bed.openRoom();
@@ -63,13 +64,39 @@ describe('presence in a room', () => {
   it('gives up one who never came, and tells nobody', async () => {
     const { meetingID, host } = await bed.openRoom();
     await bed.ticket(meetingID);
-    expect(await count(meetingID)).toBe(2);
+    expect(await reserved(meetingID)).toBe(1);
     await query(`UPDATE participants SET grace_until = now() WHERE meeting_id = $1 AND connected_at IS NULL`, [
       meetingID,
     ]);
-    await waitFor(async () => Number(await count(meetingID)) < 2, { what: 'it to be given up' });
+    await waitFor(async () => Number(await reserved(meetingID)) < 1, { what: 'it to be given up' });
     await host.quiet();
     expect(host.all('participant.left')).toEqual([]);
+  });
+
+  it('keeps the place of the creator, who may come last and come back after being given up', async () => {
+    const { meetingID, hostToken } = await bed.createRoom({ capacity: 2 });
+    const guest = await bed.join(bed.other, meetingID);
+    await expect(bed.ticket(meetingID)).rejects.toThrow('capacity_reached');
+    const host = await bed.connect(bed.one, hostToken);
+    host.drop();
+    await guest.next('participant.changed', ({ participant }) => !participant.isConnected);
+    await endGrace(host.id);
+    await guest.next('participant.left', ({ participantID }) => participantID === host.id);
+    expect(await bed.room(meetingID)).toMatchObject({ participantCount: 1, reservedCount: 1 });
+    await expect(bed.ticket(meetingID)).rejects.toThrow('capacity_reached');
+    const back = await bed.connect(bed.other, hostToken);
+    expect(back.id).toBe(host.id);
+    await guest.next('participant.joined', ({ participant }) => participant.isConnected && participant.role === 'host');
+    expect(await bed.room(meetingID)).toMatchObject({ participantCount: 2, reservedCount: 0 });
+  });
+
+  it('frees the place of the creator who leaves for good', async () => {
+    const { meetingID, host } = await bed.openRoom({ capacity: 2 });
+    await bed.join(bed.other, meetingID);
+    await host.must('leave', {});
+    await host.farewell();
+    await bed.ticket(meetingID);
+    expect(await bed.room(meetingID)).toMatchObject({ participantCount: 1, reservedCount: 1 });
   });
 
   it('hears only the last connection of a participant', async () => {

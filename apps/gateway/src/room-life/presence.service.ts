@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, type EndReason, type JoinToken } from '@rtms/contracts';
 import { closeMember } from '../media-commands/worker-command.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
-import { leftColumns, ParticipantsService } from '../participants/participants.service.js';
+import { leftColumns, ParticipantsService, returnedColumns } from '../participants/participants.service.js';
 import { Participant } from '../participants/participant.entity.js';
 import { RoomPlaces } from '../rooms/room-places.service.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -38,7 +38,7 @@ export class Presence {
   ): Promise<Result> {
     return this.changes.run(token.meetingID, async change => {
       const row = await this.find(change, token);
-      if (row.state === 'left') throw new ServiceError('participant_left', 'This participant has left the room.');
+      if (row.state === 'left') await this.takeBack(change, row);
       await this.arrive(change, row, connectionID);
       return read(change, row);
     });
@@ -91,16 +91,26 @@ export class Presence {
     change.emit(isFirst ? 'participant.joined' : 'participant.changed', { participant: presentRosterEntry(row, room) });
   }
 
+  /** The creator's place is kept. A ticket that nobody used in time needs a place that is free. */
+  private async takeBack(change: RoomChange, row: Participant): Promise<void> {
+    const isCreator = row.id === change.room.creatorID;
+    if (row.leaveReason !== 'participant_lost' || (row.connectedAt !== null && !isCreator)) {
+      throw new ServiceError('participant_left', 'This participant has left the room. Join anew.');
+    }
+    if (!isCreator) await this.places.take(change.manager, row);
+    await change.store(row, returnedColumns(change.now, change.now));
+  }
+
   private async find(change: RoomChange, token: JoinToken): Promise<Participant> {
     const { manager, room } = change;
     const row = await manager.findOneBy(Participant, { id: token.resourceID, meetingID: room.id });
     return row ?? this.joinCreator(change, token);
   }
 
-  /** Who created the room has a token from then on, and takes a place with the first connection. */
+  /** The creator has a token and a place from the start, and a row from the first connection. */
   private async joinCreator({ manager, room, now }: RoomChange, token: JoinToken): Promise<Participant> {
-    const { accountID, id: meetingID, hostName: userName } = room;
-    await this.places.take(manager, { accountID, meetingID });
+    const { accountID, id: meetingID, hostName: userName, creatorID } = room;
+    if (token.resourceID !== creatorID) await this.places.take(manager, { accountID, meetingID });
     const who = { id: token.resourceID, accountID, meetingID, userName, role: token.role };
     return this.participants.join(manager, who, now, now);
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import type { ParticipantRole } from '@rtms/contracts';
+import type { JoinToken, ParticipantRole } from '@rtms/contracts';
 import { z } from 'zod';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { time } from '../http/answers.js';
@@ -40,6 +40,11 @@ export class JoinTicketsService {
       role,
     });
     return { url: this.socketUrl(), token, expiresAt: new Date(expiresAt * 1000).toISOString() };
+  }
+
+  /** UNAUTHORIZED for a ticket that is expired or not ours. */
+  async read(token: string): Promise<JoinToken> {
+    return (await this.signingKeys.verify(token, 'join')) as JoinToken;
   }
 
   private socketUrl(): string {

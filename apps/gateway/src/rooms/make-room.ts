@@ -11,6 +11,7 @@ export interface RoomBasis {
   /** null: it is not recorded from the start. */
   recordingOptions: RecordingOptions | null;
   secureCodeHash: Buffer | null;
+  creatorID: string;
   now: Date;
 }
 
@@ -18,7 +19,7 @@ export interface RoomBasis {
 export function makeRoom(
   caller: Caller,
   dto: CreateRoomDto,
-  { settings, recordingOptions, secureCodeHash, now }: RoomBasis,
+  { settings, recordingOptions, secureCodeHash, creatorID, now }: RoomBasis,
 ): Room {
   const duration = dto.duration ?? roomDefaults.duration;
   return {
@@ -29,6 +30,7 @@ export function makeRoom(
     state: 'active',
     keyType: caller.keyType,
     hostName: dto.userName,
+    creatorID,
     duration,
     capacity: dto.capacity ?? roomDefaults.capacity,
     settings,

@@ -6,9 +6,12 @@ import { count, identifier, oneOfKeys, openObject, time } from '../http/answers.
 import { presentTime } from '../http/present.js';
 import type { Room } from './room.entity.js';
 
-/** What runs in a room now. */
+/** Who has the places of a room now: `participantCount` and `reservedCount` together are the places taken. */
 export interface RoomCounts {
+  /** Connected members and active external sessions. */
   participantCount: number;
+  /** Tickets and sessions that wait to connect, and the place kept for the creator. */
+  reservedCount: number;
   externalSessionCount: number;
 }
 
@@ -24,7 +27,8 @@ export const roomSchema = z
     /** Minutes. */
     duration: count,
     capacity: count,
-    participantCount: count,
+    participantCount: count.describe('Connected members and active external sessions.'),
+    reservedCount: count.describe('Places of those who are not connected yet or may come back, the creator included.'),
     externalSessionCount: count,
     settings: eventOptionsSchema,
     metadata: openObject,
@@ -36,7 +40,7 @@ export const roomSchema = z
   .meta({ id: 'Room' });
 export type PresentedRoom = z.infer<typeof roomSchema>;
 
-export function presentRoom(room: Room, { participantCount, externalSessionCount }: RoomCounts): PresentedRoom {
+export function presentRoom(room: Room, { participantCount, reservedCount, externalSessionCount }: RoomCounts): PresentedRoom {
   return {
     meetingID: room.id,
     roomName: room.roomName,
@@ -47,6 +51,7 @@ export function presentRoom(room: Room, { participantCount, externalSessionCount
     duration: room.duration,
     capacity: room.capacity,
     participantCount,
+    reservedCount,
     externalSessionCount,
     settings: room.settings,
     metadata: room.metadata,

@@ -53,7 +53,8 @@ describe('joining a room', () => {
         },
       },
     });
-    expect(await getRoom(meetingID)).toMatchObject({ participantCount: 1, externalSessionCount: 0 });
+    const counts = { participantCount: 0, reservedCount: 2, externalSessionCount: 0 };
+    expect(await getRoom(meetingID)).toMatchObject(counts);
   });
 
   it('issues a token for this participant and role alone', async () => {
@@ -118,7 +119,7 @@ describe('joining a room', () => {
       expect(await join({ meetingID })).toMatchObject(refusal);
       expect(await join({ meetingID, secureCode: 'open Sesame' })).toMatchObject(refusal);
       expect(await join({ meetingID, secureCode: 'open sesame', role: 'host' })).toMatchObject({ status: 201 });
-      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 1 });
+      expect(await getRoom(meetingID)).toMatchObject({ reservedCount: 2 });
     });
 
     it('asks for none where there is none', async () => {
@@ -129,35 +130,52 @@ describe('joining a room', () => {
   describe('when places run out', () => {
     const full = { status: 409, body: { code: 'CONFLICT', reason: 'capacity_reached' } };
 
-    it('refuses who comes after the last place', async () => {
-      const meetingID = await bed.createRoom({ capacity: 2 });
+    it('refuses who comes after the last place, of which one is the creator’s', async () => {
+      const meetingID = await bed.createRoom({ capacity: 3 });
       expect(await join({ meetingID })).toMatchObject({ status: 201 });
       expect(await join({ meetingID })).toMatchObject({ status: 201 });
       expect(await join({ meetingID })).toMatchObject(full);
-      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 2 });
+      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 0, reservedCount: 3 });
+    });
+
+    it('takes the place back from a ticket that nobody used for a minute', async () => {
+      const meetingID = await bed.createRoom({ capacity: 2 });
+      await join({ meetingID });
+      await bed.clock.advance(59_000);
+      expect(await join({ meetingID })).toMatchObject(full);
+      await bed.clock.advance(3_000);
+      expect(await join({ meetingID })).toMatchObject({ status: 201 });
     });
 
     it('gives the last place to one of many that ask at once', async () => {
-      const meetingID = await bed.createRoom({ capacity: 2 });
+      const meetingID = await bed.createRoom({ capacity: 3 });
       await join({ meetingID });
       const answers = await Promise.all(Array.from({ length: 10 }, () => join({ meetingID })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
-      expect(await getRoom(meetingID)).toMatchObject({ participantCount: 2 });
+      expect(await getRoom(meetingID)).toMatchObject({ reservedCount: 3 });
     });
 
     it('counts external sessions until they end', async () => {
-      bed.meetingID = await bed.createRoom({ capacity: 2 });
+      bed.meetingID = await bed.createRoom({ capacity: 3 });
       const sessionID = await bed.openActiveSession();
       expect(await join({ meetingID: bed.meetingID })).toMatchObject({ status: 201 });
-      expect(await getRoom(bed.meetingID)).toMatchObject({ participantCount: 2, externalSessionCount: 1 });
+      expect(await getRoom(bed.meetingID)).toMatchObject({
+        participantCount: 1,
+        reservedCount: 2,
+        externalSessionCount: 1,
+      });
       expect(await join({ meetingID: bed.meetingID })).toMatchObject(full);
       await bed.remove('external-sessions', sessionID);
-      expect(await getRoom(bed.meetingID)).toMatchObject({ participantCount: 1, externalSessionCount: 0 });
+      expect(await getRoom(bed.meetingID)).toMatchObject({
+        participantCount: 0,
+        reservedCount: 2,
+        externalSessionCount: 0,
+      });
       expect(await join({ meetingID: bed.meetingID })).toMatchObject({ status: 201 });
     });
 
     it('refuses external sessions too, and leaves nothing of them behind', async () => {
-      bed.meetingID = await bed.createRoom({ capacity: 2 });
+      bed.meetingID = await bed.createRoom({ capacity: 3 });
       await join({ meetingID: bed.meetingID });
       const session = { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } };
       const answers = await Promise.all(Array.from({ length: 5 }, () => bed.post('external-sessions', session)));
@@ -165,6 +183,49 @@ describe('joining a room', () => {
       expect(answers.find(({ status }) => status === 409)).toMatchObject(full);
       const rows = await query<object[]>('SELECT id FROM external_sessions WHERE meeting_id = $1', [bed.meetingID]);
       expect(rows).toHaveLength(1);
+    });
+  });
+
+  describe('by the ticket of a participant', () => {
+    type Ticket = { participant: { participantID: string }; join: { token: string } };
+    const ticketOf = async (fields: object) => (await join(fields)).body as unknown as Ticket;
+
+    it('gives the same place back in a full room', async () => {
+      const meetingID = await bed.createRoom({ capacity: 2 });
+      const { participant, join: former } = await ticketOf({ meetingID, role: 'viewer' });
+      const { participantID } = participant;
+      const { status, body } = await join({ meetingID, participantID, ticket: former.token });
+      expect({ status, body }).toMatchObject({ status: 201, body: { participant } });
+      expect(await getRoom(meetingID)).toMatchObject({ reservedCount: 2 });
+    });
+
+    it('gives a place back that was given up, as long as one is free', async () => {
+      const meetingID = await bed.createRoom({ capacity: 2 });
+      const { participant, join: former } = await ticketOf({ meetingID });
+      const back = { meetingID, participantID: participant.participantID, ticket: former.token };
+      await bed.clock.advance(62_000);
+      expect(await participantsOf(meetingID)).toMatchObject([{ state: 'left', leave_reason: 'participant_lost' }]);
+      expect(await join(back)).toMatchObject({ status: 201, body: { participant: { state: 'joined', leftAt: null } } });
+      await bed.clock.advance(62_000);
+      expect(await join({ meetingID })).toMatchObject({ status: 201 });
+      expect(await join(back)).toMatchObject({ status: 409, body: { reason: 'capacity_reached' } });
+    });
+
+    it('is refused without the ticket, with one of somebody else and for a session', async () => {
+      const meetingID = await bed.createRoom();
+      const [one, other] = [await ticketOf({ meetingID }), await ticketOf({ meetingID })];
+      const { participantID } = one.participant;
+      const refused = { status: 400, body: { reason: 'invalid_request' } };
+      expect(await join({ meetingID, participantID })).toMatchObject(refused);
+      expect(await join({ meetingID, ticket: one.join.token })).toMatchObject(refused);
+      expect(await join({ meetingID, participantID, ticket: other.join.token })).toMatchObject(refused);
+      expect(await join({ meetingID, participantID, ticket: 'x' })).toMatchObject({ status: 401 });
+      const publisher = { displayName: 'Camera', ingest: { protocol: 'service-webrtc', tracks: ['video'] } };
+      bed.meetingID = meetingID;
+      const { body } = await bed.post('external-sessions', publisher);
+      const session = body['externalSession'] as unknown as { sessionID: string; ingest: { join: { token: string } } };
+      const asMember = { participantID: session.sessionID, ticket: session.ingest.join.token };
+      expect(await join({ meetingID, ...asMember })).toMatchObject({ status: 404, body: { reason: 'not_found' } });
     });
   });
 

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type ParticipantRole } from '@rtms/contracts';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { newID } from '../ids/new-id.js';
-import { ParticipantsService, type NewParticipant } from '../participants/participants.service.js';
+import { Participant } from '../participants/participant.entity.js';
+import { ParticipantsService, returnedColumns, type NewParticipant } from '../participants/participants.service.js';
 import { presentParticipant, type PresentedParticipant } from '../participants/present-participant.js';
 import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
-import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import type { JoinRoomDto } from './dto/join-room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { RoomPlaces } from './room-places.service.js';
@@ -19,6 +19,9 @@ export interface Joined {
   join: JoinTicket;
 }
 
+/** A place is kept so long for somebody who does not connect. */
+const ticketPlaceMs = 60_000;
+
 /** Lets people into rooms. */
 @Injectable()
 export class RoomJoining {
@@ -28,12 +31,14 @@ export class RoomJoining {
     private readonly participants: ParticipantsService,
     private readonly joinTickets: JoinTicketsService,
     private readonly hasher: KeyedHasher,
-    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The room runs. CONFLICT when it ends meanwhile, or has no place left. */
   async join(room: Room, dto: JoinRoomDto): Promise<Joined> {
+    const { participantID, ticket } = dto;
+    if (participantID && ticket) return this.comeBack(room, participantID, ticket);
+    if (participantID || ticket) throw new ServiceError('invalid_request', 'Send participantID and ticket together.');
     const role = dto.role ?? 'participant';
     await this.requireSecureCode(room, dto.secureCode ?? undefined);
     requireRole(room, role);
@@ -46,14 +51,46 @@ export class RoomJoining {
   private takePlace(who: NewParticipant) {
     return this.dataSource.transaction(async manager => {
       await this.places.take(manager, who);
-      const now = new Date(this.clock.now());
-      return this.participants.join(manager, who, now, this.latestArrival(now));
+      return this.participants.join(manager, who, ...this.waitingTime());
     });
   }
 
-  /** The token is good that long, and somebody on their way gets the grace time besides. */
-  private latestArrival(now: Date): Date {
-    return new Date(now.getTime() + this.settings.tokenTtlSeconds * 1000 + this.settings.graceMs);
+  /** From now, until the place of a ticket that nobody uses is free again. */
+  private waitingTime(): [Date, Date] {
+    const now = this.clock.now();
+    return [new Date(now), new Date(now + ticketPlaceMs)];
+  }
+
+  /** The former ticket proves that its holder was let in. */
+  private async comeBack(room: Room, participantID: string, ticket: string): Promise<Joined> {
+    const { resourceID, meetingID, role } = await this.joinTickets.read(ticket);
+    if (resourceID !== participantID || meetingID !== room.id) {
+      throw new ServiceError('invalid_request', 'ticket must be one of this participant in this room.');
+    }
+    const participant = await this.dataSource.transaction(async manager => {
+      const { accountID, hostName: userName } = await this.places.lockRunning(manager, room.accountID, meetingID);
+      const row = await manager.findOneBy(Participant, { id: participantID, meetingID });
+      if (row) return this.keepPlace(manager, room, row);
+      if (participantID !== room.creatorID) {
+        throw new ServiceError('not_found', 'There is no such participant in this room.');
+      }
+      // The creator, who has not connected yet: others have a row from the start.
+      const who = { id: participantID, accountID, meetingID, userName, role };
+      return this.participants.join(manager, who, ...this.waitingTime());
+    });
+    return { participant: presentParticipant(participant), join: await this.joinTickets.issue(room, participant) };
+  }
+
+  private async keepPlace(manager: EntityManager, { creatorID }: Room, row: Participant): Promise<Participant> {
+    const [now, graceUntil] = this.waitingTime();
+    if (row.state === 'joined' && row.isConnected) return row;
+    if (row.state === 'left' && row.leaveReason !== 'participant_lost') {
+      throw new ServiceError('participant_left', 'This participant has left the room. Join without participantID.');
+    }
+    if (row.state === 'left' && row.id !== creatorID) await this.places.take(manager, row);
+    const changes = row.state === 'left' ? returnedColumns(now, graceUntil) : { graceUntil };
+    await manager.update(Participant, row.id, changes);
+    return { ...row, ...changes };
   }
 
   private async requireSecureCode({ secureCodeHash }: Room, secureCode: string | undefined): Promise<void> {

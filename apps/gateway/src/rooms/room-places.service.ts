@@ -13,14 +13,20 @@ interface Occupancy extends RoomCounts {
 
 /** Plain counts: asking the services of what is counted would tie their modules and this one in a knot. */
 const occupancyStatement = `
-SELECT room.id AS "meetingID", joined.count + sessions.count AS "participantCount",
+SELECT room.id AS "meetingID", members.connected + sessions.active AS "participantCount",
+  members.away + sessions.count - sessions.active + creator.away AS "reservedCount",
   sessions.count AS "externalSessionCount"
 FROM unnest($1::text[]) AS room (id),
-  LATERAL (SELECT count(*)::int FROM participants WHERE meeting_id = room.id AND state = 'joined' AND kind = 'member') AS joined,
-  LATERAL (SELECT count(*)::int FROM external_sessions
-    WHERE meeting_id = room.id AND state NOT IN ('ended', 'failed') AND id IS DISTINCT FROM $2) AS sessions`;
+  LATERAL (SELECT count(*) FILTER (WHERE is_connected)::int AS connected, count(*) FILTER (WHERE NOT is_connected)::int AS away
+    FROM participants WHERE meeting_id = room.id AND state = 'joined' AND kind = 'member') AS members,
+  LATERAL (SELECT count(*)::int AS count, count(*) FILTER (WHERE state = 'active')::int AS active FROM external_sessions
+    WHERE meeting_id = room.id AND state NOT IN ('ended', 'failed') AND id IS DISTINCT FROM $2) AS sessions,
+  -- The creator has a place before the first connection and after a lost one.
+  LATERAL (SELECT count(*)::int AS away FROM rooms LEFT JOIN participants ON participants.id = creator_id
+    WHERE rooms.id = room.id AND rooms.state = 'active' AND creator_id IS NOT NULL
+      AND (participants.id IS NULL OR (participants.state = 'left' AND leave_reason = 'participant_lost'))) AS creator`;
 
-const nobody: RoomCounts = { participantCount: 0, externalSessionCount: 0 };
+const nobody: RoomCounts = { participantCount: 0, reservedCount: 0, externalSessionCount: 0 };
 
 /** How many are in a room, and whether one more may come. An external session takes a place like anybody else. */
 @Injectable()
@@ -53,8 +59,8 @@ export class RoomPlaces {
     exceptSessionID?: string,
   ): Promise<void> {
     const { capacity } = await this.lockRunning(manager, accountID, meetingID);
-    const { participantCount } = await this.countLocked(manager, meetingID, exceptSessionID);
-    if (participantCount >= capacity) throw new ServiceError('room_full', 'The room is full.');
+    const { participantCount, reservedCount } = await this.countLocked(manager, meetingID, exceptSessionID);
+    if (participantCount + reservedCount >= capacity) throw new ServiceError('room_full', 'The room is full.');
   }
 
   /** The room as it is and stays until the transaction ends; CONFLICT, `room_ended`, when it is over. */

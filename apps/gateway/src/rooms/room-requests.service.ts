@@ -46,10 +46,12 @@ export class RoomRequestsService {
     const settings = await this.eventSettings.inForce(settingsScope(caller), dto.eventType ?? undefined);
     const recordingOptions = dto.recordOnStart ? await this.recordingSettings.inForce(settingsScope(caller)) : null;
     const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
-    const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, now: new Date(this.clock.now()) });
-    const join = await this.joinTickets.issue(made, { id: newID('part'), role: 'host' });
+    const creatorID = newID('part');
+    const now = new Date(this.clock.now());
+    const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, creatorID, now });
+    const join = await this.joinTickets.issue(made, { id: creatorID, role: 'host' });
     await this.rooms.insert(made);
-    return { room: presentRoom(made, { participantCount: 0, externalSessionCount: 0 }), join };
+    return { room: presentRoom(made, { participantCount: 0, reservedCount: 1, externalSessionCount: 0 }), join };
   }
 
   async join(accountID: string, dto: JoinRoomDto): Promise<Joined> {
@@ -75,7 +77,7 @@ export class RoomRequestsService {
     return this.dataSource.transaction(async manager => {
       const room = await this.places.lockRunning(manager, accountID, dto.meetingID);
       const counts = await this.places.countLocked(manager, room.id);
-      const changes = changeRoom(room, dto, counts.participantCount, new Date(this.clock.now()));
+      const changes = changeRoom(room, dto, counts.participantCount + counts.reservedCount, new Date(this.clock.now()));
       if (Object.keys(changes).length > 0) await manager.update(Room, room.id, changes);
       return presentRoom({ ...room, ...changes }, counts);
     });

@@ -26,6 +26,10 @@ export class Room {
   @Column('text')
   hostName!: string;
 
+  /** `participantID` in the ticket of `create`; null: a room from before places were kept. */
+  @Column('text', { nullable: true })
+  creatorID!: string | null;
+
   /** Minutes. */
   @Column('integer')
   duration!: number;

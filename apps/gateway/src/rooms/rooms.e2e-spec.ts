@@ -41,6 +41,7 @@ describe('rooms over HTTP', () => {
           duration: 60,
           capacity: 20,
           participantCount: 0,
+          reservedCount: 1,
           externalSessionCount: 0,
           settings: expect.objectContaining({ type: 'conference', audioSetting: 'allow', targetResolution: 'hd' }),
           metadata: {},

@@ -1,5 +1,6 @@
 import { participantRoles, type ParticipantRole } from '@rtms/contracts';
 import { IsIn, IsOptional, Length } from 'class-validator';
+import { Told } from '../../fields/told.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
 import { IsMeetingID } from './room-fields.decorators.js';
 
@@ -18,4 +19,14 @@ export class JoinRoomDto {
   @IsOptional()
   @IsIn(participantRoles, { message: `role must be one of: ${participantRoles.join(', ')}.` })
   role?: ParticipantRole | null;
+
+  @Told('Takes the same place as before. Needs `ticket`; userName, role and secureCode do not change anything then.')
+  @IsOptional()
+  @Length(1, 64, { message: 'participantID must be the identifier of a participant.' })
+  participantID?: string | null;
+
+  @Told('The `join.token` that this participant got before.')
+  @IsOptional()
+  @Length(1, 4096, { message: 'ticket must be the join token of the participant.' })
+  ticket?: string | null;
 }
