@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Service-Response';
 const responseHeaders =
-  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Link, Location, ETag, Accept-Patch';
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Link, X-Total-Count, Location, ETag, Accept-Patch';
 /** Chromium keeps a preflight's answer for two hours at most. */
 const preflightSeconds = '7200';
 

@@ -34,7 +34,7 @@ export async function listRows<Row extends Listable>(
   return { items: await readRows(rows, items), total };
 }
 
-/** The names of one page of what several tables have together, newest first; the total is that of all times. */
+/** The names of one page of what several tables have together, newest first, and the total of the period. */
 export async function listEntries(
   manager: EntityManager,
   sources: readonly ListSource[],

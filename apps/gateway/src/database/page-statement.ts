@@ -88,12 +88,15 @@ export function pageStatement(sources: readonly ListSource[], page: Page, { from
   const parts = sources.map(source => partsOf(source, parameters));
   const first = `${parameters.add(page.startIndex)}::bigint`;
   const moment = to && `${parameters.add(to)}::timestamptz`;
-  const since = from ? ` AND created_at >= ${parameters.add(from)}::timestamptz` : '';
+  const since = from && `${parameters.add(from)}::timestamptz`;
+  const notBefore = since ? ` AND created_at >= ${since}` : '';
   const size = parameters.add(page.pageSize);
+  const all = 'SELECT coalesce(sum(rows), 0) FROM days';
+  const total = `(${since ? countSince(since, sources, parts) : all})${moment ? ` - (${countSince(moment, sources, parts)})` : ''}`;
   // Each source gives only what may be on the page, along its index, so that the database sorts little.
   const entries = sources.map(
     ({ table }, index) => `(SELECT '${table}' AS "table", id, created_at FROM ${table}
-    WHERE ${parts[index]?.rows} AND created_at < list_bucket_end(place.bucket)${since}
+    WHERE ${parts[index]?.rows} AND created_at < list_bucket_end(place.bucket)${notBefore}
     ORDER BY created_at DESC, id DESC LIMIT place.skip::bigint + ${size}::bigint)`,
   );
   const dayBuckets = `bucket >= day.bucket AND bucket < day.bucket + ${dayWidth}`;
@@ -112,7 +115,7 @@ WITH recent AS MATERIALIZED (
     FROM day, LATERAL (${countsBetween(parts, 1, dayBuckets)}) AS counted GROUP BY 1
   ), place AS MATERIALIZED (${placeIn('buckets', '(SELECT skip FROM day)')}
   )
-SELECT (SELECT coalesce(sum(rows), 0) FROM days)::float8 AS total, entry."table", entry.id
+SELECT greatest(0, ${total})::float8 AS total, entry."table", entry.id
 FROM (SELECT 1) AS always LEFT JOIN place ON true LEFT JOIN LATERAL (
     SELECT * FROM (${entries.join('\n    UNION ALL ')}) AS listed
     ORDER BY created_at DESC, id DESC OFFSET place.skip::bigint LIMIT ${size}

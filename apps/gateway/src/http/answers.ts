@@ -34,8 +34,7 @@ export function one<Name extends string, Item>(name: Name, item: z.ZodType<Item>
 }
 
 export function list<Name extends string, Item>(name: Name, item: z.ZodType<Item>): z.ZodType<ListAnswer<Name, Item>> {
-  const fields = { success, [name]: z.array(item), total: count, startIndex: count, pageSize: z.int().min(1).max(100) };
-  return z.strictObject(fields) as unknown as z.ZodType<ListAnswer<Name, Item>>;
+  return z.strictObject({ success, [name]: z.array(item), ...pageFields }) as unknown as z.ZodType<ListAnswer<Name, Item>>;
 }
 
 /** The record that the query names, else a list. */
@@ -68,6 +67,9 @@ export function identifier(prefix: string): z.ZodType<string> {
 export function oneOfKeys<Key extends string>(table: Readonly<Record<Key, unknown>>): z.ZodType<Key> {
   return z.enum(Object.keys(table) as [Key, ...Key[]]);
 }
+
+/** Beside the records of a list. */
+export const pageFields = { total: count, startIndex: count, pageSize: z.int().min(1).max(100) };
 
 /** Kept as it was sent. */
 export const openObject = z.looseObject({}) as unknown as z.ZodType<object>;

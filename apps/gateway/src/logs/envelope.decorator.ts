@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { pageFields } from '../http/answers.js';
+import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
 
 /** Either form of a log endpoint's answer. */
-export type LogAnswer<Entry> = Entry[] | { success: true; data: Entry[] };
+export type LogAnswer<Entry> = Entry[] | Envelope<Entry>;
+
+interface Envelope<Entry> extends Page {
+  success: true;
+  data: Entry[];
+  total: number;
+}
 
 export function wantsEnvelope(_: unknown, context: ExecutionContext): boolean {
   const { query, headers } = context.switchToHttp().getRequest<Request>();
@@ -14,11 +23,35 @@ export function wantsEnvelope(_: unknown, context: ExecutionContext): boolean {
 export const WantsEnvelope = createParamDecorator(wantsEnvelope);
 
 /** A plain array, unless the envelope is asked for; failures have the failure form in both. */
-export function presentLogs<Entry>(entries: Entry[], inEnvelope: boolean): LogAnswer<Entry> {
-  return inEnvelope ? { success: true, data: entries } : entries;
+export function presentLogs<Entry>({ items, total }: Listed<Entry>, page: Page, inEnvelope: boolean): LogAnswer<Entry> {
+  return inEnvelope ? { success: true, data: items, total, ...page } : items;
+}
+
+/** A plain array cannot say that more entries exist: its headers do, by web links (RFC 8288). */
+export function setPageHeaders(response: Response, { path, query, page, total }: ListedPage): void {
+  const to = (startIndex: number, rel: string) => {
+    const parameters = Object.entries({ ...query, startIndex, pageSize: page.pageSize });
+    const sent = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+    return `<${path}?${new URLSearchParams(sent).toString()}>; rel="${rel}"`;
+  };
+  const { startIndex, pageSize } = page;
+  const links = [
+    ...(startIndex + pageSize < total ? [to(startIndex + pageSize, 'next')] : []),
+    ...(startIndex > 0 ? [to(Math.max(0, startIndex - pageSize), 'prev')] : []),
+  ];
+  response.setHeader('X-Total-Count', String(total));
+  if (links.length > 0) response.setHeader('Link', links.join(', '));
+}
+
+interface ListedPage {
+  path: string;
+  /** What the list is filtered by. */
+  query: Readonly<Record<string, string | undefined>>;
+  page: Page;
+  total: number;
 }
 
 export function logAnswer<Entry>(entry: z.ZodType<Entry>): z.ZodType<LogAnswer<Entry>> {
   const entries = z.array(entry);
-  return z.union([entries, z.object({ success: z.literal(true), data: entries })]);
+  return z.union([entries, z.object({ success: z.literal(true), data: entries, ...pageFields })]);
 }

@@ -16,10 +16,18 @@ interface LogTable {
   roomColumn: string;
 }
 
-export const roomLogTables: Readonly<Record<RoomLogKind, LogTable>> = {
+export const roomLogTables = {
   room: { table: 'rooms', roomColumn: 'id' },
   recording: { table: 'recordings', roomColumn: 'meeting_id' },
+  deletedRecording: { table: 'deleted_recordings', roomColumn: 'meeting_id' },
   message: { table: 'room_messages', roomColumn: 'meeting_id' },
+} as const satisfies Record<string, LogTable>;
+
+/** A recording was made and charged, whether or not its file is kept. */
+export const tablesOfKind: Readonly<Record<RoomLogKind, readonly LogTable[]>> = {
+  room: [roomLogTables.room],
+  recording: [roomLogTables.recording, roomLogTables.deletedRecording],
+  message: [roomLogTables.message],
 };
 export const sipCallTable: LogTable = { table: 'sip_calls', roomColumn: 'meeting_id' };
 

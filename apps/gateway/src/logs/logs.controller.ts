@@ -1,10 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Answers } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { GetLogsDto, GetRoomLogsDto } from './dto/get-logs.dto.js';
-import { logAnswer, presentLogs, WantsEnvelope, type LogAnswer } from './envelope.decorator.js';
+import { logAnswer, presentLogs, setPageHeaders, WantsEnvelope, type LogAnswer } from './envelope.decorator.js';
 import { LogsService } from './logs.service.js';
 import { logSchema, sipCallLogSchema, type PresentedLog, type PresentedSipCallLog } from './present-logs.js';
 
@@ -20,8 +21,12 @@ export class LogsController {
     @Query() filter: GetRoomLogsDto,
     @PageQuery() page: Page,
     @WantsEnvelope() wantsEnvelope: boolean,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<LogAnswer<PresentedLog>> {
-    return presentLogs(await this.logs.listRoomLogs(accountID, filter, page), wantsEnvelope);
+    const listed = await this.logs.listRoomLogs(accountID, filter, page);
+    const query = { ...filter, envelope: wantsEnvelope ? '1' : undefined };
+    setPageHeaders(response, { path: '/v1/room/logs', query, page, total: listed.total });
+    return presentLogs(listed, page, wantsEnvelope);
   }
 
   @Get('sipcall/logs')
@@ -31,7 +36,11 @@ export class LogsController {
     @Query() filter: GetLogsDto,
     @PageQuery() page: Page,
     @WantsEnvelope() wantsEnvelope: boolean,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<LogAnswer<PresentedSipCallLog>> {
-    return presentLogs(await this.logs.listSipCallLogs(accountID, filter, page), wantsEnvelope);
+    const listed = await this.logs.listSipCallLogs(accountID, filter, page);
+    const query = { ...filter, envelope: wantsEnvelope ? '1' : undefined };
+    setPageHeaders(response, { path: '/v1/sipcall/logs', query, page, total: listed.total });
+    return presentLogs(listed, page, wantsEnvelope);
   }
 }

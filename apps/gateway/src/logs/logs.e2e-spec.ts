@@ -110,6 +110,47 @@ describe('logs', () => {
     }
   });
 
+  it('say when more entries exist', async () => {
+    await insertOthers();
+    const first = await get('/v1/room/logs?pageSize=2&kind=').expect(400);
+    expect(first.headers['x-total-count']).toBeUndefined();
+    const path = `/v1/room/logs?meetingID=${bed.meetingID}`;
+    const whole = await get(path).expect(200);
+    expect(whole.headers).toMatchObject({ 'x-total-count': '3' });
+    expect(whole.headers['link']).toBeUndefined();
+    const part = await get(`${path}&pageSize=1&startIndex=1`).expect(200);
+    expect(part.headers['x-total-count']).toBe('3');
+    expect(part.headers['link']).toBe(
+      `<${path}&startIndex=2&pageSize=1>; rel="next", <${path}&startIndex=0&pageSize=1>; rel="prev"`,
+    );
+    const enveloped = await get(`${path}&pageSize=1&envelope=1`).expect(200);
+    expect(enveloped.body).toMatchObject({ total: 3, startIndex: 0, pageSize: 1 });
+    const [next = ''] = /(?<=<)[^>]+(?=>; rel="next")/.exec(enveloped.headers['link'] ?? '') ?? [];
+    expect((await get(next).expect(200)).body).toMatchObject({ success: true, startIndex: 1 });
+  });
+
+  it('count the entries of the period that is asked for', async () => {
+    await insertOthers();
+    const totalOf = async (filter: string) => (await get(`/v1/room/logs?${filter}`).expect(200)).headers['x-total-count'];
+    const at = (ms: number) => bed.date(ms).toISOString();
+    expect(await totalOf(`from=${at(-2_500)}`)).toBe('2');
+    expect(await totalOf(`to=${at(-1_500)}`)).toBe('2');
+    expect(await totalOf(`from=${at(-2_500)}&to=${at(-1_500)}`)).toBe('1');
+    expect(await totalOf(`from=${at(-1_500)}&to=${at(-2_500)}`)).toBe('0');
+  });
+
+  it('outlive the deletion of a recording', async () => {
+    await insertOthers();
+    const [before] = await entries('kind=recording');
+    const recordingID = `rec_${bed.meetingID}`;
+    await bed.request('post', '/v1/recordings', { action: 'delete', recordingID });
+    expect(await entries('kind=recording')).toEqual([{ ...before, deletedAt: expect.any(String) }]);
+    expect((await entries()).map(entry => entry['kind'])).toEqual(['message', 'recording', 'room']);
+    expect((await bed.request('get', `/v1/recordings?recordingID=${recordingID}`)).status).toBe(404);
+    await bed.request('post', '/v1/recordings', { action: 'delete', recordingID });
+    expect(await entries('kind=recording')).toHaveLength(1);
+  });
+
   it('are of the own account only', async () => {
     const { meetingID } = bed;
     bed.account = await bed.gateway.makeAccount();
@@ -127,7 +168,8 @@ describe('logs', () => {
       ['by the header', '', { 'X-Service-Response': 'envelope' }],
     ])('answers in an envelope when asked %s', async (_, search, headers: Record<string, string>) => {
       const { body } = await get(`${path}${search}`, headers).expect(200);
-      expect(body).toEqual({ success: true, data: expect.any(Array) });
+      const page = { total: expect.any(Number), startIndex: 0, pageSize: 20 };
+      expect(body).toEqual({ success: true, data: expect.any(Array), ...page });
     });
 
     it.each(['envelope=0', 'envelope=true', 'envelope=1&envelope=1'])('answers a plain array to %s', async search => {

@@ -3,6 +3,8 @@ import type { Clock } from '@rtms/clock';
 import { DataSource, In, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
 import { listEntries, type ListEntry } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
+import type { Listed } from '../http/present.js';
+import { DeletedRecording } from '../recordings/deleted-recording.entity.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { Room } from '../rooms/room.entity.js';
 import { CLOCK } from '../runtime.module.js';
@@ -12,10 +14,12 @@ import {
   roomLogKinds,
   roomLogTables,
   sipCallTable,
+  tablesOfKind,
   type LogFilter,
   type RoomLogKind,
 } from './log-entries.js';
 import {
+  presentDeletedRecordingLog,
   presentMessageLog,
   presentRecordingLog,
   presentRoomLog,
@@ -39,31 +43,33 @@ export class LogsService {
     accountID: string,
     { kind, ...filter }: LogFilter & { kind?: RoomLogKind | undefined },
     page: Page,
-  ): Promise<PresentedLog[]> {
+  ): Promise<Listed<PresentedLog>> {
     const kinds = kind === undefined ? roomLogKinds : [kind];
-    const sources = kinds.map(each => logSource(accountID, filter, roomLogTables[each]));
-    const { items } = await listEntries(this.dataSource.manager, sources, page, periodOf(filter));
+    const sources = kinds.flatMap(each => tablesOfKind[each]).map(table => logSource(accountID, filter, table));
+    const { items, total } = await listEntries(this.dataSource.manager, sources, page, periodOf(filter));
     const entries = await this.readEntries(items);
-    return items.flatMap(({ id }) => entries.get(id) ?? []);
+    return { items: items.flatMap(({ id }) => entries.get(id) ?? []), total };
   }
 
-  async listSipCallLogs(accountID: string, filter: LogFilter, page: Page): Promise<PresentedSipCallLog[]> {
+  async listSipCallLogs(accountID: string, filter: LogFilter, page: Page): Promise<Listed<PresentedSipCallLog>> {
     const source = logSource(accountID, filter, sipCallTable);
-    const { items } = await listEntries(this.dataSource.manager, [source], page, periodOf(filter));
+    const { items, total } = await listEntries(this.dataSource.manager, [source], page, periodOf(filter));
     const rows = await this.findByIDs(SipCall, items);
-    return items.flatMap(({ id }) => rows.filter(row => row.id === id)).map(presentSipCallLog);
+    return { items: items.flatMap(({ id }) => rows.filter(row => row.id === id)).map(presentSipCallLog), total };
   }
 
   private async readEntries(entries: readonly ListEntry[]): Promise<ReadonlyMap<string, PresentedLog>> {
-    const of = (kind: RoomLogKind) => entries.filter(({ table }) => table === roomLogTables[kind].table);
-    const [rooms, recordings, messages] = await Promise.all([
+    const of = (name: keyof typeof roomLogTables) => entries.filter(({ table }) => table === roomLogTables[name].table);
+    const [rooms, recordings, deleted, messages] = await Promise.all([
       this.readRooms(of('room')),
       this.findByIDs(Recording, of('recording')),
+      this.findByIDs(DeletedRecording, of('deletedRecording')),
       this.findByIDs(RoomMessage, of('message')),
     ]);
     return new Map<string, PresentedLog>([
       ...rooms,
       ...recordings.map(row => [row.id, presentRecordingLog(row)] as const),
+      ...deleted.map(row => [row.id, presentDeletedRecordingLog(row)] as const),
       ...messages.map(row => [row.id, presentMessageLog(row)] as const),
     ]);
   }

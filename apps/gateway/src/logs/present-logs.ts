@@ -4,6 +4,7 @@ import { keyTypes } from '../auth/caller.js';
 import { count, identifier, oneOfKeys, time } from '../http/answers.js';
 import { presentTime } from '../http/present.js';
 import { presentRecording, recordingSchema } from '../recordings/present-recording.js';
+import type { DeletedRecording } from '../recordings/deleted-recording.entity.js';
 import type { Recording } from '../recordings/recording.entity.js';
 import type { Room } from '../rooms/room.entity.js';
 import { logIDOf } from './log-entries.js';
@@ -49,7 +50,7 @@ const messageLogSchema = z
 type PresentedMessageLog = z.infer<typeof messageLogSchema>;
 
 const recordingLogSchema = recordingSchema
-  .extend({ logID: identifier('log'), kind: z.literal('recording') })
+  .extend({ logID: identifier('log'), kind: z.literal('recording'), deletedAt: time.nullable() })
   .meta({ id: 'RecordingLog' });
 type PresentedRecordingLog = z.infer<typeof recordingLogSchema>;
 
@@ -78,7 +79,11 @@ export function presentRoomLog(room: Room, usage: Omit<RoomUsage, 'meetingID'>, 
 }
 
 export function presentRecordingLog(row: Recording): PresentedRecordingLog {
-  return { logID: logIDOf(row.id), kind: 'recording', ...presentRecording(row) };
+  return { logID: logIDOf(row.id), kind: 'recording', deletedAt: null, ...presentRecording(row) };
+}
+
+export function presentDeletedRecordingLog({ id, recording, deletedAt }: DeletedRecording): PresentedRecordingLog {
+  return { logID: logIDOf(id), kind: 'recording', deletedAt: presentTime(deletedAt), ...recording };
 }
 
 export function presentMessageLog(row: RoomMessage): PresentedMessageLog {

@@ -199,8 +199,10 @@ function successResponse(status: number, handlers: readonly PublicHandler[], com
   );
   const actions = handlers.flatMap(({ action }) => action ?? []);
   return {
+  const isPlainList = handlers.some(({ route }) => argumentsOf(route).hasEnvelope);
+  const names = ['X-Request-Id', ...(isPlainList ? ['X-Total-Count', 'Link'] : [])];
     description: `${status === 201 ? 'Created' : 'Done'}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}.`,
-    headers: { 'X-Request-Id': headerReference('X-Request-Id') },
+    headers: Object.fromEntries(names.map(name => [name, headerReference(name)])),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
   };
 }

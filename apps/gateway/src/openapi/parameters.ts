@@ -44,13 +44,13 @@ export const sharedParameters = {
   envelope: {
     name: 'envelope',
     in: 'query',
-    description: '`1`: the answer is `{ success, data }` instead of a plain array.',
+    description: '`1`: the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array.',
     schema: { type: 'string', examples: ['1'] },
   },
   'X-Service-Response': {
     name: 'X-Service-Response',
     in: 'header',
-    description: '`envelope`: the answer is `{ success, data }` instead of a plain array.',
+    description: '`envelope`: the answer is `{ success, data, total, startIndex, pageSize }` instead of a plain array.',
     schema: { type: 'string', examples: ['envelope'] },
   },
   'Idempotency-Key': {
@@ -99,6 +99,14 @@ export const sharedHeaders = {
   'Idempotent-Replayed': {
     description: 'This is the answer that an earlier request with the same `Idempotency-Key` got.',
     schema: { type: 'string', enum: ['true'], examples: ['true'] },
+  },
+  'X-Total-Count': {
+    description: 'How many entries match, on all pages.',
+    schema: { type: 'string', pattern: '^\\d+$', examples: ['57'] },
+  },
+  Link: {
+    description: 'RFC 8288: the `next` and the `prev` page, where there is one.',
+    schema: { type: 'string', examples: ['</v1/room/logs?startIndex=20&pageSize=20>; rel="next"'] },
   },
   'Retry-After': {
     description: 'Seconds after which to try again.',

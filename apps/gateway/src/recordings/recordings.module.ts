@@ -7,6 +7,7 @@ import { NodesModule } from '../nodes/nodes.module.js';
 import { RecordingSettingsModule } from '../recording-settings/recording-settings.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
+import { DeletedRecording } from './deleted-recording.entity.js';
 import { RecordingLifecycleModule } from './recording-lifecycle.module.js';
 import { RecordingOpeningModule } from './recording-opening.module.js';
 import { RecordingUpkeep } from './recording-upkeep.service.js';
@@ -17,7 +18,7 @@ import { RecordingsService } from './recordings.service.js';
 /** `/v1/recordings`, and what recordings need from time to time. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Recording]),
+    TypeOrmModule.forFeature([Recording, DeletedRecording]),
     BalancesModule,
     EntitlementsModule,
     MediaCommandsModule,

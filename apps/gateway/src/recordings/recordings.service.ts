@@ -19,7 +19,8 @@ import { CLOCK } from '../runtime.module.js';
 import { MediaTokens } from '../signing-keys/media-tokens.service.js';
 import type { StartRecordingDto } from './dto/start-recording.dto.js';
 import { isRunning } from './decide-recording-fact.js';
-import type { RecordingDownload } from './present-recording.js';
+import { presentRecording, type RecordingDownload } from './present-recording.js';
+import { DeletedRecording } from './deleted-recording.entity.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { RecordingLifecycle } from './recording-lifecycle.service.js';
 import { makeRecording, recordedKinds, RecordingOpening, type RecordedSource } from './recording-opening.service.js';
@@ -82,13 +83,14 @@ export class RecordingsService {
     return this.find(accountID, recordingID);
   }
 
-  /** Deleting it again is safe; CONFLICT, `in_use`, while it records. Its file goes too. */
+  /** Deleting it again is safe; CONFLICT, `in_use`, while it records. Its file goes too, its entry in the log stays. */
   async delete(accountID: string, recordingID: string): Promise<void> {
     await this.recordings.manager.transaction(async manager => {
       const lock = { mode: 'pessimistic_write' as const };
       const row = await manager.findOne(Recording, { where: { id: recordingID, accountID }, lock });
       if (row && isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
       if (row) await this.files.queue(manager, row);
+      if (row) await manager.insert(DeletedRecording, asDeleted(row, new Date(this.clock.now())));
       await deleteOnceIn(manager, Recording, { accountID, id: recordingID }, 'recording');
     });
     await this.files.deleteQueued();
@@ -110,6 +112,11 @@ function sourceOf({ sourceSessionID, sourceParticipantID }: StartRecordingDto): 
   const source = { sourceSessionID: sourceSessionID ?? null, sourceParticipantID: sourceParticipantID ?? null };
   if ((source.sourceSessionID === null) !== (source.sourceParticipantID === null)) return source;
   throw new ServiceError('invalid_request', 'Name either sourceSessionID or sourceParticipantID.');
+}
+
+function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {
+  const { id, accountID, meetingID, createdAt } = row;
+  return { id, accountID, meetingID, createdAt, deletedAt, recording: presentRecording(row) };
 }
 
 function notFound(): ServiceError {
