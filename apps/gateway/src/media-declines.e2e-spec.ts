@@ -111,6 +111,46 @@ describe('what is declined of external media', () => {
     bed.meetingID = meetingID;
   });
 
+  it('asks nobody to retry with a session that has ended', async () => {
+    const ended = await bed.openActiveSession();
+    await bed.remove('external-sessions', ended);
+    const { headers } = await bed.gateway.http
+      .post(bed.path('playbacks'))
+      .set('Authorization', bed.account.authorization)
+      .send({ sourceSessionID: ended, tracks: both })
+      .expect(409);
+    expect(headers['retry-after']).toBeUndefined();
+  });
+
+  it.each(['external-sessions', 'playbacks', 'broadcasts'] as const)('keeps the reason of a DELETE of %s', async kind => {
+    const sourceSessionID = await bed.openActiveSession();
+    const made = kind === 'playbacks' ? { sourceSessionID, tracks: both } : { sourceSessionID };
+    const ids: Record<string, string> = { sessionID: sourceSessionID, ...(kind !== 'external-sessions' && idsOf((await bed.post(kind, made)).body)) };
+    const id = { 'external-sessions': ids['sessionID'], playbacks: ids['playbackID'], broadcasts: ids['broadcastID'] }[kind];
+    const path = bed.path(kind, id);
+    const reasonOf = ({ body }: { body: object }) => (Object.values(body)[1] as { reason: unknown }).reason;
+    expect(reasonOf(await bed.request('get', path))).toBeNull();
+    expect(reasonOf(await bed.request('delete', path, { reason: 'The show is over.' }))).toBe('The show is over.');
+    await bed.request('delete', path, { reason: 'Twice.' });
+    expect(reasonOf(await bed.request('get', path))).toBe('The show is over.');
+  });
+
+  it('lets a key that reads rooms read media resources, and neither change nor play them', async () => {
+    const sourceSessionID = await bed.openActiveSession();
+    const { body } = await bed.post('broadcasts', { sourceSessionID });
+    const { broadcastID } = idsOf(body);
+    const key = { action: 'create', name: 'monitor', type: 'sandbox', operations: ['readRooms'] };
+    const issued = await bed.request('post', '/v1/disposable-keys', key);
+    const { apiKey } = issued.body['disposableKey'] as unknown as { apiKey: string };
+    const reader = { ...bed.account, authorization: `Bearer ${bed.account.apiUserName}:${apiKey}` };
+    for (const kind of ['external-sessions', 'playbacks', 'broadcasts'] as const)
+      expect((await bed.request('get', bed.path(kind), undefined, reader)).status).toBe(200);
+    const read = await bed.request('get', bed.path('broadcasts', broadcastID), undefined, reader);
+    expect(read).toMatchObject({ status: 200, body: { broadcast: { broadcastID, playbackUrl: null } } });
+    const refused = await bed.request('delete', bed.path('external-sessions', sourceSessionID), undefined, reader);
+    expect(refused).toMatchObject({ status: 403, body: { reason: 'operation_not_granted' } });
+  });
+
   it('says what a source lacks', async () => {
     const audioOnly = await bed.openActiveSession(['audio']);
     const videoOnly = await bed.openActiveSession(['video']);
@@ -184,3 +224,8 @@ describe('what is declined of external media', () => {
     await bed.restart(bed.sfu);
   });
 });
+
+/** Of the record in an answer. */
+function idsOf(body: object): Record<string, string> {
+  return Object.values(body).find(value => typeof value === 'object') as Record<string, string>;
+}

@@ -6,8 +6,9 @@ import type { Caller } from './caller.js';
 export const requiredOperationKey = 'rtms:operation';
 export const administratorOnlyKey = 'rtms:administrator';
 
-/** Which operation a key needs for a handler, or for all of a controller. Every `/v1` handler declares one. */
-export const RequireOperation = (operation: Operation): CustomDecorator => SetMetadata(requiredOperationKey, operation);
+/** A key needs one of these operations for a handler, or for all of a controller. Every `/v1` handler declares some. */
+export const RequireOperation = (...anyOf: [Operation, ...Operation[]]): CustomDecorator =>
+  SetMetadata(requiredOperationKey, anyOf);
 
 /** Only the administrator's own token opens these. */
 export const AdministratorOnly = (): CustomDecorator => SetMetadata(administratorOnlyKey, true);

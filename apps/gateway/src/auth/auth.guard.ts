@@ -32,9 +32,9 @@ export class AuthGuard implements CanActivate {
     }
     const access = this.reflector.getAllAndOverride<DashboardAccess | undefined>(dashboardAccessKey, targets);
     if (access !== undefined) return requireDashboardAccess(request, access);
-    const operation = this.reflector.getAllAndOverride<Operation | undefined>(requiredOperationKey, targets);
-    if (operation !== undefined) {
-      const caller = requireOperation(request, operation);
+    const anyOf = this.reflector.getAllAndOverride<readonly Operation[] | undefined>(requiredOperationKey, targets);
+    if (anyOf !== undefined) {
+      const { caller, operation } = requireOperation(request, anyOf);
       requireProxy(request, context.switchToHttp().getResponse<Response>(), operation);
       await this.usage.note(caller, operation);
       return true;
@@ -48,12 +48,15 @@ function requireAdministrator(request: Request): true {
   return true;
 }
 
-function requireOperation({ caller }: Request, operation: Operation): Caller {
+/** The first of the operations that the key has. */
+function requireOperation(
+  { caller }: Request,
+  anyOf: readonly Operation[],
+): { caller: Caller; operation: Operation } {
   if (!caller) throw missingCredential();
-  if (!caller.operations.includes(operation)) {
-    throw new ServiceError('operation_not_granted', `This key is not granted the operation ${operation}.`);
-  }
-  return caller;
+  const operation = anyOf.find(each => caller.operations.includes(each));
+  if (operation !== undefined) return { caller, operation };
+  throw new ServiceError('operation_not_granted', `This key is not granted the operation ${anyOf.join(' or ')}.`);
 }
 
 /** Whoever lets others make and join rooms through a domain of his registers that domain. */

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
-import { RequireOperation } from '../auth/auth.decorators.js';
+import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
+import type { Caller } from '../auth/caller.js';
 import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne } from '../http/present.js';
@@ -22,8 +23,8 @@ export class BroadcastsController {
     one('broadcast', broadcastSchema),
     'room_ended',
     'feature_disabled',
-    'source_not_active',
     'session_ended',
+    'source_not_active',
     'source_has_no_video',
     'source_codec_unsupported',
     'not_entitled',
@@ -36,16 +37,22 @@ export class BroadcastsController {
   }
 
   @Get()
+  @RequireOperation('broadcastMedia', 'readRooms')
   @Answers(list('broadcasts', broadcastSchema))
-  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
-    const { items, total } = await this.broadcasts.list(owner, page);
+  async list(@CurrentCaller() caller: Caller, @CurrentOwner() owner: Owner, @PageQuery() page: Page) {
+    const { items, total } = await this.broadcasts.list(owner, page, mayPlay(caller));
     return presentList('broadcasts', items, total, page);
   }
 
   @Get(':broadcastID')
+  @RequireOperation('broadcastMedia', 'readRooms')
   @Answers(one('broadcast', broadcastSchema))
-  async get(@CurrentOwner() owner: Owner, @Param('broadcastID') broadcastID: string) {
-    return presentOne('broadcast', await this.broadcasts.get(owner, broadcastID));
+  async get(
+    @CurrentCaller() caller: Caller,
+    @CurrentOwner() owner: Owner,
+    @Param('broadcastID') broadcastID: string,
+  ) {
+    return presentOne('broadcast', await this.broadcasts.get(owner, broadcastID, mayPlay(caller)));
   }
 
   @Delete(':broadcastID')
@@ -58,4 +65,9 @@ export class BroadcastsController {
   ) {
     return presentOne('broadcast', await this.broadcasts.end(owner, broadcastID, reason ?? undefined, requestID));
   }
+}
+
+/** `playbackUrl` carries a token: a key that may only read rooms gets null in its place. */
+function mayPlay({ operations }: Caller): boolean {
+  return operations.includes('broadcastMedia');
 }

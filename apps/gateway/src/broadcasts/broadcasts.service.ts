@@ -52,14 +52,17 @@ export class BroadcastsService {
     return this.present(row, room);
   }
 
-  async get(owner: Owner, broadcastID: string): Promise<PresentedBroadcast> {
+  /** `withEntry`: the caller may play it. */
+  async get(owner: Owner, broadcastID: string, withEntry: boolean): Promise<PresentedBroadcast> {
     const row = await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
+    if (!withEntry) return presentBroadcast(row, undefined);
     return this.present(row, await this.rooms.find(owner.accountID, owner.meetingID));
   }
 
-  async list(owner: Owner, page: Page): Promise<Listed<PresentedBroadcast>> {
+  async list(owner: Owner, page: Page, withEntry: boolean): Promise<Listed<PresentedBroadcast>> {
     const room = await this.rooms.find(owner.accountID, owner.meetingID);
     const { items, total } = await listOwned(this.broadcasts, owner, page);
+    if (!withEntry) return { items: items.map(row => presentBroadcast(row, undefined)), total };
     return { items: await Promise.all(items.map(row => this.present(row, room))), total };
   }
 
@@ -72,7 +75,7 @@ export class BroadcastsService {
     });
     this.logger.log({ requestID, broadcastID, note }, 'a broadcast was ended on request');
     await this.commands.tell(commands, requestID);
-    return this.get(owner, broadcastID);
+    return this.get(owner, broadcastID, true);
   }
 
   /** While it has not ended, whoever reads it gets a fresh entry. */

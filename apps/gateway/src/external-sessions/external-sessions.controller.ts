@@ -35,6 +35,7 @@ export class ExternalSessionsController {
   }
 
   @Get()
+  @RequireOperation('ingestMedia', 'readRooms')
   @Answers(list('externalSessions', externalSessionSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
     const { items, total } = await this.sessions.list(owner, page);
@@ -42,6 +43,7 @@ export class ExternalSessionsController {
   }
 
   @Get(':sessionID')
+  @RequireOperation('ingestMedia', 'readRooms')
   @Answers(one('externalSession', externalSessionSchema))
   async get(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string) {
     return presentOne('externalSession', await this.sessions.get(owner, sessionID));

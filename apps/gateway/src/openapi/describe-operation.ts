@@ -82,9 +82,10 @@ function credentialOf({ handlers }: PublicOperation): CredentialKind {
 
 function describeRights(handlers: readonly PublicHandler[]): string {
   const needs = handlers.flatMap(handler => {
-    const operation = metadataOf(requiredOperationKey, handler);
-    if (typeof operation !== 'string') return [];
-    return [handler.action === undefined ? `\`${operation}\`` : `\`${operation}\` for \`${handler.action}\``];
+    const anyOf = metadataOf(requiredOperationKey, handler) as readonly string[] | undefined;
+    if (!anyOf) return [];
+    const named = anyOf.map(operation => `\`${operation}\``).join(' or ');
+    return [handler.action === undefined ? named : `${named} for \`${handler.action}\``];
   });
   const access = handlers.map(handler => metadataOf(dashboardAccessKey, handler)).find(each => each !== undefined);
   if (access === 'owner') return 'For users of an account.';
@@ -198,9 +199,9 @@ function successResponse(status: number, handlers: readonly PublicHandler[], com
     }),
   );
   const actions = handlers.flatMap(({ action }) => action ?? []);
-  return {
   const isPlainList = handlers.some(({ route }) => argumentsOf(route).hasEnvelope);
   const names = ['X-Request-Id', ...(isPlainList ? ['X-Total-Count', 'Link'] : [])];
+  return {
     description: `${status === 201 ? 'Created' : 'Done'}${actions.length > 0 ? `: ${actions.join(', ')}` : ''}.`,
     headers: Object.fromEntries(names.map(name => [name, headerReference(name)])),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },

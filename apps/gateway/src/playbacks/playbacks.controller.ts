@@ -35,6 +35,7 @@ export class PlaybacksController {
   }
 
   @Get()
+  @RequireOperation('playMedia', 'readRooms')
   @Answers(list('playbacks', playbackSchema))
   async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
     const { items, total } = await this.playbacks.list(owner, page);
@@ -42,6 +43,7 @@ export class PlaybacksController {
   }
 
   @Get(':playbackID')
+  @RequireOperation('playMedia', 'readRooms')
   @Answers(one('playback', playbackSchema))
   async get(@CurrentOwner() owner: Owner, @Param('playbackID') playbackID: string) {
     return presentOne('playback', await this.playbacks.get(owner, playbackID));
