@@ -31,7 +31,9 @@ export function presentLogs<Entry>({ items, total }: Listed<Entry>, page: Page, 
 export function setPageHeaders(response: Response, { path, query, page, total }: ListedPage): void {
   const to = (startIndex: number, rel: string) => {
     const parameters = Object.entries({ ...query, startIndex, pageSize: page.pageSize });
-    const sent = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+    const sent = parameters.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    );
     return `<${path}?${new URLSearchParams(sent).toString()}>; rel="${rel}"`;
   };
   const { startIndex, pageSize } = page;
