@@ -99,7 +99,7 @@ const answerNotYet: RequestListener = (request, response) => {
     .writeHead(failure.status, {
       'Content-Type': 'application/json',
       'Retry-After': String(failure.retryAfterSeconds),
-      'Cache-Control': 'no-store',
+      'Cache-Control': 'private, no-store',
       Vary: 'Origin',
     })
     .end(JSON.stringify(failure.toBody()));

@@ -36,7 +36,7 @@ function formatResponse(failure: ServiceError): string {
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     'Connection: close',
-    'Cache-Control: no-store',
+    'Cache-Control: private, no-store',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

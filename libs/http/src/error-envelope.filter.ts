@@ -45,6 +45,6 @@ export function answerFailure(response: Response, failure: ServiceError): void {
   }
   if (failure.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(failure.retryAfterSeconds));
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', 'private, no-store');
   response.status(failure.status).json(failure.toBody());
 }

@@ -11,7 +11,11 @@ type Account = NonNullable<SignedIn['account']>;
 
 /** Proxies close what is silent for long, often after a minute. */
 const beatMs = 20_000;
-const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+const headers = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'private, no-store',
+  'X-Accel-Buffering': 'no',
+};
 
 /** Tells a page what to fetch again. */
 @Controller('dashboard/api/events')

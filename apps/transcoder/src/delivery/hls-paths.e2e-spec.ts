@@ -73,7 +73,7 @@ describe('the entry of a broadcast', () => {
     const early = await broadcast.signer.sign(await makeHlsClaims(broadcast.signer, { resourceID: 'bcast_new' }));
     const { status, body, headers } = await broadcast.get(`/hls/bcast_new/index.m3u8?token=${early}`);
     expect([status, body.reason, headers['retry-after']]).toEqual([404, 'not_found', '2']);
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('private, no-store');
   });
 });
 
