@@ -1,5 +1,5 @@
-// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, then each timed test file ten times while other programs use
-// the processors. Names each test that failed, with its first message.
+// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak and all generated inputs, then each timed test file ten times
+// while other programs use the processors. Names each test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { failedTests, timedFiles } from './nightly-report.mjs';
 /** Busy processes: on two cores a load of about 8 with the tests' own. */
 const busyProcesses = '6';
 const soakSessions = '100';
+const generatedInputs = '50000';
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 async function npm(name, args, env = {}) {
@@ -79,11 +80,13 @@ try {
   if (!findProgram('stress-ng', process.env.PATH)) await installDebianPackages(['stress-ng'], process.env);
   const passed = [
     await npm('test', ['test/system/lifetimes.system-spec.ts'], { RTMS_TEST_SESSIONS: soakSessions }),
+    await npm('test', ['apps/gateway/src/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
     await npm('soak', [String(soakSeconds)]),
     await roundsPass(rounds),
   ];
   const words = passed.map(each => (each ? 'passed' : 'failed'));
-  say(`${soakSessions} sessions: ${words[0]}. Soak of ${soakSeconds} s: ${words[1]}. Timed files: ${words[2]}.`);
+  say(`${soakSessions} sessions: ${words[0]}. ${generatedInputs} inputs: ${words[1]}.`);
+  say(`Soak of ${soakSeconds} s: ${words[2]}. Timed files: ${words[3]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);
