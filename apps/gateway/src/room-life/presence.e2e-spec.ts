@@ -129,7 +129,11 @@ describe('presence in a room', () => {
         code: 'CONFLICT',
         reason: 'participant_left',
       });
-    expect(await count(meetingID)).toBe(1);
+    for (const [index, participantID] of [leaver?.id, removed?.id].entries()) {
+      const back = { action: 'join', meetingID, userName: 'Grace', participantID, ticket: tickets[index]?.token };
+      await expect(bed.post('/v1/rooms', back)).rejects.toThrow('participant_left');
+    }
+    expect(await bed.room(meetingID)).toMatchObject({ participantCount: 1, reservedCount: 0 });
   });
 
   it('ends for everybody with the room', async () => {

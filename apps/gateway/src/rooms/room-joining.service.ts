@@ -82,8 +82,10 @@ export class RoomJoining {
   }
 
   private async keepPlace(manager: EntityManager, { creatorID }: Room, row: Participant): Promise<Participant> {
-    const [now, graceUntil] = this.waitingTime();
     if (row.state === 'joined' && row.isConnected) return row;
+    const [now, until] = this.waitingTime();
+    // The time that a lost connection has left is never made shorter.
+    const graceUntil = row.graceUntil && row.graceUntil > until ? row.graceUntil : until;
     if (row.state === 'left' && row.leaveReason !== 'participant_lost') {
       throw new ServiceError('participant_left', 'This participant has left the room. Join without participantID.');
     }
