@@ -159,9 +159,11 @@ describe('input that the description does not allow', () => {
     });
   };
 
-  /** Answers that are neither a success nor a refusal. */
+  /** Answers that are neither a success nor a refusal. Media that a call made ends, so that its source can end too. */
   const failedBy = async (calls: Call[], sender: Sender): Promise<string[]> => {
     const answers = await Promise.all(calls.map(call => send(call, sender)));
+    const made = calls.flatMap(({ url }, index) => mediaMadeBy(url, answers[index]!));
+    await Promise.all(made.map(url => send({ what: 'end', method: 'delete', url }, sender)));
     return calls.flatMap(({ method, url, what }, index) => {
       const { status, text } = answers[index]!;
       const isDeclined = status === 503 && method === 'post';
@@ -180,7 +182,12 @@ describe('input that the description does not allow', () => {
       expect({ of: titleOf(sample), rows: await rowCounts() }).toEqual({ of: titleOf(sample), rows: before });
       surprises.push(...(await accept(sample, ids, account)));
       const odd = sample.body ? oddBodies(sample.body, ids) : [];
-      surprises.push(...(await failedBy(odd.map(each => ({ ...validCall(sample, ids), ...each })), account)));
+      surprises.push(
+        ...(await failedBy(
+          odd.map(each => ({ ...validCall(sample, ids), ...each })),
+          account,
+        )),
+      );
       sent += calls.length + odd.length;
     }
     expect(surprises).toEqual([]);
@@ -306,6 +313,13 @@ function newIDs(answer: object, known: IDs): Record<string, string> {
   const names = fields.filter(([name, value]) => name.endsWith('ID') && typeof value === 'string' && !(name in known));
   const ids = Object.fromEntries(names) as Record<string, string>;
   return ids['sessionID'] === undefined ? ids : { ...ids, sourceSessionID: ids['sessionID'] };
+}
+
+/** The address of a session, playback or broadcast that a call made. */
+function mediaMadeBy(url: string, { status, text }: Answer): string[] {
+  if (status !== 201 || !/^\/v1\/meetings\/[^/]+\/[^/]+$/.test(url)) return [];
+  const record = Object.values(JSON.parse(text) as object).find(value => typeof value === 'object') as object;
+  return [`${url}/${String(Object.values(record)[0])}`];
 }
 
 /** Nothing of how the service is made: a dotted path, an index, a class, a stack, a query. */

@@ -3,6 +3,7 @@ import type { JoinToken } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import { TokenSigner, generateSigningKey } from '@rtms/tokens';
 import type { Socket } from 'socket.io-client';
+import { DataSource } from 'typeorm';
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js';
 import { RoomClient } from '../testing/room-client.js';
 import { RoomTestBed } from '../testing/room-test-bed.js';
@@ -65,10 +66,13 @@ describe('a socket client that lies', () => {
       expect(await RoomClient.refusal(bed.one.url, { token })).toMatchObject({ reason: 'session_ended' });
     });
 
-    it('into a full room', async () => {
-      const { meetingID, hostToken } = await bed.createRoom({ capacity: 2 });
-      await Promise.all([bed.ticket(meetingID), bed.ticket(meetingID)]);
-      expect(await RoomClient.refusal(bed.one.url, { token: hostToken })).toMatchObject({ reason: 'capacity_reached' });
+    it('into a full room, with a ticket whose place is free again and taken by another', async () => {
+      const { meetingID } = await bed.createRoom({ capacity: 2 });
+      const { token } = await bed.ticket(meetingID);
+      const giveUp = `UPDATE participants SET state = 'left', leave_reason = 'participant_lost', grace_until = NULL WHERE meeting_id = $1`;
+      await bed.one.app.get(DataSource).query(giveUp, [meetingID]);
+      await bed.ticket(meetingID);
+      expect(await RoomClient.refusal(bed.one.url, { token })).toMatchObject({ reason: 'capacity_reached' });
     });
 
     it('over anything but a WebSocket, nor at another address', async () => {
