@@ -2,7 +2,7 @@ import { waitFor } from '@rtms/testing';
 import type { DataSource } from 'typeorm';
 import { SchemaTestBed, silentLog as log } from '../testing/schema-test-bed.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
-import { RunningUsage1763770000000 } from './migrations/1763770000000-running-usage.js';
+import { allMigrations } from './migrations/all-migrations.js';
 import { requireSchema } from './require-schema.js';
 import { requireGateways } from './schema-state.js';
 
@@ -56,14 +56,13 @@ describe('a gateway and the schema that it finds', () => {
     const url = await bed.createDatabase();
     await bed.migrate(url);
     const database = await bed.open(url);
-    // The one before these refers to accounts: it needs a lock that whoever writes there stands in the way of.
+    // The first of these refers to accounts: it needs a lock that whoever writes there stands in the way of.
+    const first = 1763760000000;
     const undone = database.createQueryRunner();
-    await new RunningUsage1763770000000().down(undone);
+    const later = allMigrations.filter(each => timeOf(each) >= first).sort((one, other) => timeOf(other) - timeOf(one));
+    for (const Migration of later) await new Migration().down(undone);
     await undone.release();
-    const later =
-      'schema_requirements, sign_in_attempts, dashboard_recovery_codes, dashboard_sessions, dashboard_users';
-    await database.query(`DROP TABLE ${later}`);
-    await database.query(`DELETE FROM migrations WHERE timestamp >= 1763760000000`);
+    await database.query('DELETE FROM migrations WHERE timestamp >= $1', [first]);
     const long = database.createQueryRunner();
     await long.startTransaction();
     await long.query(`INSERT INTO accounts (id, name, api_user_name) VALUES ('acc_1', 'One', 'one')`);
@@ -88,3 +87,8 @@ describe('a gateway and the schema that it finds', () => {
     expect(invalid).toEqual([]);
   });
 });
+
+/** The time in the name of a migration. */
+function timeOf({ name }: { name: string }): number {
+  return Number(/\d+$/.exec(name)?.[0]);
+}
