@@ -208,7 +208,10 @@ export default tseslint.config(
     rules: timeByClock,
   },
   // Queries cannot have null.
-  { files: ['apps/gateway/**/dto/*.dto.ts'], rules: { 'no-restricted-syntax': ['error', ...rawClocks, optionalWithoutNull] } },
+  {
+    files: ['apps/gateway/**/dto/*.dto.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...rawClocks, optionalWithoutNull] },
+  },
   // A migration is the statements of one change, in a row.
   { files: ['**/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
 );

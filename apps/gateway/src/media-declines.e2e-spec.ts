@@ -122,18 +122,28 @@ describe('what is declined of external media', () => {
     expect(headers['retry-after']).toBeUndefined();
   });
 
-  it.each(['external-sessions', 'playbacks', 'broadcasts'] as const)('keeps the reason of a DELETE of %s', async kind => {
-    const sourceSessionID = await bed.openActiveSession();
-    const made = kind === 'playbacks' ? { sourceSessionID, tracks: both } : { sourceSessionID };
-    const ids: Record<string, string> = { sessionID: sourceSessionID, ...(kind !== 'external-sessions' && idsOf((await bed.post(kind, made)).body)) };
-    const id = { 'external-sessions': ids['sessionID'], playbacks: ids['playbackID'], broadcasts: ids['broadcastID'] }[kind];
-    const path = bed.path(kind, id);
-    const reasonOf = ({ body }: { body: object }) => (Object.values(body)[1] as { reason: unknown }).reason;
-    expect(reasonOf(await bed.request('get', path))).toBeNull();
-    expect(reasonOf(await bed.request('delete', path, { reason: 'The show is over.' }))).toBe('The show is over.');
-    await bed.request('delete', path, { reason: 'Twice.' });
-    expect(reasonOf(await bed.request('get', path))).toBe('The show is over.');
-  });
+  it.each(['external-sessions', 'playbacks', 'broadcasts'] as const)(
+    'keeps the reason of a DELETE of %s',
+    async kind => {
+      const sourceSessionID = await bed.openActiveSession();
+      const made = kind === 'playbacks' ? { sourceSessionID, tracks: both } : { sourceSessionID };
+      const ids: Record<string, string> = {
+        sessionID: sourceSessionID,
+        ...(kind !== 'external-sessions' && idsOf((await bed.post(kind, made)).body)),
+      };
+      const id = {
+        'external-sessions': ids['sessionID'],
+        playbacks: ids['playbackID'],
+        broadcasts: ids['broadcastID'],
+      }[kind];
+      const path = bed.path(kind, id);
+      const reasonOf = ({ body }: { body: object }) => (Object.values(body)[1] as { reason: unknown }).reason;
+      expect(reasonOf(await bed.request('get', path))).toBeNull();
+      expect(reasonOf(await bed.request('delete', path, { reason: 'The show is over.' }))).toBe('The show is over.');
+      await bed.request('delete', path, { reason: 'Twice.' });
+      expect(reasonOf(await bed.request('get', path))).toBe('The show is over.');
+    },
+  );
 
   it('lets a key that reads rooms read media resources, and neither change nor play them', async () => {
     const sourceSessionID = await bed.openActiveSession();
@@ -141,7 +151,7 @@ describe('what is declined of external media', () => {
     const { broadcastID } = idsOf(body);
     const key = { action: 'create', name: 'monitor', type: 'sandbox', operations: ['readRooms'] };
     const issued = await bed.request('post', '/v1/disposable-keys', key);
-    const { apiKey } = issued.body['disposableKey'] as unknown as { apiKey: string };
+    const { apiKey } = issued.body['disposableKey'] as { apiKey: string };
     const reader = { ...bed.account, authorization: `Bearer ${bed.account.apiUserName}:${apiKey}` };
     for (const kind of ['external-sessions', 'playbacks', 'broadcasts'] as const)
       expect((await bed.request('get', bed.path(kind), undefined, reader)).status).toBe(200);

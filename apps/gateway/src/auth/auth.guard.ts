@@ -49,10 +49,7 @@ function requireAdministrator(request: Request): true {
 }
 
 /** The first of the operations that the key has. */
-function requireOperation(
-  { caller }: Request,
-  anyOf: readonly Operation[],
-): { caller: Caller; operation: Operation } {
+function requireOperation({ caller }: Request, anyOf: readonly Operation[]): { caller: Caller; operation: Operation } {
   if (!caller) throw missingCredential();
   const operation = anyOf.find(each => caller.operations.includes(each));
   if (operation !== undefined) return { caller, operation };

@@ -47,11 +47,7 @@ export class BroadcastsController {
   @Get(':broadcastID')
   @RequireOperation('broadcastMedia', 'readRooms')
   @Answers(one('broadcast', broadcastSchema))
-  async get(
-    @CurrentCaller() caller: Caller,
-    @CurrentOwner() owner: Owner,
-    @Param('broadcastID') broadcastID: string,
-  ) {
+  async get(@CurrentCaller() caller: Caller, @CurrentOwner() owner: Owner, @Param('broadcastID') broadcastID: string) {
     return presentOne('broadcast', await this.broadcasts.get(owner, broadcastID, mayPlay(caller)));
   }
 

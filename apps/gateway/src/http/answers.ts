@@ -34,7 +34,9 @@ export function one<Name extends string, Item>(name: Name, item: z.ZodType<Item>
 }
 
 export function list<Name extends string, Item>(name: Name, item: z.ZodType<Item>): z.ZodType<ListAnswer<Name, Item>> {
-  return z.strictObject({ success, [name]: z.array(item), ...pageFields }) as unknown as z.ZodType<ListAnswer<Name, Item>>;
+  return z.strictObject({ success, [name]: z.array(item), ...pageFields }) as unknown as z.ZodType<
+    ListAnswer<Name, Item>
+  >;
 }
 
 /** The record that the query names, else a list. */

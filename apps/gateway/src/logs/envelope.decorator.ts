@@ -30,11 +30,11 @@ export function presentLogs<Entry>({ items, total }: Listed<Entry>, page: Page, 
 /** A plain array cannot say that more entries exist: its headers do, by web links (RFC 8288). */
 export function setPageHeaders(response: Response, { path, query, page, total }: ListedPage): void {
   const to = (startIndex: number, rel: string) => {
-    const parameters = Object.entries({ ...query, startIndex, pageSize: page.pageSize });
-    const sent = parameters.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    );
-    return `<${path}?${new URLSearchParams(sent).toString()}>; rel="${rel}"`;
+    const sent = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.set(name, value);
+    sent.set('startIndex', String(startIndex));
+    sent.set('pageSize', String(page.pageSize));
+    return `<${path}?${sent.toString()}>; rel="${rel}"`;
   };
   const { startIndex, pageSize } = page;
   const links = [

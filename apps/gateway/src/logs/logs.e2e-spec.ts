@@ -131,7 +131,8 @@ describe('logs', () => {
 
   it('count the entries of the period that is asked for', async () => {
     await insertOthers();
-    const totalOf = async (filter: string) => (await get(`/v1/room/logs?${filter}`).expect(200)).headers['x-total-count'];
+    const totalOf = async (filter: string) =>
+      (await get(`/v1/room/logs?${filter}`).expect(200)).headers['x-total-count'];
     const at = (ms: number) => bed.date(ms).toISOString();
     expect(await totalOf(`from=${at(-2_500)}`)).toBe('2');
     expect(await totalOf(`to=${at(-1_500)}`)).toBe('2');

@@ -118,19 +118,19 @@ describe('presence in a room', () => {
 
   it('lets nobody back in who left or was removed', async () => {
     const { meetingID, host } = await bed.openRoom();
-    const tickets = [await bed.ticket(meetingID), await bed.ticket(meetingID)];
-    const [leaver, removed] = await Promise.all(tickets.map(({ token }) => bed.connect(bed.other, token)));
-    await leaver?.must('leave', {});
-    expect(await leaver?.farewell()).toBe('participant_left');
-    await host.must('participant.remove', { participantID: removed?.id ?? '' });
-    expect(await removed?.farewell()).toBe('participant_removed');
-    for (const { token } of tickets)
-      expect(await RoomClient.refusal(bed.one.url, { token })).toMatchObject({
-        code: 'CONFLICT',
-        reason: 'participant_left',
-      });
-    for (const [index, participantID] of [leaver?.id, removed?.id].entries()) {
-      const back = { action: 'join', meetingID, userName: 'Grace', participantID, ticket: tickets[index]?.token };
+    const comer = async () => {
+      const ticket = await bed.ticket(meetingID);
+      return { ticket: ticket.token, client: await bed.connect(bed.other, ticket.token) };
+    };
+    const [leaver, removed] = [await comer(), await comer()];
+    await leaver.client.must('leave', {});
+    expect(await leaver.client.farewell()).toBe('participant_left');
+    await host.must('participant.remove', { participantID: removed.client.id });
+    expect(await removed.client.farewell()).toBe('participant_removed');
+    for (const { ticket, client } of [leaver, removed]) {
+      const refusal = { code: 'CONFLICT', reason: 'participant_left' };
+      expect(await RoomClient.refusal(bed.one.url, { token: ticket })).toMatchObject(refusal);
+      const back = { action: 'join', meetingID, userName: 'Grace', participantID: client.id, ticket };
       await expect(bed.post('/v1/rooms', back)).rejects.toThrow('participant_left');
     }
     expect(await bed.room(meetingID)).toMatchObject({ participantCount: 1, reservedCount: 0 });

@@ -18,7 +18,10 @@ function durationOf({ createdAt }: Room, { duration }: UpdateRoomDto, now: Date)
 function capacityOf({ capacity }: UpdateRoomDto, placesTaken: number): Partial<Room> {
   if (capacity === undefined || capacity === null) return {};
   if (capacity >= placesTaken) return { capacity };
-  throw new ServiceError('room_full', `Capacity must be at least ${placesTaken}: so many places are taken or reserved.`);
+  throw new ServiceError(
+    'room_full',
+    `Capacity must be at least ${placesTaken}: so many places are taken or reserved.`,
+  );
 }
 
 function metadataOf({ metadata }: UpdateRoomDto): Partial<Room> {

@@ -40,7 +40,10 @@ export const roomSchema = z
   .meta({ id: 'Room' });
 export type PresentedRoom = z.infer<typeof roomSchema>;
 
-export function presentRoom(room: Room, { participantCount, reservedCount, externalSessionCount }: RoomCounts): PresentedRoom {
+export function presentRoom(
+  room: Room,
+  { participantCount, reservedCount, externalSessionCount }: RoomCounts,
+): PresentedRoom {
   return {
     meetingID: room.id,
     roomName: room.roomName,

@@ -187,7 +187,10 @@ describe('joining a room', () => {
   });
 
   describe('by the ticket of a participant', () => {
-    type Ticket = { participant: { participantID: string }; join: { token: string } };
+    interface Ticket {
+      participant: { participantID: string };
+      join: { token: string };
+    }
     const ticketOf = async (fields: object) => (await join(fields)).body as unknown as Ticket;
 
     it('gives the same place back in a full room', async () => {
@@ -223,7 +226,7 @@ describe('joining a room', () => {
       const publisher = { displayName: 'Camera', ingest: { protocol: 'service-webrtc', tracks: ['video'] } };
       bed.meetingID = meetingID;
       const { body } = await bed.post('external-sessions', publisher);
-      const session = body['externalSession'] as unknown as { sessionID: string; ingest: { join: { token: string } } };
+      const session = body['externalSession'] as { sessionID: string; ingest: { join: { token: string } } };
       const asMember = { participantID: session.sessionID, ticket: session.ingest.join.token };
       expect(await join({ meetingID, ...asMember })).toMatchObject({ status: 404, body: { reason: 'not_found' } });
     });

@@ -36,7 +36,15 @@ export class RoomsController {
 
   @Action('join')
   @RequireOperation('joinRoom')
-  @Answers(joinedSchema, 'room_ended', 'room_full', 'participant_left', 'wrong_secure_code', 'role_not_allowed', 'balance_exhausted')
+  @Answers(
+    joinedSchema,
+    'room_ended',
+    'room_full',
+    'participant_left',
+    'wrong_secure_code',
+    'role_not_allowed',
+    'balance_exhausted',
+  )
   async join(@CurrentCaller() { accountID }: Caller, @Body() dto: JoinRoomDto): Promise<z.infer<typeof joinedSchema>> {
     return { success: true, ...(await this.rooms.join(accountID, dto)) };
   }
