@@ -51,8 +51,8 @@ export const allMigrations = [
   RecoveryCodes1763768000000,
   LiveMediaIndexes1763769000000,
   RunningUsage1763770000000,
-  AccountLimits1795359817708,
   DeletedRecordings1795359570000,
   ReasonsOfDeletes1795359570001,
   RoomCreators1795359570002,
+  AccountLimits1795359817708,
 ];
