@@ -10,6 +10,9 @@ import type { RoomSocket } from './room-io.js';
 
 type Answer = (answer: SocketAnswer<unknown>) => void;
 
+/** As long as a media node may take for a command. */
+const answeredWithinMs = 5_000;
+
 export interface CommandPerformer {
   perform(actor: Actor, command: AnyCommand): Promise<object>;
 }
@@ -20,6 +23,8 @@ export class MemberConnection implements Follower {
   private readonly actor: Actor;
   private readonly allowance: CommandAllowance;
   private last: Promise<void> = Promise.resolve();
+  private isAtWork = false;
+  private isEnding = false;
 
   constructor(
     private readonly socket: RoomSocket,
@@ -53,6 +58,7 @@ export class MemberConnection implements Follower {
   }
 
   deliver(event: RoomEvent): void {
+    if (this.isEnding) return;
     if (event.type === 'participant.changed' && event.participant.participantID === this.participantID)
       this.actor.role = event.participant.role;
     this.socket.emit('event', event);
@@ -67,13 +73,26 @@ export class MemberConnection implements Follower {
   }
 
   signal(signal: RoomSignal): void {
-    this.socket.emit('signal', signal);
+    if (!this.isEnding) this.socket.emit('signal', signal);
   }
 
-  /** For good. */
+  /** For good; safe to call twice. A command at work is answered first: its sender would take the end for a failure. */
   end(reason: EndReason | 'replaced'): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    if (this.isAtWork) void this.answered().then(() => this.sayFarewell(reason));
+    else this.sayFarewell(reason);
+  }
+
+  private sayFarewell(reason: EndReason | 'replaced'): void {
     this.socket.emit('farewell', { reason });
     this.socket.disconnect(true);
+  }
+
+  private async answered(): Promise<void> {
+    const done = new AbortController();
+    void this.last.then(() => done.abort());
+    await this.clock.pause(answeredWithinMs, done.signal);
   }
 
   private receive(sent: unknown, answer: unknown): void {
@@ -91,6 +110,8 @@ export class MemberConnection implements Follower {
   }
 
   private async perform(sent: unknown, reply: Answer): Promise<void> {
+    if (this.isEnding) return;
+    this.isAtWork = true;
     try {
       const done = await this.commands.perform(this.actor, parseCommand(sent));
       reply({ success: true, ...done });
@@ -98,6 +119,8 @@ export class MemberConnection implements Follower {
       const failure = toServiceError(error);
       this.onFailure(failure, error);
       reply(failureOf(failure));
+    } finally {
+      this.isAtWork = false;
     }
   }
 }
