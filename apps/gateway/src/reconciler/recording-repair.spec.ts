@@ -41,7 +41,7 @@ describe('a recording whose source is back', () => {
   const toldOf = (runs: boolean) => toldWhen(runs, 'interrupted', { standing: 'active', nodeID: 'sfu-1' });
 
   it('is resumed', async () => {
-    expect(await toldOf(true)).toEqual([{ recordingID: 'rec_1', sfuNodeID: 'sfu-1' }]);
+    expect(await toldOf(true)).toEqual([{ recordingID: 'rec_1', sfuNodeID: 'sfu-1', onlyIf: 'interrupted' }]);
   });
 
   it('is left alone when it ended after it was read', async () => {
