@@ -33,12 +33,14 @@ export async function openRecordingBench(createSource: () => FeedSource) {
   };
   const received = new ReceivedMedia();
   const openSource = SourceFeed.opener({ listenIP: '127.0.0.1', announcedIP: '127.0.0.1' }, systemClock);
-  const openFeed: OpenFeed = (feedBus, request, needs, listener) => {
+  const openFeed: OpenFeed = async (feedBus, request, needs, listener) => {
     const onFrame = (frame: TimedFrame) => {
       received.add(frame);
       listener.onFrame(frame);
     };
-    return openSource(feedBus, request, needs, { ...listener, onFrame });
+    const feed = await openSource(feedBus, request, needs, { ...listener, onFrame });
+    received.begin();
+    return feed;
   };
   /** A test makes the disk full by another number. */
   const space = { freeBytes: Infinity };
@@ -83,11 +85,19 @@ const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
 class ReceivedMedia {
   private readonly tracks = new Map<MediaKind, { last: number; ticks: number }>();
 
+  /** A feed is open: a job does not take what came before. */
+  begin(): void {
+    this.tracks.clear();
+  }
+
   add(frame: TimedFrame): void {
     const { kind, rtpTimestamp } = frame;
     const track = this.tracks.get(kind);
+    // A recording of a picture begins at its first keyframe, also the sound.
+    const begins = kind === 'video' && !track && isKeyframe(frame);
+    if (begins) this.tracks.delete('audio');
     if (!track) {
-      if (kind === 'audio' || isKeyframe(frame)) this.tracks.set(kind, { last: rtpTimestamp, ticks: 0 });
+      if (kind === 'audio' || begins) this.tracks.set(kind, { last: rtpTimestamp, ticks: 0 });
       return;
     }
     // Timestamps have 32 bits and begin anywhere (RFC 3550, 5.1).
@@ -95,10 +105,9 @@ class ReceivedMedia {
     if (ticks > 0) this.tracks.set(kind, { last: rtpTimestamp, ticks: track.ticks + ticks });
   }
 
-  /** Of the picture; of the sound where there is no picture. */
+  /** Of the longer track: on a busy machine the picture is behind the sound. */
   get seconds(): number {
-    const kind = this.tracks.has('video') ? 'video' : 'audio';
-    return (this.tracks.get(kind)?.ticks ?? 0) / clockRates[kind];
+    return Math.max(0, ...[...this.tracks].map(([kind, { ticks }]) => ticks / clockRates[kind]));
   }
 }
 

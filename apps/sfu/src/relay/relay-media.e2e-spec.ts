@@ -1,5 +1,7 @@
 /** @weight 0.3 */
 import { readdir } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { waitFor } from '@rtms/testing';
 import ndc from 'node-datachannel';
 import type { MediasoupEngine, MediasoupEngineOptions } from '../media/mediasoup/mediasoup-engine.js';
 import {
@@ -70,8 +72,9 @@ describe('the media workers of a room on two nodes', () => {
     expect([owner.status().pipes, relay.status().pipes]).toEqual([2, 0]);
     expect(relay.load().consumers).toBe(4);
     for (const { transport } of viewers) await transport.close();
-    await scene.settle();
-    expect([await held(owner), await held(relay)]).toEqual(before);
+    // The nodes tell each other, and each tells its worker.
+    const after = async () => [await held(owner), await held(relay)];
+    await waitFor(async () => isDeepStrictEqual(await after(), before), { what: 'the workers to hold what they held' });
     expect([owner.status().pipes, relay.load().consumers]).toEqual([0, 0]);
   });
 
