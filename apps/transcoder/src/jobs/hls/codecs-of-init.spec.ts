@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createFile, MP4BoxBuffer } from 'mp4box';
-import { encodeFmp4, type Fmp4Rendition } from '../../../../../test/media/fmp4.js';
 import { codecsOfInit } from './codecs-of-init.js';
+import { recordedAudio, recordedVideo } from './testing/recorded-media.js';
 
 function codecsByMp4box(init: Buffer): string {
   const file = createFile();
@@ -13,12 +13,7 @@ function codecsByMp4box(init: Buffer): string {
 }
 
 describe('the codecs of an init segment', () => {
-  let renditions: Fmp4Rendition[];
-
-  beforeAll(async () => {
-    const videos = [{ name: '90p', width: 160, height: 90 }];
-    renditions = await encodeFmp4({ seconds: 1, segmentSeconds: 1, videos, audio: true });
-  });
+  const renditions = [recordedVideo, recordedAudio];
 
   it('are what another reader finds', () => {
     const found = renditions.map(({ init }) => codecsOfInit(init));

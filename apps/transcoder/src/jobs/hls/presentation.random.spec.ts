@@ -2,8 +2,8 @@ import { systemClock } from '@rtms/clock';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
 import { MemorySegmentStore } from '../../delivery/memory-segment-store.js';
-import { encodeFmp4 } from '../../../../../test/media/fmp4.js';
 import { Presentation, type RunRendition } from './presentation.js';
+import { recordedVideo } from './testing/recorded-media.js';
 
 const renditions: RunRendition[] = [
   { kind: 'video', name: 'a', width: 160, height: 90, frameRate: 30, bitrate: 1 },
@@ -80,16 +80,10 @@ function isRefused(error: Error): void {
 }
 
 describe('a presentation, whatever is added in whatever order', () => {
-  let init: Buffer;
-  beforeAll(async () => {
-    const videos = [{ name: 'a', width: 160, height: 90 }];
-    init = (await encodeFmp4({ seconds: 1, segmentSeconds: 1, videos, audio: false }))[0]!.init;
-  });
-
   async function begin(presentation: Presentation, run: number, hasGrown: boolean): Promise<void> {
     const all = hasGrown ? [...renditions, later] : renditions;
     presentation.beginRun({ renditions: all, startsAt: new Date(1_800_000_000_000 + run) });
-    for (const { name } of all) await presentation.addInit(name, init);
+    for (const { name } of all) await presentation.addInit(name, recordedVideo.init);
   }
 
   /** Counts over all runs: proof that the property reached the cases that it is about. */
