@@ -32,6 +32,6 @@ export const pureParts = [
   {
     name: 'importer',
     files: ['libs/agent-import/src/*'],
-    except: ['index'],
+    except: ['index', 'finding-texts', 'imported-agent'],
   },
 ];
