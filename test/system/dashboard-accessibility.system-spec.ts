@@ -1,4 +1,4 @@
-/** @weight 1.3 */
+/** @weight 1 */
 import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { graveFindings } from './harness/accessibility.js';
