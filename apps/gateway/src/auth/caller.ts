@@ -1,17 +1,21 @@
 import type { Operation } from '@rtms/contracts';
+import type { RoomScope } from './room-scope.js';
 
 export const keyTypes = ['sandbox', 'production'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** `main`: of the account itself; `subUser`: of one of its sub-users; `disposable`: made through the API. */
-export type KeyKind = 'main' | 'subUser' | 'disposable';
+/**
+ * `main`: a key of the account itself; `subUser`: a key of one of its sub-users; `disposable`: a key made through the API;
+ * `dashboard`: no key, a user of the account who signed in.
+ */
+export type KeyKind = 'main' | 'subUser' | 'disposable' | 'dashboard';
 
 /** Who sent a `/v1` request, as far as its credential says. */
-export interface Caller {
-  accountID: string;
+export interface Caller extends RoomScope {
   apiUserName: string;
   keyID: string;
   keyKind: KeyKind;
+  /** The environment of the rooms that the caller makes. */
   keyType: KeyType;
   operations: readonly Operation[];
   /** Whose key it is, or who made it; null: the account itself. */

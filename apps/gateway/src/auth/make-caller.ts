@@ -10,6 +10,7 @@ export function makeCaller(found: FoundKey): Caller {
     keyID,
     keyKind: kindOf(found),
     keyType,
+    environments: [keyType],
     operations: grantedOperations({ subUser: subUserOf(found), key: found.operations ?? undefined }),
     subUserID,
     settingsOwnerID: subUserID !== null && found.subUserRole === 'parent' ? subUserID : accountID,

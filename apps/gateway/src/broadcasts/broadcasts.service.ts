@@ -45,7 +45,7 @@ export class BroadcastsService {
     const source = requireOneSource(dto);
     await this.features.requireEnabled(owner.accountID, 'hls');
     await this.entitlements.require(owner.accountID, 'hls');
-    const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    const room = await this.rooms.requireRunning(owner, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeBroadcast(owner, source, new Date(this.clock.now()));
     await this.opening.open(row, room.expiresAt, requestID);
@@ -56,12 +56,12 @@ export class BroadcastsService {
   async get(owner: Owner, broadcastID: string, withEntry: boolean): Promise<PresentedBroadcast> {
     const row = await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
     if (!withEntry) return presentBroadcast(row, undefined);
-    return this.present(row, await this.rooms.find(owner.accountID, owner.meetingID));
+    return this.present(row, await this.rooms.find(owner, owner.meetingID));
   }
 
   async list(owner: Owner, page: Page, withEntry: boolean): Promise<Listed<PresentedBroadcast>> {
-    const room = await this.rooms.find(owner.accountID, owner.meetingID);
-    const { items, total } = await listOwned(this.broadcasts, owner, page);
+    const room = await this.rooms.find(owner, owner.meetingID);
+    const { items, total } = await listOwned(this.broadcasts, room, page);
     if (!withEntry) return { items: items.map(row => presentBroadcast(row, undefined)), total };
     return { items: await Promise.all(items.map(row => this.present(row, room))), total };
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfHeader, environmentHeader, operations, ServiceError } from '@rtms/contracts';
 import type { Request, RequestHandler, Response } from 'express';
-import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
+import { keyTypes, type Caller } from '../auth/caller.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { isRead } from '../rate-limits/rate-limit-policy.js';
 import { sameHash } from '../secrets/keyed-hash.js';
@@ -63,8 +63,8 @@ export class SessionAuthenticator {
       accountID: account.accountID,
       apiUserName: account.apiUserName,
       keyID: sessionID,
-      keyKind: 'main',
-      keyType: environmentOf(request),
+      keyKind: 'dashboard',
+      ...environmentOf(request),
       operations,
       subUserID: null,
       settingsOwnerID: account.accountID,
@@ -86,11 +86,13 @@ function requireCsrfToken(request: Request, expected: string): void {
   throw new ServiceError('csrf_token_missing', `Send the session's csrfToken in the header ${csrfHeader}.`);
 }
 
-function environmentOf(request: Request): KeyType {
-  const sent = request.get(environmentHeader) ?? 'sandbox';
+/** The header narrows to one environment; without it the dashboard reaches both, and makes sandbox rooms. */
+function environmentOf(request: Request): Pick<Caller, 'keyType' | 'environments'> {
+  const sent = request.get(environmentHeader);
+  if (sent === undefined) return { keyType: 'sandbox', environments: keyTypes };
   const environment = keyTypes.find(each => each === sent);
   if (!environment) {
     throw new ServiceError('invalid_request', `${environmentHeader} must be one of: ${keyTypes.join(', ')}.`);
   }
-  return environment;
+  return { keyType: environment, environments: [environment] };
 }

@@ -24,13 +24,14 @@ export interface ListEntry {
   id: string;
 }
 
-/** One page, newest first; only its own rows are read, and the total is exact. */
+/** One page, newest first; only its own rows are read, and the total is exact. A row meets at most one condition. */
 export async function listRows<Row extends Listable>(
   rows: Repository<Row>,
-  where: FindOptionsWhere<Row>,
+  where: FindOptionsWhere<Row> | readonly FindOptionsWhere<Row>[],
   page: Page,
 ): Promise<Listed<Row>> {
-  const { items, total } = await listEntries(rows.manager, [sourceOf(rows, where)], page);
+  const sources = [where].flat().map(each => sourceOf(rows, each as FindOptionsWhere<Row>));
+  const { items, total } = await listEntries(rows.manager, sources, page);
   return { items: await readRows(rows, items), total };
 }
 

@@ -75,8 +75,8 @@ export class DisposableKeysController {
   /** Revokes; the record stays. */
   @Action('delete')
   @Answers(one('disposableKey', detailedKeySchema))
-  async delete(@CurrentCaller() { accountID }: Caller, @Body() { keyID }: DeleteDisposableKeyDto): Promise<KeyAnswer> {
-    const key = await this.keys.revoke(accountID, keyID);
+  async delete(@CurrentCaller() caller: Caller, @Body() { keyID }: DeleteDisposableKeyDto): Promise<KeyAnswer> {
+    const key = await this.keys.revoke(caller, keyID);
     return presentOne('disposableKey', this.present(key, await this.usage.of(key.id)));
   }
 

@@ -15,7 +15,7 @@ import { newDisposableKey } from './disposable-key-text.js';
 import { DisposableKey } from './disposable-key.entity.js';
 import type { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
 import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
-import { requireNotWider } from './key-limits.js';
+import { requireNotWider, requireOwnEnvironment } from './key-limits.js';
 import { changedKey, makeDisposableKey } from './make-disposable-key.js';
 
 /** Also whatever a revoked key made, and what that made. One pass takes a generation that came while it waited. */
@@ -68,8 +68,10 @@ export class DisposableKeysService {
     }).catch(rethrow);
   }
 
-  /** For good, from the next request on; revoking again changes nothing. */
-  async revoke(accountID: string, keyID: string): Promise<DisposableKey> {
+  /** For good, from the next request on; revoking again changes nothing. FORBIDDEN for a key of the other environment. */
+  async revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
+    const { accountID } = caller;
+    requireOwnEnvironment((await this.find(accountID, keyID)).type, caller);
     let revoked: number;
     do {
       [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [

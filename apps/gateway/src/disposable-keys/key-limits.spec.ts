@@ -59,9 +59,24 @@ describe('a key that a disposable key makes', () => {
 describe('a key that a main key or a sub-user’s key makes', () => {
   const main = { ...disposable, keyKind: 'main' as const, operations, domains: null, expiresAt: null };
 
-  it('may be of either type, for any time, for any operations of theirs', () => {
-    const wide = { type: 'production' as const, operations, domains: null, expiresAt: null };
+  it('may be for any time, and for any operations of theirs', () => {
+    const wide = { type: 'sandbox' as const, operations, domains: null, expiresAt: null };
     expect(widerThan(wide, main)).toBeUndefined();
     expect(widerThan(wide, { ...main, keyKind: 'subUser', operations: ['readRooms'] })).toContain('createRoom');
+  });
+
+  it.each(['main', 'subUser'] as const)('may not be of another type than a %s key', keyKind => {
+    const production = { ...narrow, type: 'production' as const };
+    expect(widerThan(production, { ...main, keyKind })).toContain('Use a production key');
+    expect(widerThan(production, { ...main, keyKind, keyType: 'production' })).toBeUndefined();
+    expect(widerThan(narrow, { ...main, keyKind, keyType: 'production' })).toContain('Use a sandbox key');
+  });
+});
+
+describe('a key that a user of the dashboard makes', () => {
+  const user = { ...disposable, keyKind: 'dashboard' as const, operations, domains: null, expiresAt: null };
+
+  it.each(['sandbox', 'production'] as const)('may be of the type %s', type => {
+    expect(widerThan({ ...narrow, type }, user)).toBeUndefined();
   });
 });

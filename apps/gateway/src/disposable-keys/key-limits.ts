@@ -14,16 +14,32 @@ export interface KeyReach {
 type Holder = Pick<Caller, 'keyKind' | 'keyType' | 'operations' | 'domains' | 'expiresAt'>;
 
 /**
- * What of a key would go beyond the one that makes or changes it, in words; undefined when nothing does. No key
- * gives operations that it does not have; a disposable key also neither its type, its domains nor its time away.
+ * Why a caller may not make or change a key like this, in words; undefined when it may. No key grants operations or an
+ * environment that it does not have. A disposable key also passes its domains and its end on.
  */
 export function widerThan(reach: KeyReach, holder: Holder): string | undefined {
   const missing = beyond(reach.operations, holder.operations);
   if (missing.length > 0) return `This key cannot grant what it is not granted itself: ${missing.join(', ')}.`;
+  const otherType = beyondEnvironment(reach.type, holder);
+  if (otherType !== undefined) return otherType;
   if (holder.keyKind !== 'disposable') return undefined;
-  if (reach.type !== holder.keyType) return `A disposable ${holder.keyType} key can only make keys of its own type.`;
   if (isLongerThan(reach.expiresAt, holder.expiresAt)) return 'A disposable key cannot make keys that outlive it.';
   return leavesDomains(reach.domains, holder.domains) ? 'A disposable key cannot leave its own domains.' : undefined;
+}
+
+/** Of whatever kind, a key makes, changes and revokes keys of its own environment. A user of the dashboard does so in both. */
+export function beyondEnvironment(
+  type: KeyType,
+  { keyKind, keyType }: Pick<Holder, 'keyKind' | 'keyType'>,
+): string | undefined {
+  if (keyKind === 'dashboard' || type === keyType) return undefined;
+  return `A ${keyType} key cannot make, change or revoke ${type} keys. Use a ${type} key.`;
+}
+
+/** FORBIDDEN, `operation_not_granted`, when keys of that type are not the caller's to make, change or revoke. */
+export function requireOwnEnvironment(type: KeyType, holder: Pick<Holder, 'keyKind' | 'keyType'>): void {
+  const problem = beyondEnvironment(type, holder);
+  if (problem !== undefined) throw new ServiceError('operation_not_granted', problem);
 }
 
 function isLongerThan(end: Date | null, limit: Date | null): boolean {

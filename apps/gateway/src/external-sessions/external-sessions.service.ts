@@ -53,7 +53,7 @@ export class ExternalSessionsService {
 
   async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
     if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
-    const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    const room = await this.rooms.requireRunning(owner, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = await this.issue(row);
@@ -66,8 +66,8 @@ export class ExternalSessionsService {
   }
 
   async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {
-    await this.rooms.find(owner.accountID, owner.meetingID);
-    const { items, total } = await listOwned(this.sessions, owner, page);
+    const room = await this.rooms.find(owner, owner.meetingID);
+    const { items, total } = await listOwned(this.sessions, room, page);
     return { items: items.map(row => this.present(row)), total };
   }
 

@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
       runs += 1;
       throw error;
     };
-    const identity = (key: string) => ({ accountID: account.accountID, key, path: '/v1/x' });
+    const identity = (key: string) => ({ accountID: account.accountID, credential: 'x', key, path: '/v1/x' });
     const putOff = failing(new ServiceError('controller_unavailable', 'Later.'));
     await expect(service.once(identity('a'), '{}', putOff)).rejects.toMatchObject({ reason: 'controller_unavailable' });
     await expect(service.once(identity('a'), '{}', putOff)).rejects.toMatchObject({ reason: 'controller_unavailable' });

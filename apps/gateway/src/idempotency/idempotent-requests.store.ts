@@ -7,9 +7,15 @@ import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { KeptAnswer } from './kept-answer.js';
 
-/** By what a repeat is known. */
-export interface RequestIdentity {
+/** Who sent a request. */
+export interface RequestSender {
   accountID: string;
+  /** Only the same one gets the answer again. */
+  credential: string;
+}
+
+/** By what a repeat is known. */
+export interface RequestIdentity extends RequestSender {
   key: string;
   /** As the caller sent it. */
   path: string;
@@ -56,9 +62,9 @@ export class IdempotentRequestsStore {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  idOf({ accountID, key, path }: RequestIdentity): string {
+  idOf({ accountID, credential, key, path }: RequestIdentity): string {
     return createHash('sha256')
-      .update(JSON.stringify([accountID, path, key]), 'utf8')
+      .update(JSON.stringify([accountID, credential, path, key]), 'utf8')
       .digest('base64url');
   }
 

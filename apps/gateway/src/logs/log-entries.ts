@@ -1,3 +1,4 @@
+import { scopeConditions, type RoomScope } from '../auth/room-scope.js';
 import type { ListSource } from '../database/counted-lists.js';
 import type { Period } from '../database/page-statement.js';
 
@@ -31,9 +32,13 @@ export const tablesOfKind: Readonly<Record<RoomLogKind, readonly LogTable[]>> = 
 };
 export const sipCallTable: LogTable = { table: 'sip_calls', roomColumn: 'meeting_id' };
 
-/** The rows of a table that are entries of the account's log. */
-export function logSource(accountID: string, { meetingID }: LogFilter, { table, roomColumn }: LogTable): ListSource {
-  return { table, where: { account_id: accountID, ...(meetingID !== undefined && { [roomColumn]: meetingID }) } };
+/** The rows of a table that are entries of a log. */
+export function logSources(scope: RoomScope, { meetingID }: LogFilter, { table, roomColumn }: LogTable): ListSource[] {
+  const ofRoom = meetingID !== undefined && { [roomColumn]: meetingID };
+  return scopeConditions(scope).map(({ accountID, keyType }) => ({
+    table,
+    where: { account_id: accountID, key_type: keyType, ...ofRoom },
+  }));
 }
 
 export function periodOf({ from, to }: LogFilter): Period {

@@ -17,13 +17,13 @@ export class LogsController {
   @Get('room/logs')
   @Answers(logAnswer(logSchema))
   async listRoomLogs(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Query() filter: GetRoomLogsDto,
     @PageQuery() page: Page,
     @WantsEnvelope() wantsEnvelope: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LogAnswer<PresentedLog>> {
-    const listed = await this.logs.listRoomLogs(accountID, filter, page);
+    const listed = await this.logs.listRoomLogs(caller, filter, page);
     const query = { ...filter, envelope: wantsEnvelope ? '1' : undefined };
     setPageHeaders(response, { path: '/v1/room/logs', query, page, total: listed.total });
     return presentLogs(listed, page, wantsEnvelope);
@@ -32,13 +32,13 @@ export class LogsController {
   @Get('sipcall/logs')
   @Answers(logAnswer(sipCallLogSchema))
   async listSipCallLogs(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Query() filter: GetLogsDto,
     @PageQuery() page: Page,
     @WantsEnvelope() wantsEnvelope: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LogAnswer<PresentedSipCallLog>> {
-    const listed = await this.logs.listSipCallLogs(accountID, filter, page);
+    const listed = await this.logs.listSipCallLogs(caller, filter, page);
     const query = { ...filter, envelope: wantsEnvelope ? '1' : undefined };
     setPageHeaders(response, { path: '/v1/sipcall/logs', query, page, total: listed.total });
     return presentLogs(listed, page, wantsEnvelope);

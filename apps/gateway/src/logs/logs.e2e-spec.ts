@@ -204,8 +204,9 @@ describe('logs', () => {
 
   it('of SIP calls have transcript, summary and callback state', async () => {
     await query(
-      `INSERT INTO sip_calls (id, account_id, direction, caller_number, callee_number, state, transcript, summary, callback_state)
-       VALUES ('call_' || $1, $1, 'incoming', '+4930111', '+4930222', 'ended',
+      `INSERT INTO sip_calls (id, account_id, key_type, direction, caller_number, callee_number, state, transcript, summary,
+         callback_state)
+       VALUES ('call_' || $1, $1, 'sandbox', 'incoming', '+4930111', '+4930222', 'ended',
          '[{"speaker":"caller","text":"Hello","at":"2026-01-01T00:00:00.000Z"}]', 'A greeting.', 'none')`,
       [bed.account.accountID],
     );

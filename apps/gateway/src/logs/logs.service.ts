@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, In, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import type { RoomScope } from '../auth/room-scope.js';
 import { listEntries, type ListEntry } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
@@ -9,7 +10,7 @@ import { Recording } from '../recordings/recording.entity.js';
 import { Room } from '../rooms/room.entity.js';
 import { CLOCK } from '../runtime.module.js';
 import {
-  logSource,
+  logSources,
   periodOf,
   roomLogKinds,
   roomLogTables,
@@ -40,20 +41,20 @@ export class LogsService {
   ) {}
 
   async listRoomLogs(
-    accountID: string,
+    scope: RoomScope,
     { kind, ...filter }: LogFilter & { kind?: RoomLogKind | undefined },
     page: Page,
   ): Promise<Listed<PresentedLog>> {
     const kinds = kind === undefined ? roomLogKinds : [kind];
-    const sources = kinds.flatMap(each => tablesOfKind[each]).map(table => logSource(accountID, filter, table));
+    const sources = kinds.flatMap(each => tablesOfKind[each]).flatMap(table => logSources(scope, filter, table));
     const { items, total } = await listEntries(this.dataSource.manager, sources, page, periodOf(filter));
     const entries = await this.readEntries(items);
     return { items: items.flatMap(({ id }) => entries.get(id) ?? []), total };
   }
 
-  async listSipCallLogs(accountID: string, filter: LogFilter, page: Page): Promise<Listed<PresentedSipCallLog>> {
-    const source = logSource(accountID, filter, sipCallTable);
-    const { items, total } = await listEntries(this.dataSource.manager, [source], page, periodOf(filter));
+  async listSipCallLogs(scope: RoomScope, filter: LogFilter, page: Page): Promise<Listed<PresentedSipCallLog>> {
+    const sources = logSources(scope, filter, sipCallTable);
+    const { items, total } = await listEntries(this.dataSource.manager, sources, page, periodOf(filter));
     const rows = await this.findByIDs(SipCall, items);
     return { items: items.flatMap(({ id }) => rows.filter(row => row.id === id)).map(presentSipCallLog), total };
   }

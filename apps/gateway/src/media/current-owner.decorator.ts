@@ -3,10 +3,11 @@ import { ServiceError } from '@rtms/contracts';
 import type { Request } from 'express';
 import type { Owner } from './owned-rows.js';
 
-/** `@CurrentOwner() owner: Owner`: the caller's account and the room that the path names. */
+/** `@CurrentOwner() owner: Owner`: the caller's scope and the room that the path names. */
 export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): Owner => {
   const { caller, params } = context.switchToHttp().getRequest<Request>();
   const { meetingID } = params;
   if (!caller || typeof meetingID !== 'string') throw new ServiceError('not_found', 'There is no such room.');
-  return { accountID: caller.accountID, meetingID };
+  const { accountID, environments } = caller;
+  return { accountID, environments, meetingID };
 });

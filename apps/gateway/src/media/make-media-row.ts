@@ -1,9 +1,12 @@
 import type { NodeLease } from '@rtms/contracts';
 import type { MediaResource } from './media-resource.entity.js';
-import type { Owner } from './owned-rows.js';
 
 /** The columns that a new row of any media resource begins with. */
-export function makeMediaRow(id: string, { accountID, meetingID }: Owner, now: Date): MediaResource {
+export function makeMediaRow(
+  id: string,
+  { accountID, meetingID }: Pick<MediaResource, 'accountID' | 'meetingID'>,
+  now: Date,
+): MediaResource {
   return {
     id,
     accountID,

@@ -42,7 +42,7 @@ export class PlaybacksService {
   async create(owner: Owner, dto: CreatePlaybackDto, requestID: string): Promise<PresentedPlayback> {
     await this.features.requireEnabled(owner.accountID, 'whep');
     await this.entitlements.require(owner.accountID, 'whep');
-    const room = await this.rooms.requireRunning(owner.accountID, owner.meetingID);
+    const room = await this.rooms.requireRunning(owner, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makePlayback(owner, dto, new Date(this.clock.now()));
     const issued = await this.tokens.issue('playback', row);
@@ -55,8 +55,8 @@ export class PlaybacksService {
   }
 
   async list(owner: Owner, page: Page): Promise<Listed<PresentedPlayback>> {
-    await this.rooms.find(owner.accountID, owner.meetingID);
-    const { items, total } = await listOwned(this.playbacks, owner, page);
+    const room = await this.rooms.find(owner, owner.meetingID);
+    const { items, total } = await listOwned(this.playbacks, room, page);
     return { items: items.map(row => this.present(row)), total };
   }
 

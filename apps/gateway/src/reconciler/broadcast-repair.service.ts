@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
+import { wholeAccount } from '../auth/room-scope.js';
 import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
@@ -84,7 +85,7 @@ export class BroadcastRepair {
   }
 
   private async startAgain(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
-    const room = await this.rooms.find(row.accountID, row.meetingID);
+    const room = await this.rooms.find(wholeAccount(row.accountID), row.meetingID);
     await this.opening.startSomewhere(row, source, { roomExpiresAt: room.expiresAt, goesOn: { formerUrl } });
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
   }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyType } from '../auth/caller.js';
 import type { PresentedRecording } from './present-recording.js';
 
 /** A recording that was deleted. The log of its room still says that it was made: its minutes stay charged. */
@@ -13,6 +14,10 @@ export class DeletedRecording {
 
   @Column('text')
   meetingID!: string;
+
+  /** The environment of its room. */
+  @Column('text')
+  keyType!: KeyType;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;

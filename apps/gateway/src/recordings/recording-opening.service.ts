@@ -13,7 +13,6 @@ import { newID } from '../ids/new-id.js';
 import { stopRecording } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
-import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
@@ -85,12 +84,13 @@ export class RecordingOpening {
 }
 
 export function makeRecording(
-  owner: Owner,
+  room: Pick<Recording, 'accountID' | 'meetingID' | 'keyType'>,
   { sourceSessionID, sourceParticipantID }: RecordedSource,
   options: Omit<SourceRecordingOptions, 'mediaOptions'>,
   now: Date,
 ): Recording {
-  return Object.assign(new Recording(), makeMediaRow(newID('rec'), owner, now), noFile, {
+  return Object.assign(new Recording(), makeMediaRow(newID('rec'), room, now), noFile, {
+    keyType: room.keyType,
     sourceSessionID,
     sourceParticipantID,
     state: 'starting' as const,

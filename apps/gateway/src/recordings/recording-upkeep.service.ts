@@ -73,7 +73,7 @@ export class RecordingUpkeep implements OnApplicationBootstrap, OnApplicationShu
       const room = await this.dataSource.manager.findOneBy(Room, { id: meetingID });
       if (!room) continue;
       const options = room.recordingOptions ?? defaultRecordingOptions;
-      const row = makeRecording({ accountID: room.accountID, meetingID }, source, options, now);
+      const row = makeRecording({ ...room, meetingID }, source, options, now);
       await this.tryOpen(row, room, options);
     }
   }
@@ -114,8 +114,8 @@ function continuationOf(lost: Recording, now: Date): Recording | undefined {
   const lastedMs = lost.activatedAt && lost.endedAt ? lost.endedAt.getTime() - lost.activatedAt.getTime() : 0;
   const maxDurationSeconds = Math.floor(lost.maxDurationSeconds - lastedMs / 1000);
   if (maxDurationSeconds < 1) return undefined;
-  const { accountID, meetingID, pausesLimit, retentionDays } = lost;
-  const next = makeRecording({ accountID, meetingID }, lost, { maxDurationSeconds, pausesLimit, retentionDays }, now);
+  const { pausesLimit, retentionDays } = lost;
+  const next = makeRecording(lost, lost, { maxDurationSeconds, pausesLimit, retentionDays }, now);
   next.previousRecordingID = lost.id;
   next.pauseCount = lost.pauseCount;
   return next;

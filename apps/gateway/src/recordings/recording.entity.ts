@@ -1,5 +1,6 @@
 import { recordingTransitions, type MediaKind, type RecordingState, type RecordingStorage } from '@rtms/contracts';
 import { Column, Entity, type ValueTransformer } from 'typeorm';
+import type { KeyType } from '../auth/caller.js';
 import { MediaResource } from '../media/media-resource.entity.js';
 
 export const recordingStates = Object.keys(recordingTransitions) as [RecordingState, ...RecordingState[]];
@@ -16,6 +17,10 @@ const bytesColumn: ValueTransformer = {
  */
 @Entity('recordings')
 export class Recording extends MediaResource {
+  /** The environment of its room. */
+  @Column('text')
+  keyType!: KeyType;
+
   @Column('text', { nullable: true })
   sourceSessionID!: string | null;
 

@@ -30,15 +30,15 @@ export class RecordingsController {
   @RequireOperation('readRecordings')
   @Answers(oneOrList(['recording', recordingSchema], ['recordings', recordingSchema]))
   async get(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Query() { recordingID, ...filter }: GetRecordingsDto,
     @PageQuery() page: Page,
   ): Promise<RecordingAnswer | RecordingsAnswer> {
     if (recordingID !== undefined) {
-      const row = await this.recordings.find(accountID, recordingID);
+      const row = await this.recordings.find(caller, recordingID);
       return presentOne('recording', presentRecording(row, await this.recordings.download(row)));
     }
-    const { items, total } = await this.recordings.list(accountID, filter, page);
+    const { items, total } = await this.recordings.list(caller, filter, page);
     return presentList(
       'recordings',
       items.map(row => presentRecording(row)),
@@ -73,21 +73,21 @@ export class RecordingsController {
   @RequireOperation('manageRecordings')
   @Answers(one('recording', recordingSchema))
   async stop(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() { recordingID }: RecordingIDDto,
     @RequestID() requestID: string,
   ): Promise<RecordingAnswer> {
-    return presentOne('recording', presentRecording(await this.recordings.stop(accountID, recordingID, requestID)));
+    return presentOne('recording', presentRecording(await this.recordings.stop(caller, recordingID, requestID)));
   }
 
   @Action('delete')
   @RequireOperation('manageRecordings')
   @Answers(deleted('recordingID'), 'in_use')
   async delete(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() { recordingID }: RecordingIDDto,
   ): Promise<DeletedAnswer<'recordingID'>> {
-    await this.recordings.delete(accountID, recordingID);
+    await this.recordings.delete(caller, recordingID);
     return presentDeleted('recordingID', recordingID);
   }
 }

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type RecordingState } from '@rtms/contracts';
-import { Repository } from 'typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
+import { inScope, type RoomScope } from '../auth/room-scope.js';
 import { settingsScope } from '../auth/settings-scope.js';
 import { BalancesService } from '../balance/balances.service.js';
-import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import type { Page } from '../http/page.decorator.js';
@@ -49,49 +49,51 @@ export class RecordingsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND for an unknown recording and for one of another account alike. */
-  async find(accountID: string, recordingID: string): Promise<Recording> {
-    const row = await this.recordings.findOneBy({ id: recordingID, accountID });
+  /** NOT_FOUND for an unknown recording and for one out of the scope alike. */
+  async find(scope: RoomScope, recordingID: string): Promise<Recording> {
+    const row = await this.recordings.findOneBy(inScope<Recording>(scope, { id: recordingID }));
     if (!row) throw notFound();
     return row;
   }
 
   /** Newest first. */
-  list(accountID: string, { meetingID, state }: RecordingFilter, page: Page): Promise<Listed<Recording>> {
+  list(scope: RoomScope, { meetingID, state }: RecordingFilter, page: Page): Promise<Listed<Recording>> {
     const filter = { ...(meetingID !== undefined && { meetingID }), ...(state !== undefined && { state }) };
-    return listRows(this.recordings, { accountID, ...filter }, page);
+    return listRows(this.recordings, inScope<Recording>(scope, filter), page);
   }
 
   async start(caller: Caller, dto: StartRecordingDto, requestID: string): Promise<Recording> {
     const { accountID } = caller;
     await this.entitlements.require(accountID, 'recording');
-    const room = await this.rooms.requireRunning(accountID, dto.meetingID);
+    const room = await this.rooms.requireRunning(caller, dto.meetingID);
     await this.balances.requireRecordingTime(accountID, room.keyType);
     const options = await this.settings.inForce(settingsScope(caller));
-    const row = makeRecording({ accountID, meetingID: room.id }, sourceOf(dto), options, new Date(this.clock.now()));
+    const place = { ...room, meetingID: room.id };
+    const row = makeRecording(place, sourceOf(dto), options, new Date(this.clock.now()));
     await this.opening.open(row, recordedKinds(options), requestID);
     return row;
   }
 
   /** Stopping what does not record any more changes nothing. */
-  async stop(accountID: string, recordingID: string, requestID: string): Promise<Recording> {
-    await this.find(accountID, recordingID);
+  async stop(scope: RoomScope, recordingID: string, requestID: string): Promise<Recording> {
+    await this.find(scope, recordingID);
     const commands = await this.recordings.manager.transaction(manager =>
       this.lifecycle.endAll(manager, { id: recordingID }, 'requested'),
     );
     await this.commands.tell(commands, requestID);
-    return this.find(accountID, recordingID);
+    return this.find(scope, recordingID);
   }
 
   /** Deleting it again is safe; CONFLICT, `in_use`, while it records. Its file goes too, its entry in the log stays. */
-  async delete(accountID: string, recordingID: string): Promise<void> {
+  async delete(scope: RoomScope, recordingID: string): Promise<void> {
     await this.recordings.manager.transaction(async manager => {
       const lock = { mode: 'pessimistic_write' as const };
-      const row = await manager.findOne(Recording, { where: { id: recordingID, accountID }, lock });
-      if (row && isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
-      if (row) await this.files.queue(manager, row);
-      if (row) await manager.insert(DeletedRecording, asDeleted(row, new Date(this.clock.now())));
-      await deleteOnceIn(manager, Recording, { accountID, id: recordingID }, 'recording');
+      const row = await manager.findOne(Recording, { where: inScope<Recording>(scope, { id: recordingID }), lock });
+      if (!row) return requireDeleted(manager, scope, recordingID);
+      if (isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
+      await this.files.queue(manager, row);
+      await manager.insert(DeletedRecording, asDeleted(row, new Date(this.clock.now())));
+      await manager.delete(Recording, row.id);
     });
     await this.files.deleteQueued();
   }
@@ -115,8 +117,14 @@ function sourceOf({ sourceSessionID, sourceParticipantID }: StartRecordingDto): 
 }
 
 function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {
-  const { id, accountID, meetingID, createdAt } = row;
-  return { id, accountID, meetingID, createdAt, deletedAt, recording: presentRecording(row) };
+  const { id, accountID, meetingID, keyType, createdAt } = row;
+  return { id, accountID, meetingID, keyType, createdAt, deletedAt, recording: presentRecording(row) };
+}
+
+/** Safe to delete again, for whoever could see it. */
+async function requireDeleted(manager: EntityManager, scope: RoomScope, recordingID: string): Promise<void> {
+  const isDeleted = await manager.existsBy(DeletedRecording, inScope<DeletedRecording>(scope, { id: recordingID }));
+  if (!isDeleted) throw notFound();
 }
 
 function notFound(): ServiceError {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type ParticipantRole } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { wholeAccount } from '../auth/room-scope.js';
 import { newID } from '../ids/new-id.js';
 import { Participant } from '../participants/participant.entity.js';
 import { ParticipantsService, returnedColumns, type NewParticipant } from '../participants/participants.service.js';
@@ -68,7 +69,11 @@ export class RoomJoining {
       throw new ServiceError('invalid_request', 'ticket must be one of this participant in this room.');
     }
     const participant = await this.dataSource.transaction(async manager => {
-      const { accountID, hostName: userName } = await this.places.lockRunning(manager, room.accountID, meetingID);
+      const { accountID, hostName: userName } = await this.places.lockRunning(
+        manager,
+        wholeAccount(room.accountID),
+        meetingID,
+      );
       const row = await manager.findOneBy(Participant, { id: participantID, meetingID });
       if (row) return this.keepPlace(manager, room, row);
       if (participantID !== room.creatorID) {

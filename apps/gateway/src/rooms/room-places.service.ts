@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { inScope, wholeAccount, type RoomScope } from '../auth/room-scope.js';
 import { CLOCK } from '../runtime.module.js';
 import type { RoomCounts } from './present-room.js';
 import { Room } from './room.entity.js';
@@ -58,16 +59,16 @@ export class RoomPlaces {
     { accountID, meetingID }: { accountID: string; meetingID: string },
     exceptSessionID?: string,
   ): Promise<void> {
-    const { capacity } = await this.lockRunning(manager, accountID, meetingID);
+    const { capacity } = await this.lockRunning(manager, wholeAccount(accountID), meetingID);
     const { participantCount, reservedCount } = await this.countLocked(manager, meetingID, exceptSessionID);
     if (participantCount + reservedCount >= capacity) throw new ServiceError('room_full', 'The room is full.');
   }
 
   /** The room as it is and stays until the transaction ends; CONFLICT, `room_ended`, when it is over. */
-  async lockRunning(manager: EntityManager, accountID: string, meetingID: string): Promise<Room> {
+  async lockRunning(manager: EntityManager, scope: RoomScope, meetingID: string): Promise<Room> {
     // Its key does not change: what refers to the room may be written meanwhile.
     const lock = { mode: 'for_no_key_update' as const };
-    const room = requireRoom(await manager.findOne(Room, { where: { id: meetingID, accountID }, lock }));
+    const room = requireRoom(await manager.findOne(Room, { where: inScope<Room>(scope, { id: meetingID }), lock }));
     return requireRunning(room, this.clock.now());
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
+import type { RoomScope } from '../auth/room-scope.js';
 import { settingsScope } from '../auth/settings-scope.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { EventSettingsService } from '../event-settings/event-settings.service.js';
@@ -54,28 +55,28 @@ export class RoomRequestsService {
     return { room: presentRoom(made, { participantCount: 0, reservedCount: 1, externalSessionCount: 0 }), join };
   }
 
-  async join(accountID: string, dto: JoinRoomDto): Promise<Joined> {
-    const room = await this.rooms.requireRunning(accountID, dto.meetingID);
-    await this.balances.requireMeetingTime(accountID, room.keyType);
+  async join(scope: RoomScope, dto: JoinRoomDto): Promise<Joined> {
+    const room = await this.rooms.requireRunning(scope, dto.meetingID);
+    await this.balances.requireMeetingTime(room.accountID, room.keyType);
     return this.joining.join(room, dto);
   }
 
-  async get(accountID: string, meetingID: string): Promise<PresentedRoom> {
-    const room = await this.rooms.find(accountID, meetingID);
+  async get(scope: RoomScope, meetingID: string): Promise<PresentedRoom> {
+    const room = await this.rooms.find(scope, meetingID);
     const countOf = await this.places.count([meetingID]);
     return presentRoom(room, countOf(meetingID));
   }
 
-  async list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<PresentedRoom>> {
-    const { items, total } = await this.rooms.list(accountID, filter, page);
+  async list(scope: RoomScope, filter: RoomFilter, page: Page): Promise<Listed<PresentedRoom>> {
+    const { items, total } = await this.rooms.list(scope, filter, page);
     const countOf = await this.places.count(items.map(room => room.id));
     return { items: items.map(room => presentRoom(room, countOf(room.id))), total };
   }
 
   /** Nobody comes in while the room changes. */
-  async update(accountID: string, dto: UpdateRoomDto): Promise<PresentedRoom> {
+  async update(scope: RoomScope, dto: UpdateRoomDto): Promise<PresentedRoom> {
     return this.dataSource.transaction(async manager => {
-      const room = await this.places.lockRunning(manager, accountID, dto.meetingID);
+      const room = await this.places.lockRunning(manager, scope, dto.meetingID);
       const counts = await this.places.countLocked(manager, room.id);
       const changes = changeRoom(room, dto, counts.participantCount + counts.reservedCount, new Date(this.clock.now()));
       if (Object.keys(changes).length > 0) await manager.update(Room, room.id, changes);
@@ -84,9 +85,9 @@ export class RoomRequestsService {
   }
 
   /** Ending an ended room changes nothing. */
-  async end(accountID: string, meetingID: string): Promise<PresentedRoom> {
-    const room = await this.rooms.find(accountID, meetingID);
+  async end(scope: RoomScope, meetingID: string): Promise<PresentedRoom> {
+    const room = await this.rooms.find(scope, meetingID);
     await this.ending.end(room, 'requested');
-    return this.get(accountID, meetingID);
+    return this.get(scope, meetingID);
   }
 }

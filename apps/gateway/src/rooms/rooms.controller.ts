@@ -45,36 +45,36 @@ export class RoomsController {
     'role_not_allowed',
     'balance_exhausted',
   )
-  async join(@CurrentCaller() { accountID }: Caller, @Body() dto: JoinRoomDto): Promise<z.infer<typeof joinedSchema>> {
-    return { success: true, ...(await this.rooms.join(accountID, dto)) };
+  async join(@CurrentCaller() caller: Caller, @Body() dto: JoinRoomDto): Promise<z.infer<typeof joinedSchema>> {
+    return { success: true, ...(await this.rooms.join(caller, dto)) };
   }
 
   @ReadAction('get')
   @RequireOperation('readRooms')
   @Answers(oneOrList(['room', roomSchema], ['rooms', roomSchema]))
   async get(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Query() query: GetRoomsDto,
     @PageQuery() page: Page,
   ): Promise<RoomAnswer | RoomsAnswer> {
     const { meetingID, ...filter } = query;
-    if (meetingID !== undefined) return presentOne('room', await this.rooms.get(accountID, meetingID));
-    const { items, total } = await this.rooms.list(accountID, filter, page);
+    if (meetingID !== undefined) return presentOne('room', await this.rooms.get(caller, meetingID));
+    const { items, total } = await this.rooms.list(caller, filter, page);
     return presentList('rooms', items, total, page);
   }
 
   @Action('update')
   @RequireOperation('manageRooms')
   @Answers(one('room', roomSchema), 'room_ended', 'room_full')
-  async update(@CurrentCaller() { accountID }: Caller, @Body() dto: UpdateRoomDto): Promise<RoomAnswer> {
-    return presentOne('room', await this.rooms.update(accountID, dto));
+  async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateRoomDto): Promise<RoomAnswer> {
+    return presentOne('room', await this.rooms.update(caller, dto));
   }
 
   @Action('end')
   @RequireOperation('manageRooms')
   @Answers(one('room', roomSchema))
-  async end(@CurrentCaller() { accountID }: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
-    return presentOne('room', await this.rooms.end(accountID, dto.meetingID));
+  async end(@CurrentCaller() caller: Caller, @Body() dto: EndRoomDto): Promise<RoomAnswer> {
+    return presentOne('room', await this.rooms.end(caller, dto.meetingID));
   }
 
   @Action('delete')

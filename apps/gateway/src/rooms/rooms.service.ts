@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
+import { inScope, type RoomScope } from '../auth/room-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
 import { insertRow } from '../database/plain-rows.js';
@@ -32,19 +33,19 @@ export class RoomsService {
     return room;
   }
 
-  /** NOT_FOUND for an unknown room and for one of another account alike. */
-  async find(accountID: string, meetingID: string): Promise<Room> {
-    return requireRoom(await this.rooms.findOneBy({ id: meetingID, accountID }));
+  /** NOT_FOUND for an unknown room and for one out of the scope alike. */
+  async find(scope: RoomScope, meetingID: string): Promise<Room> {
+    return requireRoom(await this.rooms.findOneBy(inScope<Room>(scope, { id: meetingID })));
   }
 
   /** As `find`; CONFLICT, `room_ended`, when it has ended or its time is over. */
-  async requireRunning(accountID: string, meetingID: string): Promise<Room> {
-    return requireRunning(await this.find(accountID, meetingID), this.clock.now());
+  async requireRunning(scope: RoomScope, meetingID: string): Promise<Room> {
+    return requireRunning(await this.find(scope, meetingID), this.clock.now());
   }
 
   /** Newest first. */
-  list(accountID: string, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
-    return listRows(this.rooms, { accountID, ...(filter as FindOptionsWhere<Room>) }, page);
+  list(scope: RoomScope, filter: RoomFilter, page: Page): Promise<Listed<Room>> {
+    return listRows(this.rooms, inScope(scope, filter as FindOptionsWhere<Room>), page);
   }
 }
 

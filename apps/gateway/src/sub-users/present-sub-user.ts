@@ -23,9 +23,13 @@ export type PresentedSubUser = z.infer<typeof subUserSchema>;
 const key = z.string().length(64);
 
 /** The keys stand in this answer and nowhere else. */
-export const issuedSubUserSchema = subUserSchema
-  .extend({ apiKeys: z.object({ sandbox: key, production: key }) })
-  .meta({ id: 'IssuedSubUser' });
+const apiKeysSchema = z
+  .object({ sandbox: key.optional(), production: key.optional() })
+  .describe(
+    'Shown once. A key makes a key of its own environment; rotateKey with a key of the other one makes the other.',
+  );
+
+export const issuedSubUserSchema = subUserSchema.extend({ apiKeys: apiKeysSchema }).meta({ id: 'IssuedSubUser' });
 
 export function presentSubUser(subUser: SubUser): PresentedSubUser {
   return {

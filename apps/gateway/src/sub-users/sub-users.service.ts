@@ -5,13 +5,14 @@ import { ServiceError, type Operation } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { randomUserName } from '../accounts/accounts.service.js';
 import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
-import type { Caller, KeyType } from '../auth/caller.js';
+import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
 import { beyond } from '../auth/granted-operations.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
 import { sentChanges } from '../database/sent-changes.js';
+import { beyondEnvironment, requireOwnEnvironment } from '../disposable-keys/key-limits.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { newID } from '../ids/new-id.js';
@@ -21,8 +22,8 @@ import type { RotateSubUserKeyDto } from './dto/rotate-sub-user-key.dto.js';
 import type { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
 import { SubUser } from './sub-user.entity.js';
 
-/** Both keys of a sub-user, at their making the only time that they are known in full. */
-export type SubUserKeys = Record<KeyType, string>;
+/** Keys of a sub-user, at their making the only time that they are known in full. */
+export type SubUserKeys = Partial<Record<KeyType, string>>;
 
 const fields = ['name', 'email', 'role', 'permissions', 'state'] as const;
 
@@ -34,13 +35,13 @@ export class SubUsersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** With its keys or not at all. CONFLICT when another sub-user of the account has the e-mail address. */
+  /** With a key of each environment that is the caller's, or not at all. CONFLICT when another sub-user of the account has the e-mail address. */
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
     const subUser = makeSubUser(caller.accountID, dto, new Date(this.clock.now()));
     requireGrantable(caller, subUser.permissions);
     const apiKeys = await this.subUsers.manager.transaction(async manager => {
       await manager.insert(SubUser, subUser).catch(rethrow);
-      return this.issueKeys(manager, subUser);
+      return this.issueKeys(manager, subUser, caller);
     });
     return { subUser, apiKeys };
   }
@@ -73,6 +74,7 @@ export class SubUsersService {
     const { accountID } = caller;
     const subUser = await this.find(accountID, subUserID);
     requireGrantable(caller, subUser.permissions);
+    requireOwnEnvironment(type, caller);
     const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0);
     return { subUser, issued };
   }
@@ -87,11 +89,13 @@ export class SubUsersService {
     });
   }
 
-  private async issueKeys(manager: EntityManager, { accountID, id }: SubUser): Promise<SubUserKeys> {
+  private async issueKeys(manager: EntityManager, { accountID, id }: SubUser, caller: Caller): Promise<SubUserKeys> {
     const owner = { accountID, subUserID: id };
-    const sandbox = await this.apiKeys.issue(manager, owner, 'sandbox');
-    const production = await this.apiKeys.issue(manager, owner, 'production');
-    return { sandbox: sandbox.apiKey, production: production.apiKey };
+    const keys: SubUserKeys = {};
+    for (const type of keyTypes.filter(each => beyondEnvironment(each, caller) === undefined)) {
+      keys[type] = (await this.apiKeys.issue(manager, owner, type)).apiKey;
+    }
+    return keys;
   }
 }
 

@@ -38,7 +38,7 @@ CREATE FUNCTION list_bucket_end(bucket integer) RETURNS timestamptz LANGUAGE sql
   RETURN to_timestamp((bucket + 1) * ${bucketSeconds}::float8);
 `;
 
-interface CountedTable {
+export interface CountedTable {
   table: string;
   /** Columns that say whose list a row is in; it may be in several. */
   scopes: readonly (readonly string[])[];
@@ -78,16 +78,14 @@ function facetsOf(row: string, facets: readonly string[]): string {
   return `ARRAY[${columnsOf(row, facets).join(', ')}]::text[] COLLATE "C"`;
 }
 
-/** Its triggers, and what counts the whole of it anew. */
-export function counting({ table, scopes, facets }: CountedTable): string {
+/** `count_…` for its triggers, and `recount_…`, which counts the whole of it anew. */
+export function countingFunctions({ table, scopes, facets }: CountedTable): string {
   const change = (row: string, rows: number) => `
     INSERT INTO list_changes (list, scope, facets, bucket, rows)
     SELECT '${table}', scope, ${facetsOf(row, facets)}, list_bucket(${row}.created_at), ${rows}
     FROM ${scopesOf(row, scopes)} AS scope WHERE scope IS NOT NULL;`;
-  const watched = [...new Set([...scopes.flat(), ...facets, 'created_at'])];
-  const watchedOf = (row: string) => `(${columnsOf(row, watched).join(', ')})`;
   return `
-CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN ${change('OLD', -1)}
   END IF;
@@ -95,10 +93,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER ${table}_counted AFTER INSERT OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION count_${table}();
-CREATE TRIGGER ${table}_recounted AFTER UPDATE OF ${watched.join(', ')} ON ${table} FOR EACH ROW
-  WHEN (${watchedOf('OLD')} IS DISTINCT FROM ${watchedOf('NEW')}) EXECUTE FUNCTION count_${table}();
-CREATE FUNCTION recount_${table}() RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION recount_${table}() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOCK TABLE ${table}, list_changes, list_counts IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM list_changes WHERE list = '${table}';
@@ -111,6 +106,18 @@ BEGIN
     ) AS counted, (VALUES (1), (${coarseWidth})) AS widths (width)
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5;
 END $$;
+`;
+}
+
+/** Has the list counted from now on. */
+export function counting(counted: CountedTable): string {
+  const { table, scopes, facets } = counted;
+  const watched = [...new Set([...scopes.flat(), ...facets, 'created_at'])];
+  const watchedOf = (row: string) => `(${columnsOf(row, watched).join(', ')})`;
+  return `${countingFunctions(counted)}
+CREATE TRIGGER ${table}_counted AFTER INSERT OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION count_${table}();
+CREATE TRIGGER ${table}_recounted AFTER UPDATE OF ${watched.join(', ')} ON ${table} FOR EACH ROW
+  WHEN (${watchedOf('OLD')} IS DISTINCT FROM ${watchedOf('NEW')}) EXECUTE FUNCTION count_${table}();
 SELECT recount_${table}();
 `;
 }

@@ -2,9 +2,12 @@ import { AccountLimits1795359817708 } from './1795359817708-account-limits.js';
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
+import { CountsByEnvironment1795360120415 } from './1795360120415-counts-by-environment.js';
 import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
 import { DeletedRecordings1795359570000 } from './1795359570000-deleted-recordings.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
+import { EnvironmentsOfRows1795360120414 } from './1795360120414-environments-of-rows.js';
+import { Environments1795360120413 } from './1795360120413-environments.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
@@ -55,4 +58,7 @@ export const allMigrations = [
   ReasonsOfDeletes1795359570001,
   RoomCreators1795359570002,
   AccountLimits1795359817708,
+  Environments1795360120413,
+  EnvironmentsOfRows1795360120414,
+  CountsByEnvironment1795360120415,
 ];
