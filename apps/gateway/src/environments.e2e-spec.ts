@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { ApiKeysService } from './accounts/api-keys.service.js';
 import type { KeyType } from './auth/caller.js';
 import { OpenApiService } from './openapi/openapi.service.js';
 import { DashboardClient } from './testing/dashboard-client.js';
@@ -24,17 +23,13 @@ describe('the two environments of an account', () => {
   beforeAll(async () => {
     bed = await MediaTestBed.start({ config: { graceSeconds: 30 } });
     sandbox = bed.account;
-    production = await otherKey(sandbox, 'production');
+    production = await bed.gateway.makeKey(sandbox, 'production');
     records = new OwnedRecords(bed);
     await records.make();
     await insertLogged(bed.meetingID, 'sandbox');
   });
   afterAll(() => bed?.close());
 
-  const otherKey = async (account: TestAccount, type: KeyType): Promise<TestAccount> => {
-    const { apiKey } = await bed.gateway.app.get(ApiKeysService, { strict: false }).create(account.accountID, type);
-    return { ...account, apiKey, authorization: `Bearer ${account.apiUserName}:${apiKey}` };
-  };
   const query = (statement: string, parameters: unknown[]) =>
     bed.gateway.app.get(DataSource).query<unknown>(statement, parameters);
   const insertLogged = async (meetingID: string, suffix: string): Promise<void> => {
@@ -110,11 +105,12 @@ describe('the two environments of an account', () => {
 
   it('page through their own rows only', async () => {
     const account = await bed.gateway.makeAccount();
-    const keys = { sandbox: account, production: await otherKey(account, 'production') };
+    const keys = { sandbox: account, production: await bed.gateway.makeKey(account, 'production') };
     const made: Record<KeyType, string[]> = { sandbox: [], production: [] };
     for (const type of ['sandbox', 'production', 'sandbox', 'sandbox', 'production'] as const) {
       const { body } = await send(keys[type], '/v1/rooms', { action: 'create', userName: 'Ann' });
       made[type].unshift((body['room'] as { meetingID: string }).meetingID);
+      await bed.advance(1);
     }
     for (const type of ['sandbox', 'production'] as const) {
       const filter = { state: 'active', startIndex: '1', pageSize: '1' };

@@ -11,8 +11,8 @@ import type { SessionStatistics } from './sfu-commands.js';
  *   the same for as long as the session lives.
  * - **Same origin**: a cookie from a page of another origin is refused: 403, reason `origin_not_allowed`.
  * - **`/v1` by cookie**: send no `Authorization`. The caller is the account with all operations of its main keys;
- *   `X-RTMS-Environment: sandbox | production` says in whose place (`sandbox` when left out), as the type of a key
- *   would. Administrators call `/admin/v1` in the same way, and get 403 `not_permitted` from `/v1` and from what is
+ *   `X-RTMS-Environment: sandbox | production` narrows it to one environment, as a key of that type. Without the header
+ *   the caller reaches rooms of both, and makes sandbox rooms. Administrators call `/admin/v1` in the same way, and get 403 `not_permitted` from `/v1` and from what is
  *   about an account here.
  * - **Over**: a session that was revoked or ran out gets 401 `invalid_credentials` from every route.
  * - Every answer is `{ success: true, … }` or the failure form of `/v1`: `{ success: false, error, code, reason }`.

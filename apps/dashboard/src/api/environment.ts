@@ -1,11 +1,15 @@
 import { readLocalStorageValue } from '@mantine/hooks';
 
-/** In whose place the page acts: as the account's sandbox key would, or as its production key. */
-export type ApiEnvironment = 'sandbox' | 'production';
+/** Rooms of both environments, or those of one; in `all` the page makes sandbox rooms. */
+export const apiEnvironments = ['all', 'sandbox', 'production'] as const;
+export type ApiEnvironment = (typeof apiEnvironments)[number];
 
 export const environmentStorageKey = 'rtms-environment';
 
 export function currentEnvironment(): ApiEnvironment {
-  const stored = readLocalStorageValue<string>({ key: environmentStorageKey });
-  return stored === 'production' ? 'production' : 'sandbox';
+  return toEnvironment(readLocalStorageValue<string>({ key: environmentStorageKey }));
+}
+
+export function toEnvironment(stored: string | undefined): ApiEnvironment {
+  return apiEnvironments.find(each => each === stored) ?? 'all';
 }

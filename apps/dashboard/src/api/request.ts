@@ -40,9 +40,10 @@ export function dashboardRequest<Answer>(method: Method, path: string, options?:
 }
 
 function headersOf(method: Method, body: object | undefined): Record<string, string> {
+  const environment = currentEnvironment();
   return {
     Accept: 'application/json',
-    [environmentHeader]: currentEnvironment(),
+    ...(environment !== 'all' && { [environmentHeader]: environment }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(method !== 'GET' && { [csrfHeader]: csrfToken }),
   };

@@ -77,14 +77,14 @@ describe('the pages', () => {
 });
 
 describe('the switch of the environment', () => {
-  it('sends the environment with each request, and fetches the page again', async () => {
+  it('shows both, and then sends the chosen one with each request of the page, which it fetches again', async () => {
     const { service, user } = renderDashboard('/domains', service => service.onList('/v1/domains', 'domains', []));
     await screen.findByText('No domains yet');
     const environments = () => service.to('GET /v1/domains').map(({ headers }) => headers['X-RTMS-Environment']);
-    expect(environments()).toEqual(['sandbox']);
+    expect(environments()).toEqual([undefined]);
     const [shown] = screen.getAllByRole('radio', { name: 'Production' });
     await user.click(shown!);
-    await waitFor(() => expect(environments()).toEqual(['sandbox', 'production']));
+    await waitFor(() => expect(environments()).toEqual([undefined, 'production']));
     expect(service.to(sessionRoute)).toHaveLength(1);
   });
 });

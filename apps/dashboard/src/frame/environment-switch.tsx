@@ -1,20 +1,20 @@
 import { SegmentedControl } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { environmentStorageKey, type ApiEnvironment } from '../api/environment.js';
+import { apiEnvironments, environmentStorageKey, toEnvironment, type ApiEnvironment } from '../api/environment.js';
 import { frameTexts } from '../texts/frame.js';
 
-const choices = (['sandbox', 'production'] as const).map(value => ({ value, label: frameTexts.environments[value] }));
+const choices = apiEnvironments.map(value => ({ value, label: frameTexts.environments[value] }));
 
-/** Whose place the page acts in; everything that is shown is fetched again. */
+/** Which rooms the page shows; the page fetches everything again after a change. */
 export function EnvironmentSwitch() {
   const client = useQueryClient();
   const [environment, setEnvironment] = useLocalStorage<ApiEnvironment>({
     key: environmentStorageKey,
-    defaultValue: 'sandbox',
+    defaultValue: 'all',
     getInitialValueInEffect: false,
     serialize: value => value,
-    deserialize: value => (value === 'production' ? value : 'sandbox'),
+    deserialize: toEnvironment,
     sync: true,
   });
   const change = (value: string) => {

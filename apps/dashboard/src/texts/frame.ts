@@ -43,7 +43,7 @@ export const frameTexts = {
   backToStart: 'Back to the start',
 
   environment: 'Environment',
-  environments: { sandbox: 'Sandbox', production: 'Production' },
+  environments: { all: 'Both', sandbox: 'Sandbox', production: 'Production' },
   entitlements: { whip: 'WHIP ingest', whep: 'WHEP playback', hls: 'HLS broadcast', recording: 'Recording' },
   colorScheme: 'Color scheme',
   colorSchemes: { light: 'Light', dark: 'Dark', auto: 'Same as the system' },

@@ -24,16 +24,18 @@ describe('two gateways on one database', () => {
     await postgres?.stop();
   });
 
-  const post = (path: string, body: object) => one.http.post(path).set('Authorization', owner.authorization).send(body);
+  const post = (path: string, body: object, as = owner) =>
+    one.http.post(path).set('Authorization', as.authorization).send(body);
   const rooms = (authorization: string, headers: Record<string, string> = {}) =>
     other.http.get('/v1/rooms').set({ Authorization: authorization, ...headers });
   const refusal = async (authorization: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
     const { status, body } = await rooms(authorization, headers);
     return [status, body.reason as string];
   };
-  const disposable = async (fields: object = {}): Promise<{ keyID: string; authorization: string }> => {
+  const disposable = async (fields: object = {}, as = owner): Promise<{ keyID: string; authorization: string }> => {
     const request = { action: 'create', name: 'widget', type: 'sandbox', operations: ['readRooms'], ...fields };
-    const { keyID, apiUserName, apiKey } = (await post('/v1/disposable-keys', request).expect(201)).body.disposableKey;
+    const { keyID, apiUserName, apiKey } = (await post('/v1/disposable-keys', request, as).expect(201)).body
+      .disposableKey;
     return { keyID, authorization: `Bearer ${apiUserName}:${apiKey}` };
   };
   const subUser = async (): Promise<{ subUserID: string; authorization: string }> => {
@@ -84,7 +86,8 @@ describe('two gateways on one database', () => {
   });
 
   it('take requests from a domain that one of them registered until one of them switches it off', async () => {
-    const { authorization } = await disposable({ type: 'production' });
+    const production = await one.makeKey(owner, 'production');
+    const { authorization } = await disposable({ type: 'production' }, production);
     const from = { Origin: 'https://app.example.com' };
     expect(await refusal(authorization, from)).toEqual([403, 'origin_not_allowed']);
     const { body } = await post('/v1/domains', { action: 'create', domain: 'app.example.com' }).expect(201);

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { ListCountsFolding } from './list-counts-folding.service.js';
 import { ListCounts1763745000000 } from './migrations/1763745000000-list-counts.js';
+import { CountsByEnvironment1795360120415 } from './migrations/1795360120415-counts-by-environment.js';
 
 const seedStatement = `
 INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, room_name, created_at, expires_at)
@@ -167,11 +168,13 @@ describe('lists', () => {
   it('are counted when an existing database is brought over, and back', async () => {
     const account = await seeded(60);
     const before = await totals(account);
-    const migration = new ListCounts1763745000000();
+    const [counts, byEnvironment] = [new ListCounts1763745000000(), new CountsByEnvironment1795360120415()];
     await database.transaction(async ({ queryRunner }) => {
-      await migration.down(queryRunner!);
+      await byEnvironment.down(queryRunner!);
+      await counts.down(queryRunner!);
       await queryRunner!.query('DELETE FROM rooms WHERE id = ANY($1)', [expected(account, [2])]);
-      await migration.up(queryRunner!);
+      await counts.up(queryRunner!);
+      await byEnvironment.up(queryRunner!);
     });
     expect(await totals(account)).toEqual({ ...before, all: 59 });
     expect((await list(account, 'startIndex=56')).ids).toEqual(expected(account, [4, 3, 1]));

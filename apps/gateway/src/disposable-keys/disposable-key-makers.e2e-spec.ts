@@ -21,7 +21,7 @@ describe('disposable keys of those who have limits themselves', () => {
     });
 
     it('makes none of the other type', async () => {
-      expect(await refusal(await maker(), { type: 'production' })).toContain('own type');
+      expect(await refusal(await maker(), { type: 'production' })).toContain('Use a production key');
     });
 
     it('makes none that outlives it', async () => {

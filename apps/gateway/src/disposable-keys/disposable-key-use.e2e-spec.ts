@@ -19,7 +19,7 @@ describe('the use of a disposable key', () => {
     });
 
     it('makes rooms of its own type', async () => {
-      const key = await keys.create({ type: 'production', operations: ['createRoom'] });
+      const key = await keys.create({ type: 'production', operations: ['createRoom'] }, keys.production.authorization);
       const room = { action: 'create', userName: 'Ada' };
       const { body } = await keys.gateway.http
         .post('/v1/rooms')
@@ -112,7 +112,7 @@ describe('the use of a disposable key', () => {
 
     it('a production key from registered domains over HTTPS', async () => {
       await register('*.example.com');
-      const key = await keys.create({ type: 'production' });
+      const key = await keys.create({ type: 'production' }, keys.production.authorization);
       await keys.rooms(key).expect(200);
       await keys.rooms(key, { Origin: 'https://a.example.com' }).expect(200);
       for (const origin of ['http://a.example.com', 'https://example.org', 'null']) {
@@ -122,7 +122,8 @@ describe('the use of a disposable key', () => {
 
     it('a production key that is narrowed only where both say so', async () => {
       await register('*.example.com');
-      const key = await keys.create({ type: 'production', domains: ['a.example.com', 'example.org'] });
+      const narrow = { type: 'production', domains: ['a.example.com', 'example.org'] };
+      const key = await keys.create(narrow, keys.production.authorization);
       await keys.rooms(key, { Origin: 'https://a.example.com' }).expect(200);
       for (const origin of ['https://b.example.com', 'https://example.org', 'http://a.example.com']) {
         expect((await keys.rooms(key, { Origin: origin }).expect(403)).body.reason).toBe('origin_not_allowed');

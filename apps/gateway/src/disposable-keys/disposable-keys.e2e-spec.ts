@@ -21,7 +21,8 @@ describe('disposable keys over HTTP', () => {
         operations: ['createRoom', 'readRooms'],
         domains: ['A.example.com.'],
       });
-      const { body } = await keys.post(asked).expect(201);
+      const maker = type === 'sandbox' ? keys.owner : keys.production;
+      const { body } = await keys.post(asked, maker.authorization).expect(201);
       const { apiKey, apiUserName, ...rest } = body.disposableKey;
       expect(apiKey).toMatch(new RegExp(`^${prefix}[A-Za-z0-9]{56}$`));
       expect(apiUserName).toBe(keys.owner.apiUserName);

@@ -35,7 +35,11 @@ const introductions: Readonly<Record<Audience, string>> = {
   public:
     'Rooms and their media, driven by an application server. Every request carries ' +
     '`Authorization: Bearer <api-username>:<api-key>`. POST selects by `action` in the body, GET by `action` in the ' +
-    'query. Every answer has `success`; a failure has `error`, `code` and `reason`.',
+    'query. Every answer has `success`; a failure has `error`, `code` and `reason`.\n\n' +
+    'A room has the environment of the key that made it, `sandbox` or `production`, and so has all that belongs to it: ' +
+    'sessions, playbacks, broadcasts, recordings, logs and join tickets. A key reads and changes its own environment only; ' +
+    'anything of the other one answers 404, as if it did not exist. Settings, domains, credentials, agents and sub-users ' +
+    'belong to the account, and both environments share them. A key makes keys of its own environment only.',
   administration:
     'Accounts, keys, features and media nodes of the platform, under the administrator’s own token. Failures have ' +
     'the same form as those of the public API.',

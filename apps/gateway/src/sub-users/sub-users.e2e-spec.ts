@@ -5,11 +5,10 @@ import { startTestGateway, type TestAccount, type TestGateway } from '../testing
 interface SubUser {
   subUserID: string;
   apiUserName: string;
-  apiKeys: { sandbox: string; production: string };
+  apiKeys: { sandbox: string };
 }
 
-const credential = ({ apiUserName, apiKeys }: SubUser, type: 'sandbox' | 'production' = 'sandbox') =>
-  `Bearer ${apiUserName}:${apiKeys[type]}`;
+const credential = ({ apiUserName, apiKeys }: SubUser) => `Bearer ${apiUserName}:${apiKeys.sandbox}`;
 
 describe('sub-users over HTTP', () => {
   let gateway: TestGateway;
@@ -36,7 +35,7 @@ describe('sub-users over HTTP', () => {
     return body.subUser as SubUser;
   };
 
-  it('are created with a name of their own and two keys, which are never shown again', async () => {
+  it('are created with a name of their own and a key, which is never shown again', async () => {
     const fields = { name: 'Grace', email: 'Grace@example.com', role: 'parent', permissions: ['readRooms'] };
     const { body } = await post({ action: 'create', ...fields }).expect(201);
     const { apiKeys, ...rest } = body.subUser;
@@ -47,10 +46,7 @@ describe('sub-users over HTTP', () => {
       apiUserName: expect.stringMatching(/^[a-z0-9]{6,32}$/),
       createdAt: expect.stringMatching(/Z$/),
     });
-    expect(apiKeys).toEqual({
-      sandbox: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
-      production: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
-    });
+    expect(apiKeys).toEqual({ sandbox: expect.stringMatching(/^[A-Za-z0-9]{64}$/) });
     const one = await get({ subUserID: rest.subUserID }).expect(200);
     expect(one.body).toEqual({ success: true, subUser: rest });
     const list = await get({}).expect(200);
@@ -61,10 +57,9 @@ describe('sub-users over HTTP', () => {
     expect(await create()).toMatchObject({ role: 'member', permissions: [], state: 'active' });
   });
 
-  it('do what they are permitted, with either key, and no more', async () => {
+  it('do what they are permitted, and no more', async () => {
     const subUser = await create({ permissions: ['readRooms'] });
     await rooms(credential(subUser)).expect(200);
-    await rooms(credential(subUser, 'production')).expect(200);
     const room = { action: 'create', userName: 'Ada' };
     const { body } = await call(credential(subUser), '/v1/rooms', room).expect(403);
     expect(body).toMatchObject({ code: 'FORBIDDEN', reason: 'operation_not_granted' });

@@ -61,6 +61,8 @@ export interface TestGateway {
   /** Facts from the stream that this gateway took since it started. */
   taken: EventLog<TakenFact>;
   makeAccount(type?: KeyType): Promise<TestAccount>;
+  /** The account by its key of another type. */
+  makeKey(account: TestAccount, type: KeyType): Promise<TestAccount>;
   /** Resolves when the gateway has nothing in hand any more; a test looks for something that must not happen after it. */
   settled(): Promise<void>;
   /** As a gateway that stops in order; its servers stay. */
@@ -140,6 +142,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     http: supertest(url),
     taken,
     makeAccount: type => makeAccount(app, type),
+    makeKey: (account, type) => makeKey(app, account, type),
     settled: () => settle().then(() => undefined),
     stop,
     async close() {
@@ -171,6 +174,14 @@ function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
 
 async function makeAccount(app: NestExpressApplication, type: KeyType = 'sandbox'): Promise<TestAccount> {
   const { id, apiUserName } = await app.get(AccountsService, { strict: false }).create('Test');
-  const { apiKey } = await app.get(ApiKeysService, { strict: false }).create(id, type);
-  return { accountID: id, apiUserName, apiKey, authorization: `Bearer ${apiUserName}:${apiKey}` };
+  return makeKey(app, { accountID: id, apiUserName }, type);
+}
+
+async function makeKey(
+  app: NestExpressApplication,
+  { accountID, apiUserName }: Pick<TestAccount, 'accountID' | 'apiUserName'>,
+  type: KeyType,
+): Promise<TestAccount> {
+  const { apiKey } = await app.get(ApiKeysService, { strict: false }).create(accountID, type);
+  return { accountID, apiUserName, apiKey, authorization: `Bearer ${apiUserName}:${apiKey}` };
 }

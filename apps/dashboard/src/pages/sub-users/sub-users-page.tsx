@@ -56,8 +56,8 @@ const secretsOf = {
     title: texts.issuedTitle,
     parts: [
       { label: texts.apiUserName, value: apiUserName },
-      { label: texts.sandboxKey, value: apiKeys.sandbox },
-      { label: texts.productionKey, value: apiKeys.production },
+      ...(apiKeys.sandbox ? [{ label: texts.sandboxKey, value: apiKeys.sandbox }] : []),
+      ...(apiKeys.production ? [{ label: texts.productionKey, value: apiKeys.production }] : []),
     ],
   }),
   key: ({ apiUserName, apiKey }: IssuedKey): Issued => ({

@@ -19,17 +19,22 @@ export class TestKeys {
   private constructor(
     readonly clock: ManualClock,
     readonly gateway: TestGateway,
+    /** By its sandbox key. */
     public owner: TestAccount,
+    /** The owner by the production key. */
+    public production: TestAccount,
   ) {}
 
   static async open(): Promise<TestKeys> {
     const clock = new ManualClock();
     const gateway = await startTestGateway({ clock });
-    return new TestKeys(clock, gateway, await gateway.makeAccount());
+    const owner = await gateway.makeAccount();
+    return new TestKeys(clock, gateway, owner, await gateway.makeKey(owner, 'production'));
   }
 
   async renewOwner(): Promise<void> {
     this.owner = await this.gateway.makeAccount();
+    this.production = await this.gateway.makeKey(this.owner, 'production');
   }
 
   post(body: object, authorization = this.owner.authorization): request.Test {
