@@ -289,9 +289,10 @@ export interface components {
       apiUserName: string;
       /** Format: date-time */
       createdAt: string;
+      /** @description Shown once. A key makes a key of its own environment; rotateKey with a key of the other one makes the other. */
       apiKeys: {
-        sandbox: string;
-        production: string;
+        sandbox?: string;
+        production?: string;
       };
     };
     SubUser: {
@@ -394,6 +395,10 @@ export interface components {
        * @enum {string|null}
        */
       role?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description participantID must be the identifier of a participant. Takes the same place as before. Needs `ticket`; userName, role and secureCode do not change anything then. */
+      participantID?: string | null;
+      /** @description ticket must be the join token of the participant. The `join.token` that this participant got before. */
+      ticket?: string | null;
     };
     RoomsUpdateBody: {
       /**
@@ -440,7 +445,10 @@ export interface components {
       hostName: string;
       duration: number;
       capacity: number;
+      /** @description Connected members and active external sessions. */
       participantCount: number;
+      /** @description Places of those who are not connected yet or may come back, the creator included. */
+      reservedCount: number;
       externalSessionCount: number;
       settings: components['schemas']['EventOptions'];
       metadata: {
@@ -1005,6 +1013,8 @@ export interface components {
             | 'recorder_failed'
           )
         | null;
+      /** @description The `reason` that the DELETE had, null when it had none. */
+      reason: string | null;
     };
     MeetingsExternalSessionsRenewTokenBody: {
       /**
@@ -1113,6 +1123,8 @@ export interface components {
             | 'recorder_failed'
           )
         | null;
+      /** @description The `reason` that the DELETE had, null when it had none. */
+      reason: string | null;
     };
     MeetingsPlaybacksEndBody: {
       /** @description reason must be text of at most 256 characters. */
@@ -1170,6 +1182,8 @@ export interface components {
             | 'recorder_failed'
           )
         | null;
+      /** @description The `reason` that the DELETE had, null when it had none. */
+      reason: string | null;
     };
     MeetingsBroadcastsEndBody: {
       /** @description reason must be text of at most 256 characters. */
@@ -1357,6 +1371,7 @@ export interface components {
       logID: string;
       /** @constant */
       kind: 'recording';
+      deletedAt: string | null;
     };
     MessageLog: {
       logID: string;
