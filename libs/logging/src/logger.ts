@@ -1,6 +1,5 @@
 import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import pretty from 'pino-pretty';
 import { redactedPaths, scrubSecrets } from './scrub-secrets.js';
 import { serializeError } from './serialize-error.js';
 
@@ -11,8 +10,6 @@ export interface CreateLoggerOptions {
   service: string;
   /** fatal, error, warn, info, debug, trace or silent. */
   level: string;
-  /** Lines for people instead of JSON. */
-  pretty?: boolean;
   /** Where lines go; default standard output. */
   destination?: DestinationStream;
 }
@@ -29,12 +26,7 @@ export function createLogger(options: CreateLoggerOptions): Logger {
     serializers: { err: serializeError, error: serializeError },
     hooks: { streamWrite: scrubSecrets },
   };
-  return pino(settings, destinationOf(options));
-}
-
-function destinationOf({ pretty: isPretty, destination }: CreateLoggerOptions): DestinationStream {
-  if (!isPretty) return destination ?? standardOutput();
-  return pretty({ sync: true, ignore: 'pid,hostname', ...(destination && { destination }) });
+  return pino(settings, options.destination ?? standardOutput());
 }
 
 /** Which trace a line belongs to, so that either leads to the other; nothing where none goes on. */
