@@ -43,6 +43,8 @@ const shared = {
 export default {
   // The runner's number of cores; jest leaves one core free otherwise.
   maxWorkers: '100%',
+  // A process with 400 MB takes longer than jest's 0.5 s to end on a busy machine. jest would call that an open handle.
+  workerGracefulExitTimeout: 10_000,
   // Holds also on a machine that has much else to do; what a test waits for has bounds of its own.
   testTimeout: 120_000,
   reporters: ['<rootDir>/test/runner/time-reporter.cjs', 'default'],
