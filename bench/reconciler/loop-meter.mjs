@@ -7,7 +7,7 @@ const tickMs = 2;
 /** Linux: nanoseconds that the main thread ran, nanoseconds that it waited for a core, and a count. */
 const schedule = `/proc/self/task/${process.pid}/schedstat`;
 const ranMs = () => Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6;
-const begin = () => ({ longestPauseMs: 0, longestCpuMs: 0, from: process.cpuUsage() });
+const begin = () => ({ longestPauseMs: 0, longestCpuMs: 0, from: process.cpuUsage(), begun: performance.now() });
 
 let last = performance.now();
 let lastRan = ranMs();
@@ -24,9 +24,10 @@ setInterval(() => {
 
 process.on('SIGUSR2', () => {
   const { user, system } = process.cpuUsage(measures.from);
-  const { longestPauseMs, longestCpuMs } = measures;
+  const { longestPauseMs, longestCpuMs, begun } = measures;
+  const wallMs = performance.now() - begun;
   // Renamed, so that nobody reads one half.
-  writeFileSync(`${file}.new`, JSON.stringify({ longestPauseMs, longestCpuMs, cpuMs: (user + system) / 1000 }));
+  writeFileSync(`${file}.new`, JSON.stringify({ longestPauseMs, longestCpuMs, cpuMs: (user + system) / 1000, wallMs }));
   renameSync(`${file}.new`, file);
   measures = begin();
 });
