@@ -1,7 +1,7 @@
 import { EventLog, waitFor } from '@rtms/testing';
 import { NoResponderError, type Bus, type HeardMessage, type KeyValueEntry } from './index.js';
 import { describeFailures, describeRequests } from './requests.contract.js';
-import { describeRedelivery, describeStreams } from './streams.contract.js';
+import { describeBacklogs, describeRedelivery, describeStreams } from './streams.contract.js';
 import { greet, makeStream, unique, type BusTime, type Greeting, type TwoBuses } from './testing/two-buses.js';
 
 export interface BusUnderTest {
@@ -29,6 +29,7 @@ export function describeBus(name: string, start: () => Promise<BusUnderTest>): v
     describeFailures(twoBuses);
     describeStreams(twoBuses);
     describeRedelivery(twoBuses);
+    describeBacklogs(twoBuses);
     describeNews(twoBuses);
     describeKeyValues(twoBuses);
     describeClosing(() => world.connect());

@@ -38,10 +38,29 @@ export interface HeardMessage<Payload> {
   payload: Payload;
 }
 
-export interface ConsumeOptions {
+/** A place in a stream that outlives its reader. */
+export interface DurableConsumer {
   stream: string;
-  /** Consumers of one name share the messages and go on where the last one stopped. */
+  /** A later reader of this name goes on where the last one stopped. */
   durable: string;
+  /** Only messages under such subjects; consumers of one stream must not overlap. Default: all. */
+  subject?: string;
+}
+
+export interface ConsumeOptions extends DurableConsumer {
+  /** The messages of one key are handed out in their order. Default: one key for all. */
+  keyOf?: (subject: string) => string;
+  /** So many messages, all of different keys, are handled at the same time. Default: 1. */
+  atOnce?: number;
+  /** The durable of an earlier release that had these messages: it is removed. */
+  replaces?: string;
+}
+
+/** Messages that a durable consumer has not acknowledged. */
+export interface Backlog {
+  count: number;
+  /** When the stream stored the first of them; undefined: there is none. */
+  oldestAt: Date | undefined;
 }
 
 export interface KeyValueEntry<Value> {
@@ -80,14 +99,24 @@ export interface Bus extends Closeable {
   /** Resolves once the message is on disk; a second one with the same id within two minutes is dropped. */
   publish(subject: string, payload: unknown, messageID: string): Promise<void>;
   /**
-   * Gives out the stream's messages one after the other. A message is acknowledged when the handler
-   * resolves; when it throws, the same message is given out again after a pause that grows to 5 s. After a
-   * crash on either side a message may come once more.
+   * Gives out the stream's messages, those of one key one after the other. A message is acknowledged when the handler
+   * resolves. When it throws, the same message is given out again after a pause that grows to 5 s, before any later one
+   * of its key. After a crash on either side a message may come once more.
+   *
+   * A durable consumer has one reader at a time. A new reader takes over: it gets all that was not acknowledged, in order,
+   * also what the former reader has in hand. The caller sees to it that two readers do not take over from each other.
    */
   consume<Payload>(
     options: ConsumeOptions,
     handler: (message: StreamMessage<Payload>) => Promise<void>,
   ): Promise<Closeable>;
+  /** How far a durable consumer is behind, whoever reads it. Fails before it was read for the first time. */
+  backlog(consumer: DurableConsumer): Promise<Backlog>;
+  /**
+   * Those of the subjects, in which `*` is any one token, under which a message is not acknowledged yet. Before the consumer
+   * was read for the first time these are all messages.
+   */
+  waitingUnder(consumer: DurableConsumer, subjects: readonly string[]): Promise<Set<string>>;
   /** Tells all who listen at this moment. Nothing is kept: what is said during an outage is heard by nobody. */
   announce(subject: string, payload: unknown): void;
   /**

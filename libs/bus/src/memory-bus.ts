@@ -1,8 +1,10 @@
 import type {
   Address,
+  Backlog,
   Bus,
   Closeable,
   ConsumeOptions,
+  DurableConsumer,
   HeardMessage,
   KeyValueStore,
   RequestContext,
@@ -75,12 +77,24 @@ export class MemoryBus implements Bus {
     options: ConsumeOptions,
     handler: (message: StreamMessage<Payload>) => Promise<void>,
   ): Promise<Closeable> {
-    const cursor = this.broker.stream(options.stream).cursor(options.durable);
+    const stream = this.broker.stream(options.stream);
+    if (options.replaces !== undefined) stream.removeCursor(options.replaces);
+    const cursor = stream.cursor(options.durable, options.subject);
     const untyped = handler as (message: StreamMessage<unknown>) => Promise<void>;
-    const consumer = new MemoryConsumer(cursor, untyped, () => this.connected);
-    const listening = this.listeners.add(() => cursor.wake());
+    const consumer = new MemoryConsumer(cursor, options, untyped, () => this.connected);
+    const listening = this.listeners.add(() => cursor.handOut());
     consumer.start();
     return Promise.resolve(this.track(() => Promise.all([listening.close(), consumer.close()])));
+  }
+
+  async backlog({ stream, durable }: DurableConsumer): Promise<Backlog> {
+    this.requireConnection(stream);
+    return this.broker.stream(stream).existingCursor(durable).backlog();
+  }
+
+  async waitingUnder(consumer: DurableConsumer, subjects: readonly string[]): Promise<Set<string>> {
+    this.requireConnection(consumer.stream);
+    return this.broker.stream(consumer.stream).cursor(consumer.durable, consumer.subject).waitingUnder(subjects);
   }
 
   announce(subject: string, payload: unknown): void {

@@ -1,12 +1,14 @@
 import type { Clock } from '@rtms/clock';
-import type { StreamMessage } from './bus.js';
-import { redeliveryDelay } from './redelivery-delay.js';
+import type { Backlog, ConsumeOptions, StreamMessage } from './bus.js';
+import { OrderedWork } from './ordered-work.js';
+import { subjectMatches } from './subject-matches.js';
 
 const dedupeWindowMs = 120_000;
 
 interface StoredMessage {
   subject: string;
   payload: unknown;
+  storedAt: number;
 }
 
 /** A stream with its consumers' places in it. */
@@ -25,16 +27,26 @@ export class MemoryStream {
     const now = this.clock.now();
     if (seenAt !== undefined && now - seenAt < dedupeWindowMs) return;
     this.seen.set(messageID, now);
-    this.messages.push({ subject, payload });
-    for (const cursor of this.cursors.values()) cursor.wake();
+    this.messages.push({ subject, payload, storedAt: now });
+    for (const cursor of this.cursors.values()) cursor.handOut();
   }
 
-  cursor(durable: string): MemoryCursor {
+  cursor(durable: string, filter = '>'): MemoryCursor {
     const existing = this.cursors.get(durable);
     if (existing) return existing;
-    const cursor = new MemoryCursor(this);
+    const cursor = new MemoryCursor(this, filter);
     this.cursors.set(durable, cursor);
     return cursor;
+  }
+
+  existingCursor(durable: string): MemoryCursor {
+    const cursor = this.cursors.get(durable);
+    if (!cursor) throw new Error(`there is no consumer ${durable}`);
+    return cursor;
+  }
+
+  removeCursor(durable: string): void {
+    this.cursors.delete(durable);
   }
 
   /** Resolves once the open consumers have acknowledged each message that is stored at this moment. */
@@ -44,100 +56,111 @@ export class MemoryStream {
   }
 }
 
-/** The place of a durable consumer in its stream; one member at a time has the next message. */
+/** The place of a durable consumer in its stream. The reader that came last has the messages. */
 export class MemoryCursor {
+  private readonly acknowledgedOnes = new Set<number>();
+  private readonly readers: MemoryConsumer[] = [];
+  private current: MemoryConsumer | undefined;
+  /** The next message that the current reader gets. */
   private next = 0;
-  private deliveries = 0;
-  private isTaken = false;
-  private members = 0;
   private waiting: (() => void)[] = [];
 
-  constructor(private readonly stream: MemoryStream) {}
+  constructor(
+    readonly stream: MemoryStream,
+    private readonly filter: string,
+  ) {}
 
-  get clock(): Clock {
-    return this.stream.clock;
+  join(reader: MemoryConsumer): void {
+    this.readers.push(reader);
+    this.handOut();
   }
 
-  join(): void {
-    this.members += 1;
+  leave(reader: MemoryConsumer): void {
+    this.readers.splice(this.readers.indexOf(reader), 1);
+    this.handOut();
+    this.tell();
   }
 
-  leave(): void {
-    this.members -= 1;
-    this.wake();
+  acknowledge(index: number): void {
+    this.acknowledgedOnes.add(index);
+    this.tell();
   }
 
-  take(): StreamMessage<unknown> | undefined {
-    const message = this.stream.messages[this.next];
-    if (this.isTaken || !message) return undefined;
-    this.isTaken = true;
-    this.deliveries += 1;
-    return { subject: message.subject, payload: structuredClone(message.payload), deliveries: this.deliveries };
+  /** Hands out what was stored since; to a new reader all that was not acknowledged. */
+  handOut(): void {
+    const reader = this.readers.findLast(each => each.isReachable());
+    if (reader !== this.current) this.next = 0;
+    this.current = reader;
+    if (!reader) return;
+    for (const message of this.stream.messages.slice(this.next)) {
+      const index = this.next++;
+      if (this.isOpen(message, index)) reader.take(index, message);
+    }
   }
 
-  acknowledge(): void {
-    this.next += 1;
-    this.deliveries = 0;
-    this.giveBack();
+  backlog(): Backlog {
+    const open = this.stream.messages.filter((message, index) => this.isOpen(message, index));
+    return { count: open.length, oldestAt: open[0] && new Date(open[0].storedAt) };
   }
 
-  giveBack(): void {
-    this.isTaken = false;
-    this.wake();
+  waitingUnder(subjects: readonly string[]): Set<string> {
+    const open = this.stream.messages.filter((message, index) => this.isOpen(message, index));
+    return new Set(subjects.filter(filter => open.some(({ subject }) => subjectMatches(filter, subject))));
   }
 
-  /** Resolves once the first `count` messages are acknowledged, or when no member is left to do so. */
+  /** Resolves once those of the first `count` messages are acknowledged, or when no reader is left to do so. */
   async acknowledged(count: number): Promise<void> {
-    while (this.next < count && this.members > 0) await this.change();
+    const isBehind = (): boolean =>
+      this.stream.messages.slice(0, count).some((message, index) => this.isOpen(message, index));
+    while (this.readers.length > 0 && isBehind()) await new Promise<void>(resolve => this.waiting.push(resolve));
   }
 
-  /** Resolves when there may be something to take. */
-  change(): Promise<void> {
-    return new Promise(resolve => this.waiting.push(resolve));
+  private isOpen({ subject }: StoredMessage, index: number): boolean {
+    return !this.acknowledgedOnes.has(index) && subjectMatches(this.filter, subject);
   }
 
-  wake(): void {
+  private tell(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 }
 
 /** Hands a cursor's messages to one handler until it is closed. */
 export class MemoryConsumer {
-  private running: Promise<void> = Promise.resolve();
-  private readonly closing = new AbortController();
+  /** What it has in hand. */
+  private readonly taken = new Set<number>();
+  private readonly work: OrderedWork<{ index: number; message: StoredMessage }>;
 
   constructor(
     private readonly cursor: MemoryCursor,
-    private readonly handler: (message: StreamMessage<unknown>) => Promise<void>,
-    private readonly isReachable: () => boolean,
-  ) {}
+    private readonly options: ConsumeOptions,
+    handler: (message: StreamMessage<unknown>) => Promise<void>,
+    readonly isReachable: () => boolean,
+  ) {
+    this.work = new OrderedWork({
+      clock: cursor.stream.clock,
+      atOnce: options.atOnce ?? 1,
+      handle: async ({ index, message: { subject, payload } }, failures) => {
+        await handler({ subject, payload: structuredClone(payload), deliveries: failures + 1 });
+        this.taken.delete(index);
+        cursor.acknowledge(index);
+      },
+    });
+  }
 
   start(): void {
-    this.cursor.join();
-    this.running = this.run().finally(() => this.cursor.leave());
+    this.cursor.join(this);
+  }
+
+  take(index: number, message: StoredMessage): void {
+    if (this.taken.has(index)) return;
+    this.taken.add(index);
+    const { keyOf = () => '' } = this.options;
+    // As over a network: the publisher has gone on by then.
+    queueMicrotask(() => this.work.add(keyOf(message.subject), { index, message }));
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    this.cursor.wake();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.closing.signal.aborted) {
-      const message = this.isReachable() ? this.cursor.take() : undefined;
-      if (message) await this.handle(message);
-      else await this.cursor.change();
-    }
-  }
-
-  private async handle(message: StreamMessage<unknown>): Promise<void> {
-    try {
-      await this.handler(message);
-      this.cursor.acknowledge();
-    } catch {
-      await this.cursor.clock.pause(redeliveryDelay(message.deliveries), this.closing.signal);
-      this.cursor.giveBack();
-    }
+    await this.work.close();
+    this.cursor.leave(this);
   }
 }

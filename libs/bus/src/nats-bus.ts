@@ -3,9 +3,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type {
   Address,
+  Backlog,
   Bus,
   Closeable,
   ConsumeOptions,
+  DurableConsumer,
   HeardMessage,
   KeyValueStore,
   RequestContext,
@@ -142,6 +144,14 @@ export class NatsBus implements Bus {
     return this.track(() => consumer.close());
   }
 
+  backlog(consumer: DurableConsumer): Promise<Backlog> {
+    return this.whileConnected(consumer, () => this.streams.backlog(consumer));
+  }
+
+  waitingUnder(consumer: DurableConsumer, subjects: readonly string[]): Promise<Set<string>> {
+    return this.whileConnected(consumer, () => this.streams.waitingUnder(consumer, subjects));
+  }
+
   announce(subject: string, payload: unknown): void {
     // Said now it would wait in the client's buffer and be heard when it is no longer news.
     if (this.connected) this.connection.publish(subject, encodePayload(payload));
@@ -177,6 +187,11 @@ export class NatsBus implements Bus {
     await this.connection.close();
     this.setConnected(false);
     this.listeners.clear();
+  }
+
+  private async whileConnected<Answer>({ stream }: DurableConsumer, ask: () => Promise<Answer>): Promise<Answer> {
+    if (!this.connected) throw new NoResponderError(stream);
+    return ask();
   }
 
   private async followConnection(): Promise<void> {

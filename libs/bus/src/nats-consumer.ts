@@ -1,46 +1,69 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { ConsumeOptions, StreamMessage } from './bus.js';
+import type { Closeable, ConsumeOptions, StreamMessage } from './bus.js';
 import { receiving } from './bus-spans.js';
-import { ackWaitMs, type NatsStreams } from './nats-streams.js';
+import { ackWaitMs, inHandAtMost, type NatsStreams } from './nats-streams.js';
 import { decodePayload, traceOf } from './nats-wire.js';
-import { redeliveryDelay } from './redelivery-delay.js';
+import { OrderedWork } from './ordered-work.js';
 import { ReopenedIteration, type Connection } from './reopened-iteration.js';
+
+type Handler<Payload> = (message: StreamMessage<Payload>) => Promise<void>;
 
 /** Hands the messages of a durable consumer to one handler. Resolves once the server knows the consumer. */
 export async function consumeStream<Payload>(
   streams: NatsStreams,
   options: ConsumeOptions,
-  handler: (message: StreamMessage<Payload>) => Promise<void>,
+  handler: Handler<Payload>,
   connection: Connection,
-): Promise<ReopenedIteration<JsMsg>> {
+): Promise<Closeable> {
+  const { keyOf = () => '', atOnce = 1 } = options;
+  const { clock } = connection;
+  const inHand = new Set<JsMsg>();
+  const work = new OrderedWork<JsMsg>({
+    clock,
+    atOnce,
+    handle: async (message, failures) => {
+      await handOut(message, failures, handler);
+      inHand.delete(message);
+    },
+  });
   const iteration = new ReopenedIteration<JsMsg>(
     async () => {
-      const consumer = await streams.consumer(options);
-      return consumer.consume({ max_messages: 1, expires: 10_000, abort_on_missing_resource: true });
+      const consumer = await streams.takeOver(options);
+      return consumer.consume({ max_messages: inHandAtMost, expires: 10_000, abort_on_missing_resource: true });
     },
-    message => handOut(message, handler, connection),
+    message => {
+      inHand.add(message);
+      work.add(keyOf(message.subject), message);
+    },
     connection,
   );
-  await iteration.start();
-  return iteration;
+  const stillAtWork = clock.every(ackWaitMs / 3, () => {
+    if (connection.isConnected()) for (const message of inHand) message.working();
+  });
+  const close = async (): Promise<void> => {
+    await iteration.close();
+    await work.close();
+    stillAtWork.cancel();
+  };
+  await iteration.start().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { close };
 }
 
-async function handOut<Payload>(
-  message: JsMsg,
-  handler: (message: StreamMessage<Payload>) => Promise<void>,
-  connection: Connection,
-): Promise<void> {
-  const stillAtWork = connection.clock.every(ackWaitMs / 3, () => {
-    if (connection.isConnected()) message.working();
-  });
-  const deliveries = message.info.deliveryCount;
+async function handOut<Payload>(message: JsMsg, failures: number, handler: Handler<Payload>): Promise<void> {
+  const deliveries = message.info.deliveryCount + failures;
+  const given = { subject: message.subject, payload: payloadOf<Payload>(message), deliveries };
+  await receiving(message.subject, traceOf(message.headers), () => handler(given));
+  message.ack();
+}
+
+/** A message that is no JSON is as good as empty: the handler passes it over, and nobody waits for it. */
+function payloadOf<Payload>({ data }: JsMsg): Payload {
   try {
-    const given = { subject: message.subject, payload: decodePayload<Payload>(message.data), deliveries };
-    await receiving(message.subject, traceOf(message.headers), () => handler(given));
-    message.ack();
+    return decodePayload<Payload>(data);
   } catch {
-    message.nak(redeliveryDelay(deliveries));
-  } finally {
-    stillAtWork.cancel();
+    return null as Payload;
   }
 }

@@ -6,11 +6,12 @@ import {
   JetStreamApiError,
   StorageType,
   type Consumer,
+  type ConsumerInfo,
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { Clock } from '@rtms/clock';
 import { nanos, type MsgHdrs } from '@nats-io/transport-node';
-import type { ConsumeOptions } from './bus.js';
+import type { Backlog, ConsumeOptions, DurableConsumer } from './bus.js';
 import { withPrivateReply } from './private-reply.js';
 import type { AwaitedStreams } from './awaited-streams.js';
 import { toBusError } from './to-bus-error.js';
@@ -37,8 +38,15 @@ const dedupeWindowMs = 120_000;
 const defaultMaxAgeMs = 7 * 24 * 3600 * 1000;
 /** Some two million facts. */
 const defaultMaxBytes = 1024 ** 3;
-/** How long a message may be with a consumer that says nothing; the consumer says something every third of it. */
-export const ackWaitMs = 6000;
+/**
+ * How long a message may be with a reader that says nothing; the reader says something every third of it. A new reader does
+ * not wait for that: it takes over.
+ */
+export const ackWaitMs = 30_000;
+/** So many messages a reader gets in advance: some 1 MB. */
+export const inHandAtMost = 1000;
+/** Questions about single messages on their way at the same time. */
+const questionsAtOnce = 50;
 const restartedServerMs = 10_000;
 
 /** Streams that this client needs; if it makes them itself, made again when a server comes back without them. */
@@ -75,19 +83,73 @@ export class NatsStreams {
     }
   }
 
-  async consumer({ stream, durable }: ConsumeOptions): Promise<Consumer> {
+  /**
+   * Makes the consumer anew, so that the server hands out all that was not acknowledged, at once and in order. A consumer
+   * that went on would hand out later messages before those that a lost reader still has.
+   */
+  async takeOver({ stream, durable, subject, replaces }: ConsumeOptions): Promise<Consumer> {
     const wanted = this.wanted.get(stream);
     if (wanted) await this.make(wanted);
+    if (replaces !== undefined) await this.remove(stream, replaces);
+    const former = await this.remove(stream, durable);
+    const { config } = await this.manager.streams.info(stream);
     await this.manager.consumers.add(stream, {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ackWaitMs),
-      deliver_policy: DeliverPolicy.All,
-      // One message in all at a time, however many replicas share the consumer: the order is the stream's.
-      max_ack_pending: 1,
+      max_ack_pending: inHandAtMost,
       max_deliver: -1,
+      ...(subject !== undefined && { filter_subject: subject }),
+      // A work queue has nothing else than what was not acknowledged.
+      ...(former && config.retention !== RetentionPolicy.Workqueue
+        ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: former.ack_floor.stream_seq + 1 }
+        : { deliver_policy: DeliverPolicy.All }),
     });
     return this.manager.jetstream().consumers.get(stream, durable);
+  }
+
+  async backlog({ stream, durable, subject = '>' }: DurableConsumer): Promise<Backlog> {
+    const info = await this.infoOf(stream, durable);
+    if (!info) throw new Error(`nobody has read ${stream} as ${durable} yet`);
+    const count = info.num_pending + info.num_ack_pending;
+    if (count === 0) return { count, oldestAt: undefined };
+    const query = { seq: info.ack_floor.stream_seq + 1, next_by_subj: subject };
+    const oldest = await this.manager.streams.getMessage(stream, query);
+    // Acknowledged since the first question.
+    if (!oldest) return { count: 0, oldestAt: undefined };
+    return { count, oldestAt: oldest.time };
+  }
+
+  async waitingUnder({ stream, durable }: DurableConsumer, subjects: readonly string[]): Promise<Set<string>> {
+    const info = await this.infoOf(stream, durable);
+    const found = new Set<string>();
+    if (info && info.num_pending + info.num_ack_pending === 0) return found;
+    const acknowledged = info?.ack_floor.stream_seq ?? 0;
+    const look = async (subject: string): Promise<void> => {
+      const last = await this.manager.streams.getMessage(stream, { last_by_subj: subject });
+      if (last && last.seq > acknowledged) found.add(subject);
+    };
+    for (let from = 0; from < subjects.length; from += questionsAtOnce) {
+      await Promise.all(subjects.slice(from, from + questionsAtOnce).map(look));
+    }
+    return found;
+  }
+
+  /** undefined: there is no such consumer. */
+  private async infoOf(stream: string, durable: string): Promise<ConsumerInfo | undefined> {
+    try {
+      return await this.manager.consumers.info(stream, durable);
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === consumerNotFound) return undefined;
+      throw toBusError(error, `${stream}.${durable}`);
+    }
+  }
+
+  /** Answers how far the consumer was; undefined: there was none. */
+  private async remove(stream: string, durable: string): Promise<ConsumerInfo | undefined> {
+    const info = await this.infoOf(stream, durable);
+    if (info) await this.manager.consumers.delete(stream, durable);
+    return info;
   }
 
   private async make({ name, subjects }: StreamDefinition): Promise<void> {
@@ -114,6 +176,9 @@ export class NatsStreams {
     }
   }
 }
+
+/** The server's "consumer not found". */
+const consumerNotFound = 10_014;
 
 /** The server's "stream name already in use with a different configuration". */
 const streamNameInUse = 10_058;

@@ -63,13 +63,22 @@ describe('the permissions on the bus', () => {
 
     it('media nodes report what they hold, and the gateway take it', async () => {
       const taken = new EventLog<string>();
-      const consumer = await bus.gateway.consume({ stream: factStream.name, durable: 'gateway' }, async message => {
+      const options = { stream: factStream.name, durable: 'gateway_facts', subject: 'rtms.fact.>' };
+      // The second time it takes over from itself.
+      await (await bus.gateway.consume(options, () => Promise.resolve())).close();
+      const consumer = await bus.gateway.consume({ ...options, replaces: 'gateway' }, async message => {
         taken.add(message.subject);
       });
+      expect(await bus.gateway.backlog(options)).toEqual({ count: 0, oldestAt: undefined });
       for (const { role, subject } of factSubjects) await bus[role].publish(subject, {}, subject);
       await taken.atLeast(factSubjects.length);
       await consumer.close();
       expect(taken.all).toEqual(factSubjects.map(({ subject }) => subject));
+      await bus.sfu.publish('rtms.fact.playback.idle.waiting', {}, 'waiting');
+      expect(await bus.gateway.waitingUnder(options, ['rtms.fact.*.*.waiting', 'rtms.fact.*.*.a'])).toEqual(
+        new Set(['rtms.fact.*.*.waiting']),
+      );
+      expect(await bus.gateway.backlog(options)).toEqual({ count: 1, oldestAt: expect.any(Date) });
     });
 
     it.each(['sfu', 'transcoder'] as const)('a %s write its lease, and the gateway follow it', async role => {

@@ -1,4 +1,4 @@
-import { EventLog } from '@rtms/testing';
+import { EventLog, waitFor } from '@rtms/testing';
 import type { Bus, StreamMessage } from './index.js';
 import { makeStream, unique, type TwoBuses } from './testing/two-buses.js';
 
@@ -80,24 +80,138 @@ export function describeRedelivery(buses: TwoBuses): void {
     ]);
   });
 
-  it('has one message at a time in the hands of all members of a consumer', async () => {
+  it('hands out the messages of one key in order, those of several keys side by side', async () => {
     const { bus, other } = buses();
     const { stream, subject } = await makeStream(bus);
-    const seen = new EventLog<number>();
-    let inHand = 0;
-    let mostInHand = 0;
-    const handler = async ({ payload }: StreamMessage<{ n: number }>): Promise<void> => {
-      mostInHand = Math.max(mostInHand, ++inHand);
-      await new Promise(setImmediate);
-      seen.add(payload.n);
-      inHand -= 1;
+    const seen = new EventLog<string>();
+    const inHand = new Set<string>();
+    const steps = new EventLog<string>();
+    const handler = async ({ subject: key, payload }: StreamMessage<{ n: number }>): Promise<void> => {
+      expect(inHand.has(key)).toBe(false);
+      inHand.add(key);
+      steps.add(`${key} begun`);
+      // Both keys' first messages are in hand together.
+      await Promise.all([
+        steps.find(step => step === `${subject}.a begun`),
+        steps.find(step => step === `${subject}.b begun`),
+      ]);
+      inHand.delete(key);
+      seen.add(`${key.slice(-1)}${payload.n}`);
     };
-    const members = await Promise.all([bus, other].map(one => one.consume({ stream, durable: 'reader' }, handler)));
-    const numbers = Array.from({ length: 20 }, (_, n) => n);
-    for (const n of numbers) await bus.publish(subject, { n }, `id-${n}`);
-    await seen.atLeast(numbers.length);
-    await Promise.all(members.map(member => member.close()));
-    expect(seen.all).toEqual(numbers);
-    expect(mostInHand).toBe(1);
+    const consumer = await other.consume({ stream, durable: 'reader', keyOf: key => key, atOnce: 2 }, handler);
+    for (const n of [1, 2, 3])
+      for (const key of ['a', 'b']) await bus.publish(`${subject}.${key}`, { n }, `${key}-${n}`);
+    await seen.atLeast(6);
+    await consumer.close();
+    for (const key of ['a', 'b'])
+      expect(seen.all.filter(each => each.startsWith(key))).toEqual([1, 2, 3].map(n => `${key}${n}`));
+  });
+
+  it('lets a message that fails wait with those of its key only', async () => {
+    const { bus, other, time } = buses();
+    const { stream, subject } = await makeStream(bus);
+    const seen = new EventLog<string>();
+    const handler = ({ subject: key, payload, deliveries }: StreamMessage<{ n: number }>): Promise<void> => {
+      seen.add(`${key.slice(-1)}${payload.n} ${deliveries}`);
+      return key.endsWith('a') && deliveries === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve();
+    };
+    const consumer = await other.consume({ stream, durable: 'reader', keyOf: key => key }, handler);
+    for (const key of ['a', 'a', 'b']) await bus.publish(`${subject}.${key}`, { n: 1 }, unique(key));
+    await seen.atLeast(2);
+    expect(seen.all).toEqual(['a1 1', 'b1 1']);
+    await time.pass(100);
+    await seen.atLeast(4);
+    await time.pass(100);
+    await seen.atLeast(5);
+    await consumer.close();
+    expect(seen.all.slice(2)).toEqual(['a1 2', 'a1 1', 'a1 2']);
+  });
+
+  it('gives a new reader at once what the former one has in hand, before later messages', async () => {
+    const { bus, other } = buses();
+    const { stream, subject } = await makeStream(bus);
+    const stuck = new EventLog<number>();
+    const letGo = new EventLog<'now'>();
+    const options = { stream, durable: 'reader' };
+    const former = await bus.consume<{ n: number }>(options, async ({ payload }) => {
+      stuck.add(payload.n);
+      await letGo.next();
+    });
+    for (const n of [1, 2]) await bus.publish(subject, { n }, `id-${n}`);
+    await stuck.atLeast(1);
+    const closing = former.close();
+    const seen = new EventLog<number>();
+    const consumer = await other.consume<{ n: number }>(options, async ({ payload }) => seen.add(payload.n));
+    await bus.publish(subject, { n: 3 }, 'id-3');
+    await seen.atLeast(3);
+    letGo.add('now');
+    await closing;
+    await consumer.close();
+    expect(seen.all).toEqual([1, 2, 3]);
+  });
+}
+
+/** Several consumers of one stream, and how far they are. */
+export function describeBacklogs(buses: TwoBuses): void {
+  it('hands a consumer the messages of its subjects', async () => {
+    const { bus } = buses();
+    const { stream, subject } = await makeStream(bus);
+    const seen = new EventLog<string>();
+    const readers = await Promise.all(
+      ['one', 'two'].map(name =>
+        bus.consume({ stream, durable: name, subject: `${subject}.${name}.>` }, async message =>
+          seen.add(`${name}: ${message.subject.slice(subject.length + 1)}`),
+        ),
+      ),
+    );
+    for (const key of ['one.a', 'two.a']) await bus.publish(`${subject}.${key}`, {}, key);
+    await seen.atLeast(2);
+    await Promise.all(readers.map(reader => reader.close()));
+    expect(new Set(seen.all)).toEqual(new Set(['one: one.a', 'two: two.a']));
+  });
+
+  it('removes the consumer that a new one replaces', async () => {
+    const { bus } = buses();
+    const { stream, subject } = await makeStream(bus);
+    await (await bus.consume({ stream, durable: 'former' }, () => Promise.resolve())).close();
+    await bus.publish(subject, 'waits', 'id-1');
+    const seen = new EventLog<unknown>();
+    const options = { stream, durable: 'reader', subject: `${stream}.>`, replaces: 'former' };
+    const consumer = await bus.consume(options, async ({ payload }) => seen.add(payload));
+    await seen.atLeast(1);
+    await consumer.close();
+    expect(seen.all).toEqual(['waits']);
+  });
+
+  it('says how far a consumer is behind, and under which subjects', async () => {
+    const { bus, other } = buses();
+    const { stream, subject } = await makeStream(bus);
+    const reader = { stream, durable: 'reader' };
+    const asked = ['a', 'b', 'c'].map(key => `${stream}.a.*.${key}`);
+    const done = new EventLog<string>();
+    const letGo = new EventLog<'now'>();
+    const consumer = await other.consume(reader, async ({ subject: key }) => {
+      if (key.endsWith('b')) await letGo.next();
+      done.add(key);
+    });
+    expect(await bus.backlog(reader)).toEqual({ count: 0, oldestAt: undefined });
+    expect(await bus.waitingUnder(reader, asked)).toEqual(new Set());
+    for (const key of ['a', 'b', 'c']) await bus.publish(`${subject}.${key}`, {}, key);
+    await done.atLeast(1);
+    await waitFor(async () => (await bus.backlog(reader)).count === 2, { what: 'the acknowledgement' });
+    expect((await bus.backlog(reader)).oldestAt).toEqual(expect.any(Date));
+    expect(await bus.waitingUnder(reader, asked)).toEqual(new Set(asked.slice(1)));
+    letGo.add('now');
+    await done.atLeast(3);
+    await consumer.close();
+  });
+
+  it('takes all messages of a consumer that nobody ever read for waiting', async () => {
+    const { bus } = buses();
+    const { stream, subject } = await makeStream(bus);
+    const nobody = { stream, durable: 'nobody' };
+    await expect(bus.backlog(nobody)).rejects.toThrow();
+    await bus.publish(subject, {}, 'id-1');
+    expect(await bus.waitingUnder(nobody, [subject, `${stream}.none`])).toEqual(new Set([subject]));
   });
 }
