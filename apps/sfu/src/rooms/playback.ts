@@ -1,4 +1,5 @@
 import type { Closeable } from '@rtms/bus';
+import type { Timer } from '@rtms/clock';
 import {
   ServiceError,
   type EndReason,
@@ -11,7 +12,7 @@ import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toViewedSections } from '../sdp/receiver-capabilities.js';
 import type { AudienceSeat, CountedPlayback } from './audiences.js';
-import type { RoomContext } from './room-context.js';
+import { roomTimings, type RoomContext } from './room-context.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
@@ -40,6 +41,8 @@ export class Playback implements Closeable, CountedPlayback {
   private readonly seat: AudienceSeat;
   private reportedCount = 0;
   private isClosed = false;
+  private nextCountAt = 0;
+  private countingLater: Timer | undefined;
 
   constructor(
     private readonly options: PlaybackOptions,
@@ -151,6 +154,7 @@ export class Playback implements Closeable, CountedPlayback {
   async close(): Promise<void> {
     this.isClosed = true;
     this.seat.leave();
+    this.countingLater?.cancel();
     const viewers = [...this.viewers.values()];
     this.viewers.clear();
     for (const viewer of viewers) await viewer.close();
@@ -202,7 +206,7 @@ export class Playback implements Closeable, CountedPlayback {
     return viewer;
   }
 
-  /** A viewer whom nothing can be sent does better to connect anew than to look at nothing: it is told so by its end. */
+  /** Closes a viewer that receives no media, so that its player connects anew. */
   private async orCut(viewer: Viewer, sending: Promise<void>): Promise<void> {
     try {
       await sending;
@@ -212,9 +216,23 @@ export class Playback implements Closeable, CountedPlayback {
     }
   }
 
+  /**
+   * The first viewer and the loss of the last one are reported at once, counts in between at most once a second: a thousand
+   * viewers who come together are not a thousand facts.
+   */
   private countConnected(reason: 'viewer_lost' | 'worker_lost' = 'viewer_lost', requestID?: string): void {
     const viewerCount = [...this.viewers.values()].filter(viewer => viewer.isConnected).length;
     if (this.isClosed || viewerCount === this.reportedCount) return;
+    const { clock } = this.context;
+    const waitMs = this.nextCountAt - clock.now();
+    if (viewerCount > 0 && this.reportedCount > 0 && waitMs > 0) {
+      this.countingLater ??= clock.after(waitMs, () => {
+        this.countingLater = undefined;
+        this.countConnected();
+      });
+      return;
+    }
+    this.nextCountAt = clock.now() + roomTimings.viewerCountsEvery;
     this.reportedCount = viewerCount;
     this.tell('viewercount', { viewercount: viewerCount });
     if (viewerCount > 0) this.report({ type: 'playback.active', viewerCount }, requestID);

@@ -20,6 +20,8 @@ export const roomTimings = {
   viewerConnectsWithin: 5_000,
   /** A viewer or a member whose connection has been lost for this long is dropped. */
   returnsWithin: 30_000,
+  /** A playback's number of viewers is told at most this often, unless the first one comes or the last one goes. */
+  viewerCountsEvery: 1_000,
 } as const;
 
 /** The services that everything in a room uses. */

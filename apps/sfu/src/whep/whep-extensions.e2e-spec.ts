@@ -108,6 +108,7 @@ describe('events', () => {
     await publish();
     await watch();
     for (const viewer of node.engine.viewers) viewer.peerConnects();
+    await plane.pass(1_000);
     await heard.quiet(node);
     expect(heard.events.all).toEqual([
       { type: 'active', data: {} },

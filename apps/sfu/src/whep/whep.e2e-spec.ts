@@ -224,7 +224,9 @@ describe('viewers that come and go', () => {
     const [one, two] = node.engine.viewers;
     one?.peerConnects();
     two?.peerConnects();
+    await plane.pass(1_000);
     one?.peerVanishes();
+    await plane.pass(1_000);
     two?.peerVanishes();
     expect(await playbackFacts()).toEqual([
       { type: 'playback.active', viewerCount: 1 },
@@ -232,6 +234,20 @@ describe('viewers that come and go', () => {
       { type: 'playback.active', viewerCount: 1 },
       { type: 'playback.idle', reason: 'viewer_lost' },
     ]);
+  });
+
+  it('are counted at most once a second between the first and the loss of the last', async () => {
+    await publish();
+    for (let count = 0; count < 10; count += 1) await watch().expect(201);
+    for (const viewer of node.engine.viewers) viewer.peerConnects();
+    await plane.pass(999);
+    expect(await playbackFacts()).toEqual([{ type: 'playback.active', viewerCount: 1 }]);
+    await plane.pass(1);
+    expect((await playbackFacts()).slice(1)).toEqual([{ type: 'playback.active', viewerCount: 10 }]);
+    for (const viewer of node.engine.viewers) viewer.peerVanishes();
+    expect((await playbackFacts()).slice(2)).toEqual([{ type: 'playback.idle', reason: 'viewer_lost' }]);
+    await plane.pass(1_000);
+    expect(await playbackFacts()).toHaveLength(3);
   });
 
   it('are dropped 30 s after they were found lost, and not a millisecond before', async () => {
