@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NatsBus } from '@rtms/bus';
 import { waitFor } from '@rtms/testing';
-import pg from 'pg';
 import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import { startGateway, type RunningGateway } from '../api/gateway-process.js';
-import { makeAccount } from '../pages/fill-account.js';
+import { fillMedia } from '../media-rows.js';
 
 const [count = 10_000, nodeCount = 20, rounds = 8] = process.argv.slice(2).map(Number);
 const intervalSeconds = 2;
@@ -25,58 +24,6 @@ interface Measures {
   longestCpuMs: number;
   cpuMs: number;
   wallMs: number;
-}
-
-/** Ids as long and as random as the service's own. */
-const idOf = (prefix: string) => `'${prefix}_' || substr(md5('${prefix}' || n) || md5('more' || n), 1, 26)`;
-
-/** One session and one playback in each room, spread evenly over the nodes. */
-const fillStatements = [
-  `INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, expires_at)
-   SELECT ${idOf('room')}, $1, 'conference', 'active', 'sandbox', 'Ann', 60, 20, '{}', timestamptz '2099-01-01'
-   FROM generate_series(1, $2::int) AS n, (SELECT $3::text[], $4::bigint) AS unused`,
-  `INSERT INTO external_sessions (id, account_id, meeting_id, node_id, node_epoch, participant_id, display_name, protocol,
-     requested_tracks, state)
-   SELECT ${idOf('ext')}, $1, ${idOf('room')}, ($3::text[])[1 + n % cardinality($3::text[])], $4, 'part_1', 'Camera', 'whip',
-     '["video","audio"]', 'active'
-   FROM generate_series(1, $2::int) AS n`,
-  `INSERT INTO playbacks (id, account_id, meeting_id, node_id, node_epoch, source_session_id, tracks, state)
-   SELECT ${idOf('play')}, $1, ${idOf('room')}, ($3::text[])[1 + n % cardinality($3::text[])], $4, ${idOf('ext')}, '["video"]', 'active'
-   FROM generate_series(1, $2::int) AS n`,
-];
-
-async function fill(gateway: RunningGateway, nodes: readonly FakeSfu[]): Promise<void> {
-  const { accountID } = await makeAccount(gateway);
-  const database = new pg.Client({ connectionString: gateway.databaseUrl });
-  await database.connect();
-  try {
-    await database.query(`SET session_replication_role = 'replica'`);
-    const parameters = [accountID, count, nodes.map(node => node.nodeID), nodes[0]?.epoch];
-    for (const statement of fillStatements) await database.query(statement, parameters);
-    await database.query('ANALYZE');
-    await giveToNodes(database, nodes);
-  } finally {
-    await database.end();
-  }
-}
-
-interface Placed {
-  id: string;
-  meetingID: string;
-  sessionID: string;
-  nodeID: string;
-}
-
-async function giveToNodes(database: pg.Client, nodes: readonly FakeSfu[]): Promise<void> {
-  const byID = new Map(nodes.map(node => [node.nodeID, node]));
-  const { rows } = await database.query<Placed>(
-    `SELECT id, meeting_id AS "meetingID", source_session_id AS "sessionID", node_id AS "nodeID" FROM playbacks`,
-  );
-  for (const { id: playbackID, meetingID, sessionID, nodeID } of rows) {
-    const node = byID.get(nodeID);
-    node?.sessions.set(sessionID, { sessionID, meetingID, state: 'active' });
-    node?.playbacks.set(playbackID, { playbackID, sessionID, state: 'active' });
-  }
 }
 
 async function readMeasures({ pid }: RunningGateway, file: string): Promise<Measures> {
@@ -120,7 +67,7 @@ try {
     const [probe] = nodes;
     if (!probe) throw new Error('at least one node is needed');
     const empty = await measureRounds(gateway, probe, file);
-    await fill(gateway, nodes);
+    await fillMedia(gateway, nodes, { count, sessions: 'active', playbacks: 'active' });
     const filled = await measureRounds(gateway, probe, file);
     const others = nodes.flatMap(node => node.commands).filter(({ name }) => name !== 'node.inventory');
     if (others.length > 0) throw new Error(`the reconciler found differences: ${others[0]?.name} and others`);
