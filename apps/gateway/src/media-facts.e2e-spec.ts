@@ -1,4 +1,5 @@
-import type { EndReason, FactBody } from '@rtms/contracts';
+import { factMessageID, type EndReason, type Fact, type FactBody } from '@rtms/contracts';
+import { QueryFailedError } from 'typeorm';
 import { FactRouter } from './facts/fact-router.service.js';
 import { audioTrack, videoTrack } from './testing/fake-sfu.js';
 import { graceMs, MediaTestBed, sweepMs } from './testing/media-test-bed.js';
@@ -37,44 +38,74 @@ describe('what media nodes report', () => {
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'ended', endReason: 'requested' });
   });
 
-  it('does not hold up those behind it when it cannot be stored', async () => {
+  it('does not hold up others when it cannot be stored, and after three tries not its own resource', async () => {
     const broken = await bed.openSession();
     const unstorable = { ...videoTrack, codec: 'VP8\u0000' };
     await bed.sfu.publish(broken, { type: 'external_session.active', tracks: [unstorable] });
     await bed.sfu.publish(broken, { type: 'external_session.active', tracks: 7 as never });
+    const last = await bed.sfu.publish(broken, active);
     await bed.sfu.publish(await bed.openSession(), { type: 'weather.changed' } as never);
     const sessionID = await bed.openSession();
-    await bed.sfu.publish(sessionID, active);
-    await bed.settled();
-    await bed.expectState('external-sessions', sessionID, 'pending');
+    await bed.sfu.report(sessionID, active);
+    await bed.expectState('external-sessions', sessionID, 'active');
+    await bed.expectState('external-sessions', broken, 'pending');
     // It is given out three times, after 100 and 200 ms.
     await bed.advance(sweepMs);
-    await bed.expectState('external-sessions', sessionID, 'active');
-    expect(await bed.get('external-sessions', broken)).toMatchObject({ state: 'pending' });
+    await bed.taken(last);
+    await bed.expectState('external-sessions', broken, 'active');
   });
 
-  it('does not hold up those behind it when the gateway itself fails on it', async () => {
-    const [broken, sessionID] = [await bed.openSession(), await bed.openSession()];
+  /** The gateway fails on facts about this resource until the returned function is called. */
+  const failOn = (resourceID: string, error: Error): (() => void) => {
     const router = bed.gateway.app.get(FactRouter, { strict: false });
     const apply = router.apply.bind(router);
-    router.apply = async fact => {
-      if (fact.resourceID === broken) throw new TypeError('cannot read properties of undefined');
-      await apply(fact);
+    router.apply = fact => (fact.resourceID === resourceID ? Promise.reject(error) : apply(fact));
+    return () => {
+      router.apply = apply;
     };
+  };
+  const deadlock = (): Error =>
+    new QueryFailedError('UPDATE', [], Object.assign(new Error('deadlock detected'), { code: '40P01' }));
+  const postponed = (fact: Fact): Promise<unknown> =>
+    bed.gateway.taken.find(each => each.outcome === 'postponed' && factMessageID(each.fact) === factMessageID(fact));
+
+  it('does not hold up others when the gateway itself fails on it, and is dropped after five tries', async () => {
+    const [broken, sessionID] = [await bed.openSession(), await bed.openSession()];
+    const succeed = failOn(broken, new TypeError('cannot read properties of undefined'));
     try {
-      await bed.sfu.publish(broken, active);
-      await bed.sfu.publish(sessionID, active);
+      const failing = await bed.sfu.publish(broken, active);
+      await bed.sfu.report(sessionID, active);
+      await bed.expectState('external-sessions', sessionID, 'active');
+      const isDropped = () =>
+        bed.gateway.taken.all.some(each => each.fact.resourceID === broken && each.outcome === 'dropped');
       // It is given out five times, after 100, 200, 400 and 800 ms.
       await bed.advance(1_499);
-      await bed.expectState('external-sessions', sessionID, 'pending');
+      expect(isDropped()).toBe(false);
       await bed.advance(1);
-      await bed.expectState('external-sessions', sessionID, 'active');
-      expect(await bed.get('external-sessions', broken)).toMatchObject({ state: 'pending' });
+      await bed.taken(failing);
+      expect(isDropped()).toBe(true);
+      await bed.expectState('external-sessions', broken, 'pending');
     } finally {
-      router.apply = apply;
+      succeed();
       // Further tests begin with a look for times that are over, as the bed does.
       await bed.advance(sweepMs - 500);
     }
+  });
+
+  it('keeps the grace time of its resource open while it waits, and of no other', async () => {
+    const [back, lost] = [await bed.openActiveSession(), await bed.openActiveSession()];
+    for (const sessionID of [back, lost]) await bed.sfu.loseSource(sessionID);
+    const succeed = failOn(back, deadlock());
+    const fact = await bed.sfu.publish(back, active);
+    await postponed(fact);
+    await bed.advance(graceMs);
+    await bed.expectState('external-sessions', lost, 'ended');
+    await bed.expectState('external-sessions', back, 'pending');
+    succeed();
+    // The next try comes within 5 s.
+    await bed.advance(5_000);
+    await bed.taken(fact);
+    await bed.expectState('external-sessions', back, 'active');
   });
 
   it('lets grace times end also when the last of it could not be stored', async () => {
@@ -161,5 +192,22 @@ describe('what media nodes report', () => {
     expect(await bed.expectState('broadcasts', broadcastID, 'failed')).toMatchObject({ endReason: 'encoder_failed' });
     expect((await bed.remove('broadcasts', broadcastID)).body).toMatchObject({ broadcast: { state: 'failed' } });
     expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
+  });
+
+  it('is waited for before a session of a lost node is brought to another one', async () => {
+    const sessionID = await bed.openActiveSession();
+    const other = await bed.openActiveSession();
+    const spare = await bed.startSfu('sfu-2');
+    const succeed = failOn(sessionID, deadlock());
+    const fact = await bed.sfu.publish(sessionID, ended('publisher_left'));
+    await postponed(fact);
+    await bed.lose(bed.sfu);
+    await spare.command('session.open', request => request['sessionID'] === other);
+    expect(spare.sessions.has(sessionID)).toBe(false);
+    succeed();
+    await bed.advance(5_000);
+    await bed.taken(fact);
+    const session = await bed.expectState('external-sessions', sessionID, 'ended');
+    expect(session.endReason).toBe('publisher_left');
   });
 });

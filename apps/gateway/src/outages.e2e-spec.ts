@@ -101,6 +101,8 @@ describe('outages', () => {
     const reports = [bed.transcoder.activate(broadcastID), bed.sfu.loseSource(sessionID), bed.sfu.activate(sessionID)];
     await bed.advance(longEnoughMs);
     databaseProxy.mend();
+    // The gateway looks every second whether it may take the facts again.
+    await bed.advance(sweepMs);
     await Promise.all(reports);
     await bed.expectState('external-sessions', sessionID, 'active');
     expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ activatedAt: expect.any(String) });

@@ -10,6 +10,7 @@ import {
 } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
+import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
 import { live, lockLive, updateRow } from '../media/locked-rows.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -75,10 +76,15 @@ export class BroadcastLifecycle {
   }
 
   /** Gives up what no transcoder took over in time. */
-  async sweepGrace(now: Date): Promise<void> {
+  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
     const lapsed = { state: 'interrupted' as const, graceUntil: LessThanOrEqual(now) };
-    if (!(await this.dataSource.manager.existsBy(Broadcast, lapsed))) return;
-    const commands = await this.dataSource.transaction(manager => this.endAll(manager, lapsed, 'node_lost', 'failed'));
-    await this.commands.tell(commands);
+    await endLapsed(this.dataSource.manager, Broadcast, lapsed, {
+      findWaiting,
+      end: async where => {
+        const end = (manager: EntityManager): Promise<WorkerCommand[]> =>
+          this.endAll(manager, where, 'node_lost', 'failed');
+        await this.commands.tell(await this.dataSource.transaction(end));
+      },
+    });
   }
 }

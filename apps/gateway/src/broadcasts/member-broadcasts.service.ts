@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { transcoderCommands } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, IsNull, Not } from 'typeorm';
-import { underAdvisoryLock } from '../database/advisory-lock.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { live, lockRow, updateRow } from '../media/locked-rows.js';
 import { Participant } from '../participants/participant.entity.js';
@@ -23,6 +23,7 @@ export class MemberBroadcasts {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     private readonly homes: RoomHomes,
     private readonly lifecycle: BroadcastLifecycle,
     private readonly commands: WorkerCommands,
@@ -30,7 +31,7 @@ export class MemberBroadcasts {
 
   async follow(): Promise<void> {
     if (!(await this.dataSource.manager.existsBy(Broadcast, ofMembers))) return;
-    await underAdvisoryLock(this.dataSource, 'memberBroadcasts', async () => {
+    await this.locks.under('memberBroadcasts', async () => {
       const rows = await this.dataSource.manager.findBy(Broadcast, ofMembers);
       await Promise.all(rows.map(row => this.followOne(row)));
     });

@@ -74,3 +74,26 @@ export function databaseOptions(
     },
   };
 }
+
+/**
+ * PostgreSQL gives up a connection whose client is silent, after 11 s: a gateway that lost its power must not keep its
+ * locks for the two hours that the system's own default takes.
+ */
+const keepalives = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+
+/** The one connection that has the advisory locks; it stays open while nothing fails. */
+export function openLockPool(url: string, log: DatabaseLog): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client: WatchedClient,
+    application_name: 'rtms-gateway-locks',
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: defaultQueryTimeoutMs,
+    options: keepalives,
+    keepAlive: true,
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
+  pool.on('error', error => log.warn({ error: error.message }, 'the connection with the locks was lost'));
+  return pool;
+}

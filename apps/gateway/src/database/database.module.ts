@@ -1,13 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { LOGGER } from '../runtime.module.js';
+import { AdvisoryLocks } from './advisory-locks.service.js';
 import { databaseOptions } from './data-source.js';
 import { DatabaseReadiness } from './database-readiness.service.js';
 import { ListCountsFolding } from './list-counts-folding.service.js';
 
 /** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
@@ -19,6 +21,7 @@ import { ListCountsFolding } from './list-counts-folding.service.js';
       }),
     }),
   ],
-  providers: [DatabaseReadiness, ListCountsFolding],
+  providers: [AdvisoryLocks, DatabaseReadiness, ListCountsFolding],
+  exports: [AdvisoryLocks],
 })
 export class DatabaseModule {}

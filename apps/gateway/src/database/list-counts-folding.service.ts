@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { CLOCK } from '../runtime.module.js';
-import { underAdvisoryLock } from './advisory-lock.js';
+import { AdvisoryLocks } from './advisory-locks.service.js';
 import { foldStatement, manyChangesStatement } from './counted-lists.js';
 
 const pauseMs = 10_000;
@@ -15,6 +15,7 @@ export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -28,7 +29,7 @@ export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationS
 
   /** All that is there now; nothing when another replica is at it. */
   async fold(): Promise<void> {
-    await underAdvisoryLock(this.dataSource, 'listCounts', async () => {
+    await this.locks.under('listCounts', async () => {
       do await this.dataSource.query(foldStatement);
       while ((await this.dataSource.query<unknown[]>(manyChangesStatement)).length > 0);
     });

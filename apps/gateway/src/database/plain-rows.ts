@@ -38,6 +38,24 @@ export async function insertRow<Row extends ObjectLiteral>(
   await manager.query(`INSERT INTO ${tableName} (${names}) VALUES (${places})`, values);
 }
 
+/** Stores some columns of many rows by one statement. The rows, of different ids, must be there. */
+export async function updateRows<Row extends ObjectLiteral & { id: string }, Name extends keyof Row & string>(
+  { metadata: { tableName, columns }, manager }: Repository<Row>,
+  rows: readonly Row[],
+  names: readonly Name[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const wanted = new Set<string>(names);
+  const changed = columns.filter(({ propertyName }) => wanted.has(propertyName));
+  const sets = changed.map(({ databaseName }) => `${databaseName} = given.${databaseName}`);
+  const given = changed.map(({ type }, index) => `$${index + 2}::${String(type)}[]`);
+  const statement = `UPDATE ${tableName} AS stored SET ${sets.join(', ')}
+    FROM unnest($1::text[], ${given.join(', ')}) AS given(id, ${changed.map(each => each.databaseName).join(', ')})
+    WHERE stored.id = given.id`;
+  const values = changed.map(column => rows.map(row => valueOf(column, row)));
+  await manager.query(statement, [rows.map(({ id }) => id), ...values]);
+}
+
 function selectionOf({ columns }: Pick<EntityMetadata, 'columns'>): string {
   return columns.map(column => `${readableOf(column)} AS "${column.propertyName}"`).join(', ');
 }

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason, ExternalSessionFact, Fact } from '@rtms/contracts';
-import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { DataSource, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { closeRoom, closeSession, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact, type AppliedFact } from '../media/apply-fact.js';
+import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
 import { lockLive, updateRow } from '../media/locked-rows.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -50,7 +51,7 @@ export class SessionLifecycle {
       if (!applied) return { commands: [], isAwaited: false };
       await this.keepUsage(manager, applied, timing.at);
       const isBack = applied.effect === 'activated';
-      const isAwaited = isBack && (await this.hasDependents(manager, fact.resourceID));
+      const isAwaited = isBack && (await this.hasHomeless(manager, applied.row));
       return { commands: await this.followUp(manager, applied), isAwaited };
     });
     // Not waited for: a node that does not answer must not hold up the facts behind this one.
@@ -103,16 +104,23 @@ export class SessionLifecycle {
   }
 
   /** Ends the sessions whose publishers did not come back in time. */
-  async sweepGrace(now: Date): Promise<void> {
+  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
     const lapsed = { state: 'pending' as const, graceUntil: LessThanOrEqual(now) };
-    if (!(await this.dataSource.manager.existsBy(ExternalSession, lapsed))) return;
-    const commands = await this.dataSource.transaction(async manager => {
-      const rows = await lockLive(manager, ExternalSession, lapsed);
-      const ended: WorkerCommand[] = [];
-      for (const row of rows) ended.push(...(await this.end(manager, row, 'publisher_lost')));
-      return ended;
+    await endLapsed(this.dataSource.manager, ExternalSession, lapsed, {
+      findWaiting,
+      end: async where => {
+        const commands = await this.dataSource.transaction(manager => this.endLost(manager, where));
+        await this.commands.tell(commands);
+      },
     });
-    await this.commands.tell(commands);
+  }
+
+  private async endLost(manager: EntityManager, where: FindOptionsWhere<ExternalSession>): Promise<WorkerCommand[]> {
+    const ended: WorkerCommand[] = [];
+    for (const row of await lockLive(manager, ExternalSession, where)) {
+      ended.push(...(await this.end(manager, row, 'publisher_lost')));
+    }
+    return ended;
   }
 
   /** A node keeps a room that has no session left, so those of ended sessions are told too. */
@@ -164,6 +172,15 @@ export class SessionLifecycle {
   private async interruptDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {
     const broadcasts = await this.broadcasts.interruptAll(manager, sessionID);
     return [...broadcasts, ...(await this.recordings.interruptAll(manager, sessionID))];
+  }
+
+  /** Whether something is made of the session that no node holds, or not where the session is. */
+  private async hasHomeless(manager: EntityManager, { id, nodeID, nodeEpoch }: ExternalSession): Promise<boolean> {
+    const statement = `SELECT 1 FROM playbacks WHERE source_session_id = $1 AND state NOT IN ('ended', 'failed')
+        AND (node_epoch IS NULL OR (node_id, node_epoch) IS DISTINCT FROM ($2, $3::bigint))
+      UNION ALL SELECT 1 FROM broadcasts WHERE source_session_id = $1 AND state NOT IN ('ended', 'failed')
+        AND node_epoch IS NULL LIMIT 1`;
+    return (await manager.query<unknown[]>(statement, [id, nodeID, nodeEpoch])).length > 0;
   }
 
   private async resumeDependents(manager: EntityManager, row: ExternalSession): Promise<WorkerCommand[]> {

@@ -4,8 +4,10 @@ import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
-import { openWhenPossible } from '../background/open-when-possible.js';
+import { RepeatingTask } from '../background/repeating-task.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { BUS, CLOCK } from '../runtime.module.js';
+import { consumerOf, factLanes, factResources, resourceIDOf, type FactResource } from './fact-lanes.js';
 import { FactRouter } from './fact-router.service.js';
 import { factOf } from './parse-fact.js';
 import { isOwnFault, isRefused } from './unusable-fact.js';
@@ -15,36 +17,49 @@ export const factOutcomes = ['applied', 'dropped', 'postponed'] as const;
 export type FactOutcome = (typeof factOutcomes)[number];
 type FactListener = (fact: Fact, outcome: FactOutcome) => void;
 
-/** All replicas of the gateway share one place in the stream. */
-const durable = 'gateway';
+/** The consumer of former releases, which had all facts. */
+const formerDurable = 'gateway';
+
+/** After so long another replica takes the facts when the one that did is gone. */
+const lookMs = 1_000;
 
 /** A fact that keeps failing is given out every 5 s: one warning for its first failure, then one in 50 s. */
 const deliveriesPerWarning = 10;
 
 /**
- * Takes the workers' facts from the stream, one after the other, and acknowledges each when it is committed. While
- * the database is away a fact is given out again and again, and those behind it wait.
+ * Takes the workers' facts from the stream and acknowledges each when it is committed. Facts about one resource are applied
+ * in their order, those about different resources side by side. One replica of the gateway does so at a time: two could not
+ * keep the order. While the database is away a fact is given out again and again, and those about its resource wait.
  */
 @Injectable()
 export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(FactsConsumer.name);
-  private consumer: Closeable | undefined;
   private readonly listeners = new Set<FactListener>();
-  private hasFailed = false;
+  private readonly closing = new AbortController();
+  private readonly task: RepeatingTask;
+  private connection: Closeable | undefined;
+  /** Aborts when the bus is lost. */
+  private cutOff = new AbortController();
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly router: FactRouter,
     private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    private readonly locks: AdvisoryLocks,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.task = new RepeatingTask(clock, FactsConsumer.name, lookMs, () => this.takeTurn());
+  }
 
   onApplicationBootstrap(): void {
-    this.consumer = openWhenPossible(this.clock, FactsConsumer.name, () => this.open());
+    this.connection = this.bus.onConnectionChange(connected => this.onConnectionChange(connected));
+    this.task.trigger();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.consumer?.close();
+    this.closing.abort();
+    await this.connection?.close();
+    await this.task.close();
   }
 
   /** Calls back with each fact that was taken from the stream, once it is known what became of it. */
@@ -52,14 +67,35 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     this.listeners.add(listener);
   }
 
-  /** Whether the last fact could not be stored, so that the database says less than is known. */
-  isBehind(): boolean {
-    return this.hasFailed;
+  /** Another replica may have a connection that this one does not have. */
+  private onConnectionChange(connected: boolean): void {
+    if (connected) return this.task.trigger();
+    this.cutOff.abort();
+    this.cutOff = new AbortController();
   }
 
-  private async open(): Promise<Closeable> {
+  /** Returns when another replica takes the facts, or once it must do so. */
+  private async takeTurn(): Promise<void> {
+    const isOver = [this.closing.signal, this.cutOff.signal];
+    if (!this.bus.isConnected()) return;
+    await this.locks.under('facts', lost => this.takeUntil(AbortSignal.any([...isOver, lost])));
+  }
+
+  private async takeUntil(isOver: AbortSignal): Promise<void> {
     await this.bus.ensureStream(factStream);
-    return this.bus.consume({ stream: factStream.name, durable }, message => this.take(message));
+    const opened: Closeable[] = [];
+    try {
+      for (const resource of factResources) opened.push(await this.open(resource));
+      await untilAborted(isOver);
+    } finally {
+      await Promise.all(opened.map(each => each.close()));
+    }
+  }
+
+  private open(resource: FactResource): Promise<Closeable> {
+    const { atOnce } = factLanes[resource];
+    const options = { ...consumerOf(resource), atOnce, keyOf: resourceIDOf, replaces: formerDurable };
+    return this.bus.consume(options, message => this.take(message));
   }
 
   private async take({ subject, payload, deliveries }: StreamMessage<unknown>): Promise<void> {
@@ -68,11 +104,9 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     try {
       await this.router.apply(fact);
       this.note(fact);
-      this.hasFailed = false;
       this.tell(fact, 'applied');
     } catch (error) {
       if (await this.isUnusable(error, deliveries)) return this.drop(fact, error);
-      this.hasFailed = true;
       this.tell(fact, 'postponed');
       this.warn(fact, error, deliveries);
       throw error;
@@ -106,8 +140,6 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private drop(fact: Fact, error: unknown): void {
-    // The last fact that failed is no longer waited for.
-    this.hasFailed = false;
     this.tell(fact, 'dropped');
     this.logger.error(failureOf(fact, error), 'a fact cannot be stored and is dropped');
   }
@@ -116,4 +148,11 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
 function failureOf({ requestID, resourceID, sequence, body: { type } }: Fact, error: unknown): object {
   const message = messageOf(error);
   return { requestID, resourceID, sequence, type, message };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -3,12 +3,13 @@ import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { PlaybacksModule } from '../playbacks/playbacks.module.js';
 import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
+import { FactBacklog } from './fact-backlog.service.js';
 import { FactRouter } from './fact-router.service.js';
 import { FactsConsumer } from './facts-consumer.service.js';
 
 @Module({
   imports: [ExternalSessionsModule, PlaybacksModule, BroadcastsModule, RecordingLifecycleModule],
-  providers: [FactRouter, FactsConsumer],
-  exports: [FactsConsumer],
+  providers: [FactBacklog, FactRouter, FactsConsumer],
+  exports: [FactBacklog, FactsConsumer],
 })
 export class FactsModule {}

@@ -7,6 +7,7 @@ import {
   type FindOptionsWhere,
   type QueryDeepPartialEntity,
 } from 'typeorm';
+import { selectRows } from '../database/plain-rows.js';
 import type { MediaResource } from './media-resource.entity.js';
 
 /** The row, so that nobody else changes it before this transaction ends. */
@@ -16,6 +17,15 @@ export function lockRow<Row extends MediaResource>(
   id: string,
 ): Promise<Row | null> {
   return manager.findOne(entity, { where: { id } as FindOptionsWhere<Row>, lock: { mode: 'pessimistic_write' } });
+}
+
+/** Those of the rows that exist, locked in one order so that two transactions never wait for each other. */
+export function lockRows<Row extends MediaResource>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  return selectRows(manager.getRepository(entity), 'WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
 }
 
 /** All rows that have not ended, locked in one order so that two transactions never wait for each other. */

@@ -3,8 +3,8 @@ import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BalancesService } from '../balance/balances.service.js';
-import { underAdvisoryLock } from '../database/advisory-lock.js';
-import { FactsConsumer } from '../facts/facts-consumer.service.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { FactBacklog } from '../facts/fact-backlog.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
@@ -26,13 +26,14 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     private readonly settlement: Settlement,
     private readonly balances: BalancesService,
     private readonly ending: RoomEndingService,
     private readonly recordings: RecordingLifecycle,
     private readonly commands: WorkerCommands,
     private readonly nodes: NodeRegistry,
-    private readonly facts: FactsConsumer,
+    private readonly facts: FactBacklog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     const pauseMs = Math.min(lookMs, settings.meteringIntervalMs);
@@ -48,10 +49,10 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async run(): Promise<void> {
-    await underAdvisoryLock(this.dataSource, 'metering', async () => {
+    await this.locks.under('metering', async () => {
       await this.balances.fold();
       // After an outage the fact that something ended may still be on its way: then nothing is charged yet.
-      if (this.nodes.isSettled() && !this.facts.isBehind()) await this.meter(new Date(this.clock.now()));
+      if (this.nodes.isSettled() && !(await this.facts.isLate())) await this.meter(new Date(this.clock.now()));
     });
   }
 

@@ -14,10 +14,13 @@ export interface ConnectionCounts {
 
 /** What the pool of connections to PostgreSQL does now. */
 export function countConnections(database: DataSource): ConnectionCounts {
-  // TypeORM's driver for PostgreSQL calls its pool so, and has no type for it.
-  const { master: pool } = database.driver as unknown as { master: Pool };
-  const { totalCount, idleCount: idle, waitingCount, options } = pool;
+  const { totalCount, idleCount: idle, waitingCount, options } = poolOf(database);
   // For a moment each request waits, also for one that is free; the question for these numbers itself is such a one.
   const isExhausted = idle === 0 && totalCount >= options.max;
   return { active: totalCount - idle, idle, waiting: isExhausted ? waitingCount : 0, limit: options.max };
+}
+
+/** TypeORM's driver for PostgreSQL calls its pool so, and has no type for it. */
+export function poolOf(database: DataSource): Pool {
+  return (database.driver as unknown as { master: Pool }).master;
 }

@@ -2,18 +2,38 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason, Fact, PlaybackFact } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { Batches } from '../background/batches.js';
+import { updateRows } from '../database/plain-rows.js';
 import { closePlayback, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { applyFact } from '../media/apply-fact.js';
-import { live, lockLive, updateRow } from '../media/locked-rows.js';
+import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
+import { live, lockLive, lockRows, updateRow } from '../media/locked-rows.js';
+import { isCurrent } from '../media/placement.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { decidePlaybackFact, endedPlayback } from './decide-playback-fact.js';
 import { Playback } from './playback.entity.js';
 
+/** The columns that `decidePlaybackFact` sets, and the number of the fact. */
+const changedByFacts = [
+  'state',
+  'viewerCount',
+  'activatedAt',
+  'graceUntil',
+  'endedAt',
+  'endReason',
+  'factSequence',
+] as const satisfies (keyof Playback)[];
+
 /** How playbacks change, whoever asks for it. */
 @Injectable()
 export class PlaybackLifecycle {
+  private readonly facts = new Batches<Fact<PlaybackFact>>({
+    size: 250,
+    atOnce: 2,
+    handle: facts => this.applyFacts(facts),
+  });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly commands: WorkerCommands,
@@ -21,11 +41,9 @@ export class PlaybackLifecycle {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async applyFact(fact: Fact<PlaybackFact>): Promise<void> {
-    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
-    await this.dataSource.transaction(manager =>
-      applyFact(manager, Playback, fact, (row, body) => decidePlaybackFact(row, body, timing)),
-    );
+  /** Facts that come at the same time are stored together: there are as many as viewers come and go. */
+  applyFact(fact: Fact<PlaybackFact>): Promise<void> {
+    return this.facts.add(fact);
   }
 
   /** Ends all live playbacks that match. The commands are to be sent once the transaction is committed. */
@@ -40,10 +58,35 @@ export class PlaybackLifecycle {
   }
 
   /** Ends what was lost and did not come back in time. */
-  async sweepGrace(now: Date): Promise<void> {
+  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
     const lapsed = { state: 'ready' as const, graceUntil: LessThanOrEqual(now) };
-    if (!(await this.dataSource.manager.existsBy(Playback, lapsed))) return;
-    const commands = await this.dataSource.transaction(manager => this.endAll(manager, lapsed, 'viewer_lost'));
-    await this.commands.tell(commands);
+    await endLapsed(this.dataSource.manager, Playback, lapsed, {
+      findWaiting,
+      end: async where => {
+        const commands = await this.dataSource.transaction(manager => this.endAll(manager, where, 'viewer_lost'));
+        await this.commands.tell(commands);
+      },
+    });
+  }
+
+  private async applyFacts(facts: readonly Fact<PlaybackFact>[]): Promise<void> {
+    await this.dataSource.transaction(async manager => {
+      const rows = await lockRows(
+        manager,
+        Playback,
+        facts.map(({ resourceID }) => resourceID),
+      );
+      const byID = new Map(rows.map(row => [row.id, row]));
+      const changed = new Set<Playback>();
+      for (const fact of facts) {
+        const row = byID.get(fact.resourceID);
+        if (!row || !isCurrent(row, fact)) continue;
+        const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
+        const change = decidePlaybackFact(row, fact.body, timing);
+        Object.assign(row, change !== 'ignored' && change.set, { factSequence: fact.sequence });
+        changed.add(row);
+      }
+      await updateRows(manager.getRepository(Playback), [...changed], changedByFacts);
+    });
   }
 }

@@ -2,10 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { Tally } from '@rtms/health';
-import { DataSource } from 'typeorm';
 import { RepairRequests } from '../background/repair-requests.js';
 import { RepeatingTask } from '../background/repeating-task.js';
-import { underAdvisoryLock } from '../database/advisory-lock.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { FactBacklog } from '../facts/fact-backlog.service.js';
+import type { FactResource } from '../facts/fact-lanes.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { BUS, CLOCK } from '../runtime.module.js';
@@ -52,7 +53,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
-    private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     private readonly snapshots: SnapshotTaker,
     private readonly nodes: NodeRegistry,
     private readonly requests: RepairRequests,
@@ -62,6 +63,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly recordings: RecordingRepair,
     private readonly evacuation: RoomEvacuation,
     private readonly commands: WorkerCommands,
+    private readonly facts: FactBacklog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.task = new RepeatingTask(this.clock, Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
@@ -91,7 +93,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   private async compare(): Promise<boolean> {
     let isOurTurn = false;
     if (!this.bus.isConnected()) return isOurTurn;
-    await underAdvisoryLock(this.dataSource, 'reconciler', async () => {
+    await this.locks.under('reconciler', async () => {
       isOurTurn = true;
       await this.repair(await this.snapshots.take());
     });
@@ -104,7 +106,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.commands.tell(orphans);
     const { lost, missing } = await findHomeless(snapshot);
     const gone = this.confirm(missing);
-    await this.bringHome(join(lost, gone), snapshot);
+    await this.bringHome(await this.withoutWaiting(join(lost, gone)), snapshot);
     const { interruptedSources, resume } = await findOutOfStep(snapshot);
     this.repairs.add('out_of_step', interruptedSources.length + resume.length);
     await this.broadcasts.interrupt(interruptedSources);
@@ -124,6 +126,24 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     await this.broadcasts.restart(broadcasts);
     await this.broadcasts.handOver(await findLeavingBroadcasts(snapshot));
     await this.recordings.lose(recordings);
+  }
+
+  /** A waiting fact may say where a resource is, or that it has ended: the next round looks again. */
+  private async withoutWaiting({ sessions, playbacks, broadcasts, recordings }: Homeless): Promise<Homeless> {
+    return {
+      sessions: await this.settledAmong('external_session', sessions),
+      playbacks: await this.settledAmong('playback', playbacks),
+      broadcasts: await this.settledAmong('broadcast', broadcasts),
+      recordings: await this.settledAmong('recording', recordings),
+    };
+  }
+
+  private async settledAmong<Row extends { id: string }>(resource: FactResource, rows: Row[]): Promise<Row[]> {
+    const waiting = await this.facts.waitingAmong(
+      resource,
+      rows.map(({ id }) => id),
+    );
+    return rows.filter(({ id }) => !waiting.has(id));
   }
 
   private confirm({ sessions, playbacks, broadcasts, recordings }: Homeless): Homeless {

@@ -5,7 +5,8 @@ import { RepeatingTask } from '../background/repeating-task.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { MemberBroadcasts } from '../broadcasts/member-broadcasts.service.js';
 import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
-import { FactsConsumer } from '../facts/facts-consumer.service.js';
+import { FactBacklog } from '../facts/fact-backlog.service.js';
+import type { FactResource } from '../facts/fact-lanes.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
@@ -27,7 +28,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly broadcasts: BroadcastLifecycle,
     private readonly memberBroadcasts: MemberBroadcasts,
     private readonly nodes: NodeRegistry,
-    private readonly facts: FactsConsumer,
+    private readonly facts: FactBacklog,
     private readonly repairs: RepairRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -62,18 +63,19 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * After an outage of bus or database the news that somebody came back may still be on its way: then nobody is
-   * given up yet.
+   * After an outage of bus or database a node may not have reported yet that somebody came back: then nobody is given up.
+   * A fact that was reported and waits holds up only the resource that it is about.
    */
   private knowsThePresent(): boolean {
     const isSteady = this.clock.now() - this.failedAt > this.settings.leaseTtlMs;
-    return isSteady && this.nodes.isSettled() && !this.facts.isBehind();
+    return isSteady && this.nodes.isSettled();
   }
 
   private async sweepGrace(now: Date): Promise<void> {
-    await this.sessions.sweepGrace(now);
-    await this.playbacks.sweepGrace(now);
-    await this.broadcasts.sweepGrace(now);
+    const waitingOf = (resource: FactResource) => (ids: readonly string[]) => this.facts.waitingAmong(resource, ids);
+    await this.sessions.sweepGrace(now, waitingOf('external_session'));
+    await this.playbacks.sweepGrace(now, waitingOf('playback'));
+    await this.broadcasts.sweepGrace(now, waitingOf('broadcast'));
     await this.memberBroadcasts.follow();
   }
 }

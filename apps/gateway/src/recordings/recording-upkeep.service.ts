@@ -5,7 +5,7 @@ import { toServiceError } from '@rtms/http';
 import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { BalancesService } from '../balance/balances.service.js';
-import { underAdvisoryLock } from '../database/advisory-lock.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { Room } from '../rooms/room.entity.js';
 import { CLOCK } from '../runtime.module.js';
@@ -38,6 +38,7 @@ export class RecordingUpkeep implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
     private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     private readonly opening: RecordingOpening,
     private readonly lifecycle: RecordingLifecycle,
     private readonly files: RecordingFilesService,
@@ -57,7 +58,7 @@ export class RecordingUpkeep implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async run(): Promise<void> {
-    await underAdvisoryLock(this.dataSource, 'recordings', async () => {
+    await this.locks.under('recordings', async () => {
       const now = new Date(this.clock.now());
       await this.startUnrecorded(now);
       await this.continueLost(now);

@@ -2,7 +2,7 @@ import { systemClock } from '@rtms/clock';
 import { defaultEventOptions } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { lockNumbers } from '../database/advisory-lock.js';
+import { AdvisoryLocks, lockNumbers } from '../database/advisory-locks.service.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 import { defaultRetention, type RetentionPeriods } from './retention-periods.js';
 import { retentionRules } from './retention-rules.js';
@@ -84,7 +84,7 @@ describe('retention', () => {
 
   it('deletes what is older than its setting, and nothing else', async () => {
     const before = await balance();
-    await new Retention(database, { retention }, systemClock).run();
+    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
     // Of rooms 25 and 27 there is, or will be, a file.
     const kept = [...upTo(9), 25, 27];
     expect(await idsOf('rooms')).toEqual(numbered('room', ...kept));
@@ -114,7 +114,7 @@ describe('retention', () => {
        SELECT $1, 'many_' || n, now() - interval '3 days' FROM generate_series(1, 2500) AS n`,
       [account.accountID],
     );
-    await new Retention(database, { retention }, systemClock).run();
+    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
   });
 
@@ -125,7 +125,7 @@ describe('retention', () => {
       await database.query(`INSERT INTO deleted_records VALUES ($1, 'due', now() - interval '3 days')`, [
         account.accountID,
       ]);
-      await new Retention(database, { retention }, systemClock).run();
+      await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
       expect(await idsOf('deleted_records', 'id', `id = 'due'`)).toEqual(['due']);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [lockNumbers.retention]);
@@ -135,7 +135,12 @@ describe('retention', () => {
 
   it('with 0 days deletes nothing', async () => {
     const forEver = { rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0 };
-    await new Retention(database, { retention: forEver }, new ManualClock(Date.now() + 1e12)).run();
+    await new Retention(
+      database,
+      gateway.app.get(AdvisoryLocks),
+      { retention: forEver },
+      new ManualClock(Date.now() + 1e12),
+    ).run();
     expect(await idsOf('rooms')).toHaveLength(12);
     expect(await idsOf('deleted_records')).toHaveLength(3);
   });

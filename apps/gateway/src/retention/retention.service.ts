@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
-import { underAdvisoryLock } from '../database/advisory-lock.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { CLOCK } from '../runtime.module.js';
 import { defaultRetention } from './retention-periods.js';
@@ -23,6 +23,7 @@ export class Retention implements OnApplicationBootstrap, OnApplicationShutdown 
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,7 +40,7 @@ export class Retention implements OnApplicationBootstrap, OnApplicationShutdown 
   /** Nothing when another replica is at it. */
   async run(): Promise<void> {
     const now = new Date(this.clock.now());
-    await underAdvisoryLock(this.dataSource, 'retention', () => this.deleteAll(now));
+    await this.locks.under('retention', () => this.deleteAll(now));
   }
 
   private async deleteAll(now: Date): Promise<void> {

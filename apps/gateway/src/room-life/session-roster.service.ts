@@ -25,6 +25,9 @@ UNION ALL
 SELECT s.id FROM participants p JOIN external_sessions s ON s.id = p.session_id
 WHERE p.kind = 'externalSession' AND p.state = 'joined' AND s.state IN ('ended', 'failed')`;
 
+/** When thousands of sessions change at once, requests find connections to the database free. */
+const shownAtOnce = 4;
+
 /**
  * Shows external sessions among the participants. It compares what is with what is shown, so it may run at any time;
  * news of a session only makes it run sooner.
@@ -32,6 +35,9 @@ WHERE p.kind = 'externalSession' AND p.state = 'joined' AND s.state IN ('ended',
 @Injectable()
 export class SessionRoster implements OnApplicationBootstrap {
   private readonly logger = new Logger(SessionRoster.name);
+  /** Sessions that have changed since they were shown. */
+  private readonly due = new Set<string>();
+  private showing = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -42,9 +48,8 @@ export class SessionRoster implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.news.onNews(sessionID => {
-      this.show(sessionID).catch((error: unknown) =>
-        this.logger.warn(`a session is not shown yet: ${messageOf(error)}`),
-      );
+      this.due.add(sessionID);
+      this.showMore();
     });
   }
 
@@ -52,6 +57,20 @@ export class SessionRoster implements OnApplicationBootstrap {
   async sweep(): Promise<void> {
     const differing = await this.dataSource.query<{ id: string }[]>(differingStatement);
     for (const { id } of differing) await this.show(id);
+  }
+
+  private showMore(): void {
+    for (const sessionID of this.due) {
+      if (this.showing >= shownAtOnce) return;
+      this.due.delete(sessionID);
+      this.showing += 1;
+      void this.show(sessionID)
+        .catch((error: unknown) => this.logger.warn(`a session is not shown yet: ${messageOf(error)}`))
+        .finally(() => {
+          this.showing -= 1;
+          this.showMore();
+        });
+    }
   }
 
   private async show(sessionID: string): Promise<void> {

@@ -20,9 +20,11 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
 import type { KeyType } from '../auth/caller.js';
 import { createGateway } from '../create-gateway.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { runMigrations } from '../database/run-migrations.js';
 import { FactsConsumer, type FactOutcome } from '../facts/facts-consumer.service.js';
 import type { GatewayConfig } from '../gateway.config.js';
+import { poolOf } from '../metrics/database-connections.js';
 import { audiences } from '../openapi/build-document.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
@@ -126,7 +128,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
-  const settle = (): Promise<boolean> => settleQueries(app.get(DataSource));
+  const settle = (): Promise<boolean> => settleQueries([poolOf(app.get(DataSource)), app.get(AdvisoryLocks).pool]);
   await settle();
   // It holds up this process for longer than a connection to the database may take to open.
   checks();

@@ -1,0 +1,76 @@
+import { Batches } from './batches.js';
+
+describe('Batches', () => {
+  let handled: number[][];
+  let letGo: (() => void)[];
+  let broken: Error | undefined;
+
+  beforeEach(() => {
+    handled = [];
+    letGo = [];
+    broken = undefined;
+  });
+
+  const makeBatches = ({ size = 100, atOnce = 1, waits = false } = {}): Batches<number> =>
+    new Batches<number>({
+      size,
+      atOnce,
+      handle: async items => {
+        handled.push([...items]);
+        if (waits) await new Promise<void>(resolve => letGo.push(resolve));
+        if (broken && items.includes(3)) throw broken;
+      },
+    });
+  const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+  it('handles items together that come while a batch is at work', async () => {
+    const batches = makeBatches({ waits: true });
+    const first = batches.add(1);
+    await turn();
+    const others = [2, 3, 4].map(item => batches.add(item));
+    await turn();
+    expect(handled).toEqual([[1]]);
+    letGo.shift()?.();
+    await first;
+    await turn();
+    letGo.shift()?.();
+    await Promise.all(others);
+    expect(handled).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it('handles no more items in a batch, and no more batches at once, than it may', async () => {
+    const batches = makeBatches({ size: 2, atOnce: 2, waits: true });
+    const all = [1, 2, 3, 4, 5].map(item => batches.add(item));
+    await turn();
+    expect(handled).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    letGo.splice(0).forEach(resolve => resolve());
+    await turn();
+    letGo.splice(0).forEach(resolve => resolve());
+    await Promise.all(all);
+    expect(handled.at(-1)).toEqual([5]);
+  });
+
+  it('fails the item alone that cannot be handled', async () => {
+    broken = new TypeError('cannot read properties of undefined');
+    const batches = makeBatches();
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map(item => batches.add(item)));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
+  it('fails all items of a batch at once when the database is away', async () => {
+    broken = new Error('timeout exceeded when trying to connect');
+    const batches = makeBatches();
+    const results = await Promise.allSettled([1, 2, 3].map(item => batches.add(item)));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(handled).toHaveLength(1);
+  });
+});
