@@ -3,6 +3,8 @@ import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.j
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import { allMigrations } from '../database/migrations/all-migrations.js';
+import { factResources } from '../facts/fact-lanes.js';
+import { FactRouter } from '../facts/fact-router.service.js';
 import { collectRoutes } from '../http/route-table.js';
 import { MediaTestBed, reconcileMs } from '../testing/media-test-bed.js';
 import { countConnections } from './database-connections.js';
@@ -74,6 +76,8 @@ describe('what a gateway tells Prometheus', () => {
       ],
       type: factTypes,
       'rtms_gateway_facts_applied_total outcome': ['applied', 'postponed', 'dropped'],
+      'rtms_gateway_facts_pending resource': factResources,
+      'rtms_gateway_facts_oldest_age_seconds resource': factResources,
       'rtms_gateway_reconciler_runs_total outcome': ['done', 'skipped', 'failed'],
       'rtms_gateway_reconciler_repairs_total kind': [
         ...['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'],
@@ -116,6 +120,23 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_facts_applied_total', applied)).toBe(2);
     expect(await valueOf('rtms_gateway_fact_lag_seconds_count')).toBeGreaterThanOrEqual(6);
     expect(await valueOf('rtms_gateway_fact_lag_seconds_bucket', { le: '60' })).toBeGreaterThanOrEqual(6);
+  });
+
+  it('counts facts that wait, and says for how long', async () => {
+    const router = bed.gateway.app.get(FactRouter, { strict: false });
+    const apply = router.apply.bind(router);
+    router.apply = () => Promise.reject(new Error('Connection terminated'));
+    const pending = () => valueOf('rtms_gateway_facts_pending', { resource: 'playback' });
+    const age = () => valueOf('rtms_gateway_facts_oldest_age_seconds', { resource: 'playback' });
+    expect([await pending(), await age()]).toEqual([0, 0]);
+    const fact = await bed.sfu.publish('play_unknown', { type: 'playback.idle', reason: 'viewer_lost' });
+    await bed.gateway.taken.find(each => each.outcome === 'postponed' && each.fact.resourceID === 'play_unknown');
+    await bed.advance(20_000);
+    expect([await pending(), await age()]).toEqual([1, 20]);
+    router.apply = apply;
+    await bed.advance(5_000);
+    await bed.taken(fact);
+    expect([await pending(), await age()]).toEqual([0, 0]);
   });
 
   it('counts sockets while they are connected', async () => {

@@ -5,6 +5,7 @@ import { dashboardApi, type Fact } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
 import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { FactBacklog } from '../facts/fact-backlog.service.js';
 import { FactsConsumer } from '../facts/facts-consumer.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
@@ -27,6 +28,7 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     private readonly database: DataSource,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactsConsumer,
+    private readonly backlog: FactBacklog,
     private readonly reconciler: Reconciler,
     private readonly limiter: RateLimiter,
     private readonly connections: MemberConnections,
@@ -46,6 +48,7 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     this.registerDatabase();
     this.registerTallies();
     this.countFacts();
+    this.registerBacklog();
     this.countSignInFailures();
   }
 
@@ -130,6 +133,26 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     this.facts.onTaken((fact, outcome) => {
       applied.inc({ type: fact.body.type, outcome });
       lag.observe(secondsSince(fact, this.clock.now()));
+    });
+  }
+
+  private registerBacklog(): void {
+    this.registry.gauge({
+      name: 'rtms_gateway_facts_pending',
+      help: 'Facts that wait in the stream of the platform; every gateway says the same.',
+      labels: ['resource'],
+      read: async () =>
+        (await this.backlog.measure()).map(({ resource, count }) => ({ labels: { resource }, value: count })),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_facts_oldest_age_seconds',
+      help: 'How long the oldest of the facts that wait has been in the stream.',
+      labels: ['resource'],
+      read: async () =>
+        (await this.backlog.measure()).map(({ resource, oldestAt }) => ({
+          labels: { resource },
+          value: oldestAt ? Math.max(0, (this.clock.now() - oldestAt.getTime()) / 1000) : 0,
+        })),
     });
   }
 
