@@ -15,17 +15,9 @@ export async function consumeStream<Payload>(
   handler: Handler<Payload>,
   connection: Connection,
 ): Promise<Closeable> {
-  const { keyOf = () => '', atOnce = 1 } = options;
   const { clock } = connection;
-  const inHand = new Set<JsMsg>();
-  const work = new OrderedWork<JsMsg>({
-    clock,
-    atOnce,
-    handle: async (message, failures) => {
-      await handOut(message, failures, handler);
-      inHand.delete(message);
-    },
-  });
+  const { inHand, work } = makeWork(options, handler, connection);
+  const { keyOf = () => '' } = options;
   const iteration = new ReopenedIteration<JsMsg>(
     async () => {
       const consumer = await streams.takeOver(options);
@@ -50,6 +42,15 @@ export async function consumeStream<Payload>(
     throw error;
   });
   return { close };
+}
+
+function makeWork<Payload>({ atOnce = 1 }: ConsumeOptions, handler: Handler<Payload>, { clock }: Connection) {
+  const inHand = new Set<JsMsg>();
+  const handle = async (message: JsMsg, failures: number): Promise<void> => {
+    await handOut(message, failures, handler);
+    inHand.delete(message);
+  };
+  return { inHand, work: new OrderedWork<JsMsg>({ clock, atOnce, handle }) };
 }
 
 async function handOut<Payload>(message: JsMsg, failures: number, handler: Handler<Payload>): Promise<void> {

@@ -198,7 +198,7 @@ export function describeBacklogs(buses: TwoBuses): void {
     expect(await bus.waitingUnder(reader, asked)).toEqual(new Set());
     for (const key of ['a', 'b', 'c']) await bus.publish(`${subject}.${key}`, {}, key);
     await done.atLeast(1);
-    await waitFor(async () => (await bus.backlog(reader)).count === 2, { what: 'the acknowledgement' });
+    await waitFor(async () => (await bus.backlog(reader)).count <= 2, { what: 'the acknowledgement' });
     expect((await bus.backlog(reader)).oldestAt).toEqual(expect.any(Date));
     expect(await bus.waitingUnder(reader, asked)).toEqual(new Set(asked.slice(1)));
     letGo.add('now');

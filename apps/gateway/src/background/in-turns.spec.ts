@@ -1,4 +1,4 @@
-import { atMost, groupInTurns, inTurns } from './in-turns.js';
+import { atMost, groupInTurns, inTurns, portionsOf } from './in-turns.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -35,6 +35,13 @@ describe('groupInTurns', () => {
       [1, [1, 4]],
       [2, [2, 5]],
     ]);
+  });
+});
+
+describe('portionsOf', () => {
+  it('has every item once, in order, and no portion that is too large', () => {
+    expect(portionsOf(numbers(5), 2)).toEqual([[0, 1], [2, 3], [4]]);
+    expect(portionsOf([], 2)).toEqual([]);
   });
 });
 

@@ -47,5 +47,13 @@ export async function atMost<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Half of the pool's 20 connections: requests find the other half free while many resources are repaired. */
-export const repairsAtOnce = 10;
+/** The items in portions of at most so many. */
+export function portionsOf<Item>(items: Iterable<Item>, size: number): Item[][] {
+  const all = [...items];
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Of the background's 8 connections: events find others free while many resources are repaired. */
+export const repairsAtOnce = 4;

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
+import { inBackground } from '../database/connection-pools.js';
 
 /**
  * Runs work again and again with a pause between the runs, never two at a time. A run that fails is logged and
@@ -48,7 +49,7 @@ export class RepeatingTask implements Closeable {
 
   private async runOnce(): Promise<void> {
     try {
-      await this.work();
+      await inBackground(this.work);
     } catch (error) {
       this.logger.warn(`failed, will be tried again: ${messageOf(error)}`);
     }

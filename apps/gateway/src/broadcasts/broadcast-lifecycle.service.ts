@@ -46,9 +46,11 @@ export class BroadcastLifecycle {
     return rows.flatMap(stopBroadcast);
   }
 
-  /** The source is lost: what was published stays, nothing is added until it is back. */
-  async interruptAll(manager: EntityManager, sourceSessionID: string): Promise<WorkerCommand[]> {
-    const rows = await lockLive(manager, Broadcast, { sourceSessionID, state: In(['starting', 'active']) });
+  /** The sources are lost: what was published stays, nothing is added until they are back. */
+  async interruptAll(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
+    if (sourceSessionIDs.length === 0) return [];
+    const lost = { sourceSessionID: In(sourceSessionIDs), state: In(['starting', 'active']) };
+    const rows = await lockLive(manager, Broadcast, lost);
     for (const row of rows) await updateRow(manager, Broadcast, row, { state: 'interrupted' });
     return rows.flatMap(interruptBroadcast);
   }

@@ -64,7 +64,7 @@ export function databaseOptions(
     namingStrategy: new SnakeNamingStrategy(),
     applicationName: 'rtms-gateway',
     connectTimeoutMS: connectTimeoutMs,
-    poolSize: 20,
+    poolSize: 16,
     poolErrorHandler: (error: Error) => log.warn({ error: error.message }, 'a database connection was lost'),
     extra: {
       Client: WatchedClient,

@@ -1,9 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from '@rtms/logging';
+import { DataSource } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { LOGGER } from '../runtime.module.js';
 import { AdvisoryLocks } from './advisory-locks.service.js';
+import { addBackgroundPool } from './connection-pools.js';
 import { databaseOptions } from './data-source.js';
 import { DatabaseReadiness } from './database-readiness.service.js';
 import { ListCountsFolding } from './list-counts-folding.service.js';
@@ -19,6 +21,10 @@ import { ListCountsFolding } from './list-counts-folding.service.js';
         autoLoadEntities: true,
         retryAttempts: 0,
       }),
+      dataSourceFactory: async options => {
+        if (!options) throw new Error('The database has no options.');
+        return addBackgroundPool(await new DataSource(options).initialize());
+      },
     }),
   ],
   providers: [AdvisoryLocks, DatabaseReadiness, ListCountsFolding],

@@ -170,7 +170,7 @@ export class SessionLifecycle {
   }
 
   private async interruptDependents(manager: EntityManager, sessionID: string): Promise<WorkerCommand[]> {
-    const broadcasts = await this.broadcasts.interruptAll(manager, sessionID);
+    const broadcasts = await this.broadcasts.interruptAll(manager, [sessionID]);
     return [...broadcasts, ...(await this.recordings.interruptAll(manager, sessionID))];
   }
 

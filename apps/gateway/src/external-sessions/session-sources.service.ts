@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError, type MediaKind } from '@rtms/contracts';
 import type { EntityManager } from 'typeorm';
+import { selectRows } from '../database/plain-rows.js';
 import { ExternalSession } from './external-session.entity.js';
 
 /** A session that something is about to be made from. */
@@ -28,11 +29,19 @@ export interface SourceQuery {
 export class SessionSources {
   /** The source as it is placed now; undefined when no node has it. */
   async find(manager: EntityManager, sessionID: string): Promise<PlacedSource | undefined> {
-    const row = await manager.findOneBy(ExternalSession, { id: sessionID });
-    if (!row) return undefined;
-    const { nodeID, nodeEpoch } = row;
-    if (nodeID === null || nodeEpoch === null) return undefined;
-    return { ...toSource(row, nodeID, nodeEpoch), isActive: row.state === 'active' };
+    return (await this.findAll(manager, [sessionID])).get(sessionID);
+  }
+
+  /** As `find`, by the sessions' ids; a source that no node has is absent. */
+  async findAll(manager: EntityManager, sessionIDs: readonly string[]): Promise<Map<string, PlacedSource>> {
+    const rows = await selectRows(manager.getRepository(ExternalSession), 'WHERE id = ANY($1)', [sessionIDs]);
+    const sources = new Map<string, PlacedSource>();
+    for (const row of rows) {
+      const { id, nodeID, nodeEpoch, state } = row;
+      if (nodeID === null || nodeEpoch === null) continue;
+      sources.set(id, { ...toSource(row, nodeID, nodeEpoch), isActive: state === 'active' });
+    }
+    return sources;
   }
 
   /** Throws unless it is active; it can't end before this transaction does. */

@@ -6,6 +6,7 @@ import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { inBackground } from '../database/connection-pools.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 import { consumerOf, factLanes, factResources, resourceIDOf, type FactResource } from './fact-lanes.js';
 import { FactRouter } from './fact-router.service.js';
@@ -102,7 +103,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     const fact = factOf({ subject, payload });
     if (!fact) return this.logger.warn({ subject }, 'a message that is no fact was passed over');
     try {
-      await this.router.apply(fact);
+      await inBackground(() => this.router.apply(fact));
       this.note(fact);
       this.tell(fact, 'applied');
     } catch (error) {

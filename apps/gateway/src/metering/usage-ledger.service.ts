@@ -48,6 +48,19 @@ export class UsageLedger {
     await manager.query(statement, [resourceID, at ?? null, new Date(this.clock.now())]);
   }
 
+  /** As `finish`, of many at once. */
+  async finishAll(
+    manager: EntityManager,
+    ends: readonly { resourceID: string; at: Date | undefined }[],
+  ): Promise<void> {
+    if (ends.length === 0) return;
+    const statement = `UPDATE usage_intervals AS run
+      SET ended_at = GREATEST(run.started_at, LEAST(COALESCE(given.at, run.metered_until), $3))
+      FROM unnest($1::text[], $2::timestamptz[]) AS given(id, at) WHERE run.resource_id = given.id AND run.ended_at IS NULL`;
+    const ids = ends.map(({ resourceID }) => resourceID);
+    await manager.query(statement, [ids, ends.map(({ at }) => at ?? null), new Date(this.clock.now())]);
+  }
+
   /** All that runs in a room; `at` as in `finish`. */
   async finishRoom(manager: EntityManager, meetingID: string, at: Date | undefined): Promise<void> {
     const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE meeting_id = $1 AND ended_at IS NULL`;

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.js';
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
+import { inBackground, poolsOf } from '../database/connection-pools.js';
 import { allMigrations } from '../database/migrations/all-migrations.js';
 import { factResources } from '../facts/fact-lanes.js';
 import { FactRouter } from '../facts/fact-router.service.js';
@@ -64,6 +65,8 @@ describe('what a gateway tells Prometheus', () => {
       role: ['sfu', 'transcoder'],
       'rtms_gateway_nodes state': ['ready', 'draining'],
       'rtms_gateway_database_connections state': ['active', 'idle', 'waiting'],
+      'rtms_gateway_database_connections pool': ['requests', 'background'],
+      'rtms_gateway_database_connections_limit pool': ['requests', 'background'],
       'rtms_gateway_resources kind': ['room', 'external_session', 'playback', 'broadcast', 'recording'],
       'rtms_gateway_resources state': [
         'pending',
@@ -97,19 +100,21 @@ describe('what a gateway tells Prometheus', () => {
     expect(await resources('playback', 'active')).toBe(2);
     expect(await resources('broadcast', 'active')).toBe(2);
     expect(await valueOf('rtms_gateway_nodes', { role: 'sfu', state: 'ready' })).toBe(1);
-    expect(await valueOf('rtms_gateway_database_connections_limit')).toBe(20);
+    expect(await valueOf('rtms_gateway_database_connections_limit', { pool: 'requests' })).toBe(16);
+    expect(await valueOf('rtms_gateway_database_connections_limit', { pool: 'background' })).toBe(8);
   });
 
   it('has requests wait for a connection only when all are taken', async () => {
-    const waiting = () => valueOf('rtms_gateway_database_connections', { state: 'waiting' });
+    const waiting = () => valueOf('rtms_gateway_database_connections', { pool: 'requests', state: 'waiting' });
     expect(await waiting()).toBe(0);
     const database = bed.gateway.app.get(DataSource);
-    const taken = Array.from({ length: 20 }, () => database.createQueryRunner());
+    const taken = Array.from({ length: 16 }, () => database.createQueryRunner());
     await Promise.all(taken.map(runner => runner.connect()));
-    expect(countConnections(database).waiting).toBe(0);
+    expect(countConnections(poolsOf(database).requests).waiting).toBe(0);
+    await inBackground(() => database.query('SELECT 1'));
     const another = database.query('SELECT 1');
     await new Promise(resolve => setImmediate(resolve));
-    expect(countConnections(database).waiting).toBe(1);
+    expect(countConnections(poolsOf(database).requests).waiting).toBe(1);
     await Promise.all(taken.map(runner => runner.release()));
     await another;
     expect(await waiting()).toBe(0);

@@ -5,6 +5,7 @@ import { dashboardApi, type Fact } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
 import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { poolsOf } from '../database/connection-pools.js';
 import { FactBacklog } from '../facts/fact-backlog.service.js';
 import { FactsConsumer } from '../facts/facts-consumer.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -12,7 +13,7 @@ import { RateLimiter } from '../rate-limits/rate-limiter.service.js';
 import { Reconciler } from '../reconciler/reconciler.service.js';
 import { MemberConnections } from '../room-socket/member-connections.service.js';
 import { BUS, CLOCK } from '../runtime.module.js';
-import { countConnections } from './database-connections.js';
+import { countConnections, type ConnectionCounts } from './database-connections.js';
 import { countResources } from './resource-counts.js';
 
 const roles = ['sfu', 'transcoder'] as const;
@@ -90,18 +91,23 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
   private registerDatabase(): void {
     this.registry.gauge({
       name: 'rtms_gateway_database_connections',
-      help: 'Connections to PostgreSQL, and requests that wait for one.',
-      labels: ['state'],
-      read: () => {
-        const counts = countConnections(this.database);
-        return (['active', 'idle', 'waiting'] as const).map(state => ({ labels: { state }, value: counts[state] }));
-      },
+      help: 'Connections to PostgreSQL, and queries that wait for one, of requests and of work in the background.',
+      labels: ['pool', 'state'],
+      read: () =>
+        this.countPools().flatMap(({ pool, counts }) =>
+          (['active', 'idle', 'waiting'] as const).map(state => ({ labels: { pool, state }, value: counts[state] })),
+        ),
     });
     this.registry.gauge({
       name: 'rtms_gateway_database_connections_limit',
-      help: 'Connections to PostgreSQL that this gateway opens at most.',
-      read: () => countConnections(this.database).limit,
+      help: 'Connections to PostgreSQL that this gateway opens at most, beside one for its locks.',
+      labels: ['pool'],
+      read: () => this.countPools().map(({ pool, counts }) => ({ labels: { pool }, value: counts.limit })),
     });
+  }
+
+  private countPools(): { pool: string; counts: ConnectionCounts }[] {
+    return Object.entries(poolsOf(this.database)).map(([pool, each]) => ({ pool, counts: countConnections(each) }));
   }
 
   private registerTallies(): void {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { sfuCommands } from '@rtms/contracts';
+import { sfuCommands, type PayloadProfile } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { SessionSources } from '../external-sessions/session-sources.service.js';
 import { newID } from '../ids/new-id.js';
@@ -30,7 +30,8 @@ export class PlaybackOpening {
   async open(row: Playback, requestID: string): Promise<void> {
     const nodeID = await this.insert(row);
     try {
-      await this.openOn(nodeID, row, requestID);
+      const payloadProfile = await this.askToOpen(nodeID, row, requestID);
+      await updateRow(this.dataSource.manager, Playback, row, { payloadProfile });
     } catch (error) {
       await this.dataSource.manager.delete(Playback, row.id);
       void this.commands.tell(closePlayback(row), requestID);
@@ -38,8 +39,8 @@ export class PlaybackOpening {
     }
   }
 
-  /** Asks a node to open what the row says, also when the node has changed. */
-  async openOn(nodeID: string, row: Playback, requestID?: string): Promise<void> {
+  /** Asks a node to open what the row says, also when the node has changed; answers what it sends. */
+  async askToOpen(nodeID: string, row: Playback, requestID?: string): Promise<PayloadProfile> {
     const request = {
       meetingID: row.meetingID,
       sessionID: row.sourceSessionID,
@@ -48,8 +49,7 @@ export class PlaybackOpening {
       payloadMatching: row.payloadMatching,
       account: await this.limits.of(row.accountID),
     };
-    const opened = await this.commands.ask(sfuCommands.openPlayback.forNode(nodeID), request, requestID);
-    await updateRow(this.dataSource.manager, Playback, row, { payloadProfile: opened.payloadProfile });
+    return (await this.commands.ask(sfuCommands.openPlayback.forNode(nodeID), request, requestID)).payloadProfile;
   }
 
   private insert(row: Playback): Promise<string> {

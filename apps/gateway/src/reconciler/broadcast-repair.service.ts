@@ -51,7 +51,7 @@ export class BroadcastRepair {
     for (const sessionID of sourceSessionIDs) {
       const commands = await this.dataSource.transaction(async manager => {
         const source = await this.sessions.find(manager, sessionID);
-        return source?.isActive ? [] : this.lifecycle.interruptAll(manager, sessionID);
+        return source?.isActive ? [] : this.lifecycle.interruptAll(manager, [sessionID]);
       });
       await this.commands.tell(commands);
     }

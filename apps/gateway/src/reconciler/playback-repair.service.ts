@@ -1,18 +1,33 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
-import { DataSource } from 'typeorm';
-import { atMost, repairsAtOnce } from '../background/in-turns.js';
+import { DataSource, In } from 'typeorm';
+import { atMost, portionsOf, repairsAtOnce } from '../background/in-turns.js';
+import { updateRows } from '../database/plain-rows.js';
 import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
-import { updateRow } from '../media/locked-rows.js';
 import { placedOn } from '../media/make-media-row.js';
 import { unwatched } from '../playbacks/decide-playback-fact.js';
 import { PlaybackOpening } from '../playbacks/playback-opening.service.js';
 import { Playback } from '../playbacks/playback.entity.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { lockUnchanged } from './lock-unchanged.js';
+import { lockAllUnchanged } from './lock-unchanged.js';
 import type { SeenPlayback } from './snapshot.js';
+
+/** So many are moved in one transaction. */
+const playbacksAtOnce = 200;
+/** So many of these are opened at the same time. */
+const commandsAtOnce = 20;
+
+const changedColumns = [
+  'state',
+  'viewerCount',
+  'graceUntil',
+  'nodeID',
+  'nodeEpoch',
+  'placedAt',
+  'factSequence',
+] as const satisfies (keyof Playback)[];
 
 /** Opens playbacks that no worker has where their sources are now. */
 @Injectable()
@@ -28,32 +43,46 @@ export class PlaybackRepair {
   ) {}
 
   async reopen(playbacks: readonly SeenPlayback[]): Promise<void> {
-    await atMost(repairsAtOnce, playbacks, row => this.reopenOne(row));
+    await atMost(repairsAtOnce, portionsOf(playbacks, playbacksAtOnce), rows => this.reopenAll(rows));
   }
 
-  private async reopenOne(seen: SeenPlayback): Promise<void> {
+  private async reopenAll(seen: readonly SeenPlayback[]): Promise<void> {
     const moved = await this.move(seen);
-    if (!moved?.source) return;
-    try {
-      await this.opening.openOn(moved.source.nodeID, moved.row);
-    } catch (error) {
-      const message = messageOf(error);
-      this.logger.warn({ playbackID: seen.id, message }, 'a playback could not be opened again yet');
-      await this.dataSource.manager.update(Playback, seen.id, { nodeEpoch: null });
-    }
+    const opened: Playback[] = [];
+    const failed: string[] = [];
+    await atMost(commandsAtOnce, moved, async ({ row, source }) => {
+      try {
+        row.payloadProfile = await this.opening.askToOpen(source.nodeID, row);
+        opened.push(row);
+      } catch (error) {
+        const message = messageOf(error);
+        this.logger.warn({ playbackID: row.id, message }, 'a playback could not be opened again yet');
+        failed.push(row.id);
+      }
+    });
+    const { manager } = this.dataSource;
+    await updateRows(manager.getRepository(Playback), opened, ['payloadProfile']);
+    if (failed.length > 0) await manager.update(Playback, { id: In(failed) }, { nodeEpoch: null });
   }
 
-  private move(seen: SeenPlayback): Promise<{ row: Playback; source: PlacedSource | undefined } | undefined> {
+  /** Answers those whose sources have a node, and to which nothing else has happened since they were read. */
+  private move(seen: readonly SeenPlayback[]): Promise<{ row: Playback; source: PlacedSource }[]> {
     return this.dataSource.transaction(async manager => {
-      const row = await lockUnchanged(manager, Playback, seen);
-      if (!row) return undefined;
-      const source = await this.sources.find(manager, row.sourceSessionID);
+      const rows = await lockAllUnchanged(manager, Playback, seen);
+      const sources = await this.sources.findAll(manager, [...new Set(rows.map(row => row.sourceSessionID))]);
       const now = new Date(this.clock.now());
-      await updateRow(manager, Playback, row, {
-        ...(row.state === 'active' && unwatched({ now, graceMs: this.settings.graceMs })),
-        ...(source ? placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, now) : { nodeEpoch: null }),
-      });
-      return { row, source };
+      const moved: { row: Playback; source: PlacedSource }[] = [];
+      for (const row of rows) {
+        const source = sources.get(row.sourceSessionID);
+        if (row.state === 'active') Object.assign(row, unwatched({ now, graceMs: this.settings.graceMs }));
+        if (source) moved.push({ row, source });
+        Object.assign(
+          row,
+          source ? placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, now) : { nodeEpoch: null },
+        );
+      }
+      await updateRows(manager.getRepository(Playback), rows, changedColumns);
+      return moved;
     });
   }
 }

@@ -75,6 +75,54 @@ describe('the reconciler', () => {
     });
   });
 
+  describe('with a media node that was cut off from the bus while its media went on', () => {
+    /** Nobody hears the node until its lease has lapsed; it keeps all that it has. */
+    const cutOff = async (): Promise<{ sessionID: string; playbackID: string; other: FakeSfu }> => {
+      const sessionID = await bed.openActiveSession();
+      const playbackID = await bed.openPlayback(sessionID);
+      await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 2 });
+      const other = await bed.startSfu('sfu-2');
+      await bed.lose(bed.sfu);
+      expect(held(other)).toEqual([sessionID, playbackID]);
+      await bed.expectState('external-sessions', sessionID, 'pending');
+      return { sessionID, playbackID, other };
+    };
+
+    it('gives the room back to it, and closes nothing there', async () => {
+      const { sessionID, playbackID, other } = await cutOff();
+      const before = bed.sfu.commands.length;
+      await bed.sfu.start();
+      await bed.settled();
+      const since = bed.sfu.commands.slice(before).map(({ name }) => name);
+      expect(since).toEqual(expect.arrayContaining(['session.open', 'playback.open']));
+      expect(since.filter(name => name.endsWith('.close'))).toEqual([]);
+      expect(held(bed.sfu)).toEqual([sessionID, playbackID]);
+      expect(other.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
+      // What it has already, the node reports again.
+      await bed.sfu.activate(sessionID);
+      await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 2 });
+      expect(await bed.get('external-sessions', sessionID)).toMatchObject({
+        state: 'active',
+        ingest: { url: `http://sfu-1.test/whip/${sessionID}` },
+      });
+      expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'active', viewerCount: 2 });
+      await bed.advance(graceMs + reconcileMs);
+      await bed.expectState('external-sessions', sessionID, 'active');
+      expect(held(bed.sfu)).toEqual([sessionID, playbackID]);
+    });
+
+    it('leaves the room where its publisher has come meanwhile', async () => {
+      const { sessionID, other } = await cutOff();
+      await other.activate(sessionID);
+      await bed.sfu.start();
+      await bed.settled();
+      expect(bed.sfu.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
+      expect(await bed.expectState('external-sessions', sessionID, 'active')).toMatchObject({
+        ingest: { url: `http://sfu-2.test/whip/${sessionID}` },
+      });
+    });
+  });
+
   describe('with a media node that restarts', () => {
     it('opens again what the node had, at once', async () => {
       const sessionID = await bed.openActiveSession();

@@ -18,6 +18,7 @@ import { PlaybackRepair } from './playback-repair.service.js';
 import { Reconciler } from './reconciler.service.js';
 import { RecordingRepair } from './recording-repair.service.js';
 import { RoomEvacuation } from './room-evacuation.service.js';
+import { RoomReturn } from './room-return.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import { Sweeper } from './sweeper.service.js';
@@ -48,6 +49,7 @@ import { Sweeper } from './sweeper.service.js';
     BroadcastRepair,
     RecordingRepair,
     RoomEvacuation,
+    RoomReturn,
   ],
   exports: [Reconciler],
 })

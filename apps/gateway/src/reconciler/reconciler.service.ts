@@ -17,9 +17,11 @@ import { findHomeless, type Homeless } from './find-homeless.js';
 import { findLeavingBroadcasts } from './find-leaving.js';
 import { findOrphans } from './find-orphans.js';
 import { findOutOfStep } from './find-out-of-step.js';
+import { findReturned } from './find-returned.js';
 import { PlaybackRepair } from './playback-repair.service.js';
 import { RecordingRepair } from './recording-repair.service.js';
 import { RoomEvacuation } from './room-evacuation.service.js';
+import { RoomReturn } from './room-return.service.js';
 import { SessionRepair } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.service.js';
 import type { Snapshot } from './snapshot.js';
@@ -62,6 +64,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly broadcasts: BroadcastRepair,
     private readonly recordings: RecordingRepair,
     private readonly evacuation: RoomEvacuation,
+    private readonly returns: RoomReturn,
     private readonly commands: WorkerCommands,
     private readonly facts: FactBacklog,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -95,9 +98,18 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     if (!this.bus.isConnected()) return isOurTurn;
     await this.locks.under('reconciler', async () => {
       isOurTurn = true;
-      await this.repair(await this.snapshots.take());
+      await this.repair(await this.takeBack(await this.snapshots.take()));
     });
     return isOurTurn;
+  }
+
+  /** Before anything is closed at a node that could not be heard for a while. */
+  private async takeBack(snapshot: Snapshot): Promise<Snapshot> {
+    const returned = await findReturned(snapshot);
+    if (returned.length === 0) return snapshot;
+    this.repairs.add('session', returned.length);
+    await this.returns.giveBack(returned);
+    return this.snapshots.take();
   }
 
   private async repair(snapshot: Snapshot): Promise<void> {

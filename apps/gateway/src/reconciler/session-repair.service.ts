@@ -2,21 +2,26 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
-import { atMost, groupInTurns, repairsAtOnce } from '../background/in-turns.js';
+import { atMost, groupInTurns, portionsOf, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
+import { updateRows } from '../database/plain-rows.js';
 import { interrupted } from '../external-sessions/decide-session-fact.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { updateRow } from '../media/locked-rows.js';
 import { placedOn } from '../media/make-media-row.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { lockUnchanged } from './lock-unchanged.js';
+import { lockAllUnchanged } from './lock-unchanged.js';
 import type { SeenSession } from './snapshot.js';
+
+/** So many rooms, of a session or two, are moved in one transaction. */
+const roomsAtOnce = 100;
+
+const changedColumns = ['state', 'graceUntil', 'nodeID', 'nodeEpoch', 'placedAt', 'factSequence'] as const;
 
 /** Brings sessions that no worker has to a living one, where their publishers may come back. */
 @Injectable()
@@ -34,49 +39,50 @@ export class SessionRepair {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Room by room, because all sessions of a room go to the same node. */
+  /** All sessions of a room go to the same node. */
   async reopen(sessions: readonly SeenSession[]): Promise<void> {
     const rooms = await groupInTurns(sessions, row => row.meetingID);
-    await atMost(repairsAtOnce, rooms.values(), async rows => {
-      for (const row of rows) await this.reopenOne(row);
-    });
+    await atMost(repairsAtOnce, portionsOf(rooms.values(), roomsAtOnce), rows => this.reopenAll(rows.flat()));
   }
 
-  private async reopenOne(seen: SeenSession): Promise<void> {
-    const node = await this.chooseNode(seen.meetingID);
-    if (!node && seen.nodeEpoch === null) return;
-    const moved = await this.move(seen, node);
-    if (!moved) return;
-    this.logger.warn({ sessionID: seen.id, from: seen.nodeID, to: node?.nodeID }, 'a session lost its worker');
-    await this.commands.tell(moved.interrupts);
-    if (node) await this.commands.tell([openSession(moved.row, node)]);
-  }
-
-  private async chooseNode(meetingID: string): Promise<NodeLease | undefined> {
-    const choose = await this.homes.chooserFor(meetingID);
-    try {
-      return choose(new Set());
-    } catch {
-      return undefined;
+  private async reopenAll(seen: readonly SeenSession[]): Promise<void> {
+    const nodes = await this.homes.chooseForAll([...new Set(seen.map(({ meetingID }) => meetingID))]);
+    const movable = seen.filter(({ meetingID, nodeEpoch }) => nodes.has(meetingID) || nodeEpoch !== null);
+    if (movable.length === 0) return;
+    const { rows, interrupts } = await this.move(movable, nodes);
+    const formerNodes = new Map(movable.map(({ id, nodeID }) => [id, nodeID]));
+    const opens: WorkerCommand[] = [];
+    for (const row of rows) {
+      const node = nodes.get(row.meetingID);
+      this.logger.warn(
+        { sessionID: row.id, from: formerNodes.get(row.id), to: node?.nodeID },
+        'a session lost its worker',
+      );
+      if (node) opens.push(openSession(row, node));
     }
+    await this.commands.tell(interrupts);
+    await this.commands.tell(opens);
   }
 
-  /** undefined: something else has happened to the session since it was read. */
+  /** Answers those to which nothing else has happened since they were read. */
   private move(
-    seen: SeenSession,
-    node: NodeLease | undefined,
-  ): Promise<{ row: ExternalSession; interrupts: WorkerCommand[] } | undefined> {
+    seen: readonly SeenSession[],
+    nodes: ReadonlyMap<string, NodeLease>,
+  ): Promise<{ rows: ExternalSession[]; interrupts: WorkerCommand[] }> {
     return this.dataSource.transaction(async manager => {
-      const row = await lockUnchanged(manager, ExternalSession, seen);
-      if (!row) return undefined;
-      const wasActive = row.state === 'active';
+      const rows = await lockAllUnchanged(manager, ExternalSession, seen);
+      const active = rows.filter(({ state }) => state === 'active');
       const now = new Date(this.clock.now());
-      if (wasActive) await this.usage.finish(manager, row.id, this.lastHeard(row));
-      await updateRow(manager, ExternalSession, row, {
-        ...(wasActive && interrupted({ now, graceMs: this.settings.graceMs })),
-        ...(node ? placedOn(node, now) : { nodeEpoch: null }),
-      });
-      return { row, interrupts: wasActive ? await this.broadcasts.interruptAll(manager, row.id) : [] };
+      const ends = active.map(row => ({ resourceID: row.id, at: this.lastHeard(row) }));
+      await this.usage.finishAll(manager, ends);
+      for (const row of active) Object.assign(row, interrupted({ now, graceMs: this.settings.graceMs }));
+      for (const row of rows) {
+        const node = nodes.get(row.meetingID);
+        Object.assign(row, node ? placedOn(node, now) : { nodeEpoch: null });
+      }
+      await updateRows(manager.getRepository(ExternalSession), rows, changedColumns);
+      const ids = active.map(({ id }) => id);
+      return { rows, interrupts: await this.broadcasts.interruptAll(manager, ids) };
     });
   }
 
@@ -86,7 +92,11 @@ export class SessionRepair {
   }
 }
 
-function openSession({ id, meetingID, requestedTracks }: ExternalSession, { nodeID }: NodeLease): WorkerCommand {
+/** A node that has the session already reports it again. */
+export function openSession(
+  { id, meetingID, requestedTracks }: ExternalSession,
+  { nodeID }: Pick<NodeLease, 'nodeID'>,
+): WorkerCommand {
   const request = { meetingID, sessionID: id, tracks: requestedTracks };
   return { address: { subject: sfuCommands.openSession.forNode(nodeID).subject }, request };
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
+import { inBackground } from '../database/connection-pools.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { newLife, Participant } from '../participants/participant.entity.js';
 import { Presence } from './presence.service.js';
@@ -64,7 +65,7 @@ export class SessionRoster implements OnApplicationBootstrap {
       if (this.showing >= shownAtOnce) return;
       this.due.delete(sessionID);
       this.showing += 1;
-      void this.show(sessionID)
+      void inBackground(() => this.show(sessionID))
         .catch((error: unknown) => this.logger.warn(`a session is not shown yet: ${messageOf(error)}`))
         .finally(() => {
           this.showing -= 1;

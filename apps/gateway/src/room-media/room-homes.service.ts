@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type NodeLease } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { chooseNode } from '../nodes/choose-node.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { noController, requireNode } from '../nodes/require-node.js';
 import { CLOCK } from '../runtime.module.js';
@@ -21,6 +22,15 @@ SELECT node_id AS "nodeID", node_epoch AS "nodeEpoch" FROM (
     WHERE meeting_id = $1 AND node_id IS NOT NULL AND node_epoch IS NOT NULL
 ) AS place ORDER BY placed_at DESC, id DESC LIMIT 1`;
 
+/** As `placeStatement`, of many rooms. */
+const placesStatement = `
+SELECT DISTINCT ON (meeting_id) meeting_id AS "meetingID", node_id AS "nodeID", node_epoch AS "nodeEpoch" FROM (
+  SELECT meeting_id, node_id, node_epoch, placed_at, '' AS id FROM room_media WHERE meeting_id = ANY($1)
+  UNION ALL
+  SELECT meeting_id, node_id, node_epoch, placed_at, id FROM external_sessions
+    WHERE meeting_id = ANY($1) AND node_id IS NOT NULL AND node_epoch IS NOT NULL
+) AS place ORDER BY meeting_id, placed_at DESC, id DESC`;
+
 /** What a room may not be taken away from: somebody publishes by it there, and would have to connect anew. */
 const livePublisher = `SELECT 1 FROM external_sessions WHERE meeting_id = $1 AND node_id = $2 AND state = 'active' LIMIT 1`;
 
@@ -36,8 +46,12 @@ export class RoomHomes {
   /** The living node that has the room; undefined when none has. */
   async find(meetingID: string, manager: EntityManager = this.dataSource.manager): Promise<NodeLease | undefined> {
     const [place] = await manager.query<Place[]>(placeStatement, [meetingID]);
-    const node = place && this.nodes.find('sfu', place.nodeID);
-    return node?.epoch === Number(place?.nodeEpoch) ? node : undefined;
+    return place && this.livingNode(place);
+  }
+
+  private livingNode({ nodeID, nodeEpoch }: Place): NodeLease | undefined {
+    const node = this.nodes.find('sfu', nodeID);
+    return node?.epoch === Number(nodeEpoch) ? node : undefined;
   }
 
   /** As `find`; SERVICE_UNAVAILABLE when none has. */
@@ -66,6 +80,27 @@ export class RoomHomes {
       if (home.draining || excluded.has(home.nodeID)) throw noController();
       return home;
     };
+  }
+
+  /**
+   * A node for each of many rooms; a room for which there is none now is absent. Rooms without a home are spread by the load
+   * that those before them bring.
+   */
+  async chooseForAll(meetingIDs: readonly string[]): Promise<Map<string, NodeLease>> {
+    const places = await this.dataSource.query<(Place & { meetingID: string })[]>(placesStatement, [meetingIDs]);
+    const homes = new Map(places.map(place => [place.meetingID, this.livingNode(place)]));
+    const spread = this.nodes.list('sfu').map(lease => ({ ...lease }));
+    const chosen = new Map<string, NodeLease>();
+    for (const meetingID of meetingIDs) {
+      let home = homes.get(meetingID);
+      if (home?.draining) home = await this.findStaying(meetingID);
+      if (home?.draining) continue;
+      const choice = home ? { kind: 'chosen' as const, node: home } : chooseNode(spread);
+      if (choice.kind !== 'chosen') continue;
+      chosen.set(meetingID, choice.node);
+      if (!home) choice.node.load += 1;
+    }
+    return chosen;
   }
 
   /**

@@ -21,10 +21,10 @@ import { ApiKeysService } from '../accounts/api-keys.service.js';
 import type { KeyType } from '../auth/caller.js';
 import { createGateway } from '../create-gateway.js';
 import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { poolsOf } from '../database/connection-pools.js';
 import { runMigrations } from '../database/run-migrations.js';
 import { FactsConsumer, type FactOutcome } from '../facts/facts-consumer.service.js';
 import type { GatewayConfig } from '../gateway.config.js';
-import { poolOf } from '../metrics/database-connections.js';
 import { audiences } from '../openapi/build-document.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
@@ -128,7 +128,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   takeUpgrades(app.getHttpServer(), app.get(RoomSocketServer, { strict: false }));
   await app.listen(0, '127.0.0.1');
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
-  const settle = (): Promise<boolean> => settleQueries([poolOf(app.get(DataSource)), app.get(AdvisoryLocks).pool]);
+  const settle = (): Promise<boolean> =>
+    settleQueries([...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocks).pool]);
   await settle();
   // It holds up this process for longer than a connection to the database may take to open.
   checks();
