@@ -148,6 +148,9 @@ describe('events', () => {
   });
 
   it('are kept open by a comment every 15 s, and not more often', async () => {
+    // One that never connects is dropped after 5 s.
+    node.engine.viewers[0]?.peerConnects();
+    await plane.quiet();
     const heard = await listen(await subscribe(['reconnect']));
     let beats = 0;
     const beat = heard.heartbeat().then(() => beats++);
