@@ -100,6 +100,7 @@ describe('rtms-admin doctor', () => {
       'bus',
       'jetstream',
       'admin-token',
+      'node-addresses',
       'sfu-nodes',
       'transcoder-nodes',
       'sfu-1 answer',

@@ -19,6 +19,8 @@ import {
 import type { StreamStorage } from '@rtms/bus';
 import { accountLimitsOf, accountLimitVariables, type AccountLimitValues } from './account-limits/account-limits.js';
 import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
+import { allowedAddressesVariable } from './nodes/allowed-addresses.js';
+import type { NodeAddresses } from './nodes/lease-reader.js';
 import {
   retentionOf,
   retentionVariables,
@@ -93,6 +95,8 @@ export const variables = z.object({
   SIGN_IN_WINDOW_SECONDS: z.coerce.number().int().min(1).default(defaultSignInLimits.windowSeconds),
   SIGN_IN_ATTEMPTS_ADDRESS: attempts.default(defaultSignInLimits.perAddress),
   SIGN_IN_ATTEMPTS_EMAIL: attempts.default(defaultSignInLimits.perEmail),
+  MEDIA_NODE_ADDRESSES: allowedAddressesVariable,
+  MEDIA_NODE_INTERNAL_ADDRESSES: allowedAddressesVariable,
   DASHBOARD_DIR: z.string().min(1).optional(),
   TRUSTED_PROXIES: trustedProxiesVariable,
   ICE_SERVERS: iceServersVariable.default([]),
@@ -147,6 +151,8 @@ export interface GatewayConfig {
   meteringSeconds?: number;
   /** How long a media node has for a command; default 5. */
   commandSeconds?: number;
+  /** The addresses that media nodes may announce; default: any. */
+  nodeAddresses?: NodeAddresses;
   /** Default: `defaultSignInLimits`. */
   signInLimits?: SignInLimits;
   /** Default: `defaultRetention`. */
@@ -183,6 +189,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     sweepSeconds: env.SWEEP_SECONDS,
     rateLimits: rateLimits(env),
     signInLimits: signInLimits(env),
+    nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },
     ...(env.DASHBOARD_DIR !== undefined && { dashboardFolder: env.DASHBOARD_DIR }),
     ...(env.MANAGEMENT_PORT !== undefined && { managementPort: env.MANAGEMENT_PORT }),
     iceServers: env.ICE_SERVERS,

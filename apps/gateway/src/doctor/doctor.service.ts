@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { Finding } from './finding.js';
-import { judgeAdminToken } from './judge-platform.js';
+import { judgeAdminToken, judgeNodeAddresses } from './judge-platform.js';
 import { lookAtBus } from './measure-bus.js';
 import { lookAtDatabase } from './measure-database.js';
 import { NodeDoctor } from './node-doctor.service.js';
@@ -29,6 +29,9 @@ export class Doctor {
       lookAtBus(this.bus),
     ]);
     const token: Finding = { check: 'admin-token', ...judgeAdminToken(this.config.adminToken.length) };
-    return [...database, ...bus, token, ...(this.bus.isConnected() ? await this.nodes.look() : [])];
+    const { publicUrl, nodeAddresses } = this.config;
+    const isSet = nodeAddresses?.public !== undefined;
+    const addresses: Finding = { check: 'node-addresses', ...judgeNodeAddresses(publicUrl, isSet) };
+    return [...database, ...bus, token, addresses, ...(this.bus.isConnected() ? await this.nodes.look() : [])];
   }
 }

@@ -84,6 +84,16 @@ export function judgeAdminToken(length: number): Judgement {
   return warn(`only ${length} characters`, 'Set RTMS_ADMIN_TOKEN to a longer one: openssl rand -base64 32');
 }
 
+/** Whether the gateway checks the addresses that media nodes announce. On one machine nobody else writes leases. */
+export function judgeNodeAddresses(publicUrl: string, areSet: boolean): Judgement {
+  if (areSet) return ok('only listed addresses are given out');
+  if (['127.0.0.1', 'localhost', '[::1]'].includes(new URL(publicUrl).hostname)) return ok('any address is given out');
+  return warn(
+    'Media nodes may announce any address.',
+    'List theirs in MEDIA_NODE_ADDRESSES: https://*.media.example.com',
+  );
+}
+
 export function judgeNodes(role: 'sfu' | 'transcoder', willing: number, all: number): Judgement {
   if (willing > 0) return ok(`${willing} of ${all} take work`);
   const advice =

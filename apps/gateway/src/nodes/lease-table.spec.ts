@@ -1,5 +1,5 @@
 import type { NodeLease } from '@rtms/contracts';
-import { isLeaseOf, LeaseTable } from './lease-table.js';
+import { LeaseTable } from './lease-table.js';
 
 function makeLease(overrides: Partial<NodeLease> = {}): NodeLease {
   return {
@@ -102,16 +102,12 @@ describe('LeaseTable', () => {
     expect(table.heardAt('sfu', 'sfu-1', 101)).toBe(30);
     expect(table.heardAt('sfu', 'sfu-1', 99)).toBeUndefined();
   });
-});
 
-describe('a lease', () => {
-  it('counts only under its own key', () => {
-    expect(isLeaseOf('sfu.sfu-1', makeLease())).toBe(true);
-    expect(isLeaseOf('sfu.sfu-1', makeLease({ role: 'transcoder' }))).toBe(false);
-    expect(isLeaseOf('sfu.sfu-1', makeLease({ nodeID: 'sfu-2' }))).toBe(false);
-    expect(isLeaseOf('sfu.sfu-1', { stream: 'RTMS_FACTS', seq: 1 })).toBe(false);
-    expect(isLeaseOf('sfu.sfu-1', null)).toBe(false);
-    for (const value of [undefined, 'sfu-1', { role: 'sfu' }, { nodeID: 'sfu-1' }])
-      expect(isLeaseOf('sfu.sfu-1', value)).toBe(false);
+  it('takes a thousand nodes and no more, so that one node cannot fill the memory with names', () => {
+    const table = new LeaseTable(5000);
+    for (let n = 0; n < 1_010; n += 1) table.announce(makeLease({ nodeID: `sfu-${n}` }), 0);
+    expect(table.list()).toHaveLength(1_000);
+    expect(table.announce(makeLease({ nodeID: 'sfu-0', load: 1 }), 10)).toBeUndefined();
+    expect(table.find('sfu', 'sfu-0')?.load).toBe(1);
   });
 });

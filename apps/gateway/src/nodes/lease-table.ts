@@ -1,4 +1,5 @@
 import { leaseKey, type NodeLease, type NodeRole } from '@rtms/contracts';
+import { LRUCache } from 'lru-cache';
 
 export type NodeChange =
   | { kind: 'appeared'; node: NodeLease }
@@ -8,23 +9,20 @@ export type NodeChange =
   /** It takes nothing new from now on, or takes work again. */
   | { kind: 'willing' | 'draining'; node: NodeLease };
 
+/** A node that was taken over can write leases of any name. */
+const mostNodes = 1_000;
+
 interface Entry {
   lease: NodeLease;
   /** Milliseconds on the caller's clock. */
   heardAt: number;
 }
 
-/** Whether a value is what a node may put there: the bus checks only the key. */
-export function isLeaseOf(key: string, value: unknown): value is NodeLease {
-  if (typeof value !== 'object' || value === null || !('role' in value) || !('nodeID' in value)) return false;
-  return leaseKey(value as NodeLease) === key;
-}
-
 /** Which nodes live, by what they announced and when. Decides nothing by itself: the caller brings the clock. */
 export class LeaseTable {
   private readonly entries = new Map<string, Entry>();
   /** The last word of nodes that are gone, and of the former start of those that came back. */
-  private readonly former = new Map<string, Entry>();
+  private readonly former = new LRUCache<string, Entry>({ max: mostNodes });
 
   constructor(private readonly ttlMs: number) {}
 
@@ -33,6 +31,7 @@ export class LeaseTable {
     const entry = this.entries.get(key);
     const known = entry?.lease;
     if (known && lease.epoch < known.epoch) return undefined;
+    if (!known && this.entries.size >= mostNodes) return undefined;
     this.entries.set(key, { lease, heardAt: now });
     if (!known) return { kind: 'appeared', node: lease };
     if (lease.epoch === known.epoch) return willingness(known, lease);

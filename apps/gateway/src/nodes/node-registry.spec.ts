@@ -3,11 +3,14 @@ import { leaseBucket, leaseKey, type NodeLease } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { mediaSettingsOf } from '../settings/media-settings.js';
+import { AllowedAddresses } from './allowed-addresses.js';
 import { NodeRegistry } from './node-registry.js';
 
 /** The gateway looks so often whether a lease has lapsed. */
 const lookMs = 250;
 const leaseMs = 5_000;
+
+const nodeAddresses = { public: new AllowedAddresses(['sfu-1', '*.example.com']) };
 
 const lease: NodeLease = {
   nodeID: 'sfu-1',
@@ -27,8 +30,8 @@ describe('NodeRegistry', () => {
   let registry: NodeRegistry;
   let changes: string[];
 
-  const announce = async (): Promise<void> => {
-    await (await node.keyValue<NodeLease>(leaseBucket)).put(leaseKey(lease), lease);
+  const announce = async (changes: Partial<NodeLease> = {}): Promise<void> => {
+    await (await node.keyValue<NodeLease>(leaseBucket)).put(leaseKey(lease), { ...lease, ...changes });
   };
   const isKnown = (): boolean => registry.find('sfu', 'sfu-1') !== undefined;
 
@@ -37,7 +40,7 @@ describe('NodeRegistry', () => {
     const broker = new MemoryBroker(clock);
     [bus, node] = [new MemoryBus(broker), new MemoryBus(broker)];
     // With the lifetime of a lease that every installation has.
-    registry = new NodeRegistry(bus, mediaSettingsOf({} as GatewayConfig), clock);
+    registry = new NodeRegistry(bus, mediaSettingsOf({} as GatewayConfig), { nodeAddresses }, clock);
     changes = [];
     registry.onChange(change => changes.push(change.kind));
     registry.onApplicationBootstrap();
@@ -51,6 +54,17 @@ describe('NodeRegistry', () => {
     expect([isKnown(), changes]).toEqual([true, ['appeared']]);
     await clock.advance(lookMs);
     expect([isKnown(), changes]).toEqual([false, ['appeared', 'lost', 'settled']]);
+  });
+
+  it('never sends anybody to an address that a node may not announce', async () => {
+    await announce({ publicUrl: 'https://evil.example' });
+    await clock.settled();
+    expect(isKnown()).toBe(false);
+    await announce();
+    await clock.settled();
+    await announce({ publicUrl: 'https://evil.example' });
+    await clock.settled();
+    expect(registry.find('sfu', 'sfu-1')?.publicUrl).toBe('http://sfu-1');
   });
 
   it('keeps a node that renews its lease each second', async () => {

@@ -1,11 +1,14 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable, KeyValueEntry } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
 import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
+import { LRUCache } from 'lru-cache';
 import { openWhenPossible } from '../background/open-when-possible.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { isLeaseOf, LeaseTable, type NodeChange } from './lease-table.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { LeaseReader } from './lease-reader.js';
+import { LeaseTable, type NodeChange } from './lease-table.js';
 
 /** `settled`: from now on silence means that a node is dead, see `isSettled`. */
 export type RegistryChange = NodeChange | { kind: 'settled' };
@@ -17,7 +20,11 @@ type ChangeListener = (change: RegistryChange) => void;
  */
 @Injectable()
 export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(NodeRegistry.name);
   private readonly table: LeaseTable;
+  private readonly reader: LeaseReader;
+  /** Why the last lease under a key was refused; said once. */
+  private readonly refusals = new LRUCache<string, string>({ max: 100 });
   private readonly listeners = new Set<ChangeListener>();
   private readonly opened: Closeable[] = [];
   private timer: Timer | undefined;
@@ -27,8 +34,10 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(GATEWAY_CONFIG) { nodeAddresses }: Pick<GatewayConfig, 'nodeAddresses'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
+    this.reader = new LeaseReader(nodeAddresses);
     this.table = new LeaseTable(settings.leaseTtlMs);
   }
 
@@ -76,8 +85,11 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private onEntry({ key, value }: KeyValueEntry<NodeLease>): void {
-    if (value === undefined) this.tell(this.table.withdraw(key));
-    else if (isLeaseOf(key, value)) this.tell(this.table.announce(value, this.clock.now()));
+    if (value === undefined) return this.tell(this.table.withdraw(key));
+    const read = this.reader.read(key, value);
+    if ('lease' in read) return this.tell(this.table.announce(read.lease, this.clock.now()));
+    if (this.refusals.get(key) !== read.refusal) this.logger.warn({ key, refusal: read.refusal }, 'a lease is refused');
+    this.refusals.set(key, read.refusal);
   }
 
   private onConnectionChange(connected: boolean): void {
