@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { DashboardSessionController } from './dashboard-session.controller.js';
 import { DashboardSessions } from './dashboard-sessions.service.js';
 import { DashboardTotpController } from './dashboard-totp.controller.js';
@@ -12,7 +13,7 @@ import { TotpService } from './totp.service.js';
 
 /** Who is signed in to the dashboard. */
 @Module({
-  imports: [DashboardUsersModule],
+  imports: [DashboardUsersModule, RateLimitsModule],
   controllers: [DashboardSessionController, DashboardTotpController],
   providers: [
     DashboardSessions,
