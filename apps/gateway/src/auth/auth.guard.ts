@@ -12,6 +12,7 @@ import {
 import { KeyUsageService } from '../disposable-keys/key-usage.service.js';
 import { missingCredential, originRefused } from './authenticator.js';
 import type { Caller } from './caller.js';
+import { requireBoundRoom } from './room-bounds.js';
 
 /**
  * Asks of each handler what it declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler that declares nothing is closed to everyone,
@@ -35,6 +36,7 @@ export class AuthGuard implements CanActivate {
     const anyOf = this.reflector.getAllAndOverride<readonly Operation[] | undefined>(requiredOperationKey, targets);
     if (anyOf !== undefined) {
       const { caller, operation } = requireOperation(request, anyOf);
+      requireBoundRoom(caller, request);
       requireProxy(request, context.switchToHttp().getResponse<Response>(), operation);
       await this.usage.note(caller, operation);
       return true;

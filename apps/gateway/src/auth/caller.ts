@@ -1,4 +1,5 @@
 import type { Operation } from '@rtms/contracts';
+import type { RoomBounds } from './room-bounds.js';
 import type { RoomScope } from './room-scope.js';
 
 export const keyTypes = ['sandbox', 'production'] as const;
@@ -11,7 +12,7 @@ export type KeyType = (typeof keyTypes)[number];
 export type KeyKind = 'main' | 'subUser' | 'disposable' | 'dashboard';
 
 /** Who sent a `/v1` request, as far as its credential says. */
-export interface Caller extends RoomScope {
+export interface Caller extends RoomScope, RoomBounds {
   apiUserName: string;
   keyID: string;
   keyKind: KeyKind;

@@ -7,9 +7,10 @@ import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import type { KeyType } from './caller.js';
 import type { SubUserRole } from './granted-operations.js';
+import type { RoomBounds } from './room-bounds.js';
 
 /** A key with everything that decides what it may do now. */
-export interface FoundKey {
+export interface FoundKey extends RoomBounds {
   keyID: string;
   keyType: KeyType;
   accountID: string;
@@ -43,8 +44,14 @@ SELECT k.hash, k.id AS "keyID", k.type AS "keyType", k.expires_at AS "expiresAt"
 FROM ${table} k JOIN accounts a ON a.id = k.account_id LEFT JOIN sub_users s ON s.id = k.sub_user_id
 WHERE k.hash = $1`;
 
-const lastingStatement = statement('api_keys', 'NULL AS operations, NULL AS domains, NULL AS "lastUsedAt"');
-const disposableStatement = statement('disposable_keys', 'k.operations, k.domains, k.last_used_at AS "lastUsedAt"');
+const lastingStatement = statement(
+  'api_keys',
+  'NULL AS operations, NULL AS domains, NULL AS "meetingIDs", NULL AS "maxRole", NULL AS "lastUsedAt"',
+);
+const disposableStatement = statement(
+  'disposable_keys',
+  'k.operations, k.domains, k.meeting_ids AS "meetingIDs", k.max_role AS "maxRole", k.last_used_at AS "lastUsedAt"',
+);
 
 /**
  * Finds keys of every kind anew for each request, so that what is revoked or disabled on one replica is refused by

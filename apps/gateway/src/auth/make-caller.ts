@@ -4,6 +4,7 @@ import type { FoundKey } from './key-look-up.service.js';
 
 export function makeCaller(found: FoundKey): Caller {
   const { accountID, apiUserName, keyID, keyType, subUserID, expiresAt, domains, lastUsedAt } = found;
+  const { meetingIDs, maxRole } = found;
   return {
     accountID,
     apiUserName,
@@ -16,6 +17,8 @@ export function makeCaller(found: FoundKey): Caller {
     settingsOwnerID: subUserID !== null && found.subUserRole === 'parent' ? subUserID : accountID,
     expiresAt,
     domains,
+    meetingIDs,
+    maxRole,
     lastUsedAt,
   };
 }

@@ -70,6 +70,8 @@ export class SessionAuthenticator {
       settingsOwnerID: account.accountID,
       expiresAt,
       domains: null,
+      meetingIDs: null,
+      maxRole: null,
       lastUsedAt: null,
     };
   }

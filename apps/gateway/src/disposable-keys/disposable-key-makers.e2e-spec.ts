@@ -47,6 +47,34 @@ describe('disposable keys of those who have limits themselves', () => {
       await keys.post({ action: 'update', keyID: key.keyID, operations: ['manageKeys'] }, credential(key)).expect(200);
     });
 
+    it('neither revokes nor narrows one that is wider, and revokes itself', async () => {
+      const key = await maker();
+      const wide = await keys.create({ operations: ['createRoom', 'readRooms'] });
+      const refused = { code: 'FORBIDDEN', reason: 'operation_not_granted' };
+      for (const change of [{ action: 'delete' }, { action: 'update', operations: ['readRooms'] }]) {
+        const { body } = await keys.post({ ...change, keyID: wide.keyID }, credential(key)).expect(403);
+        expect(body).toMatchObject(refused);
+      }
+      await keys.rooms(wide).expect(200);
+      const equal = await keys.create({});
+      await keys.post({ action: 'delete', keyID: equal.keyID }, credential(key)).expect(200);
+      await keys.rooms(equal).expect(401);
+      await keys.post({ action: 'delete', keyID: key.keyID }, credential(key)).expect(200);
+      await keys.rooms(key).expect(401);
+    });
+
+    it('changes and deletes no sub-user', async () => {
+      const key = await keys.create({ operations: ['manageSubUsers'] });
+      const subUsers = (body: object, authorization: string) =>
+        keys.gateway.http.post('/v1/subusers').set('Authorization', authorization).send(body);
+      const made = { action: 'create', name: 'G', email: 'wider@example.com', permissions: ['readRooms'] };
+      const { body } = await subUsers(made, keys.owner.authorization).expect(201);
+      const { subUserID } = body.subUser as { subUserID: string };
+      for (const change of [{ action: 'delete' }, { action: 'update', state: 'disabled' }])
+        await subUsers({ ...change, subUserID }, credential(key)).expect(403);
+      await subUsers({ action: 'delete', subUserID }, keys.owner.authorization).expect(200);
+    });
+
     it('takes what it made with it when it is revoked', async () => {
       const key = await maker();
       const child = await maker2(key);
@@ -104,9 +132,95 @@ describe('disposable keys of those who have limits themselves', () => {
       await keys.rooms(key).expect(401);
     });
 
+    it('revokes what the sub-user made, and nothing wider', async () => {
+      const { subUserID, authorization } = await subUser(['manageKeys', 'readRooms']);
+      const [own, wide] = [await keys.create({}, authorization), await keys.create({ operations: ['createRoom'] })];
+      await change({ action: 'update', subUserID, permissions: ['manageKeys'] });
+      await keys.post({ action: 'delete', keyID: wide.keyID }, authorization).expect(403);
+      await keys.post({ action: 'delete', keyID: own.keyID }, authorization).expect(200);
+    });
+
+    it('changes and deletes no sub-user with more rights', async () => {
+      const { authorization } = await subUser(['manageSubUsers', 'readRooms']);
+      const [wide, equal] = [await subUser(['createRoom']), await subUser(['readRooms'])];
+      const send = (body: object) =>
+        keys.gateway.http.post('/v1/subusers').set('Authorization', authorization).send(body);
+      await send({ action: 'update', subUserID: wide.subUserID, state: 'disabled' }).expect(403);
+      await send({ action: 'delete', subUserID: wide.subUserID }).expect(403);
+      await send({ action: 'update', subUserID: equal.subUserID, state: 'disabled' }).expect(200);
+      await send({ action: 'delete', subUserID: equal.subUserID }).expect(200);
+    });
+
     it('is granted nothing that the sub-user does not have', async () => {
       const { authorization } = await subUser(['manageKeys']);
       await keys.post(keys.fields({ operations: ['createRoom'] }), authorization).expect(403);
+    });
+  });
+
+  describe('a key that is bound to rooms and a role', () => {
+    const rooms = (body: object, authorization: string) =>
+      keys.gateway.http.post('/v1/rooms').set('Authorization', authorization).send(body);
+    const makeRoom = async (): Promise<string> => {
+      const { body } = await rooms({ action: 'create', userName: 'Ada' }, keys.owner.authorization).expect(201);
+      return body.room.meetingID as string;
+    };
+    const join = (meetingID: string, role: string, key: Issued) =>
+      rooms({ action: 'join', userName: 'Grace', meetingID, role }, credential(key));
+    const readsAndJoins = { operations: ['joinRoom', 'readRooms', 'playMedia'] };
+
+    it('reaches these rooms only', async () => {
+      const [meetingID, other] = [await makeRoom(), await makeRoom()];
+      const key = await keys.create({ ...readsAndJoins, meetingIDs: [meetingID] });
+      await join(meetingID, 'host', key).expect(201);
+      const get = (path: string) => keys.gateway.http.get(path).set('Authorization', credential(key));
+      await get(`/v1/rooms?meetingID=${meetingID}`).expect(200);
+      await get(`/v1/meetings/${meetingID}/playbacks`).expect(200);
+      const refused = { code: 'FORBIDDEN', reason: 'operation_not_granted' };
+      expect((await join(other, 'viewer', key).expect(403)).body).toMatchObject(refused);
+      for (const path of [
+        '/v1/rooms',
+        `/v1/rooms?meetingID=${other}`,
+        `/v1/rooms?meetingID=${meetingID}&meetingID=${other}`,
+        `/v1/meetings/${other}/playbacks?meetingID=${meetingID}`,
+      ])
+        expect((await get(path).expect(403)).body).toMatchObject(refused);
+      const created = await keys.get({ keyID: key.keyID }).expect(200);
+      expect(created.body.disposableKey).toMatchObject({ meetingIDs: [meetingID], maxRole: null });
+    });
+
+    it('lets nobody in above the role', async () => {
+      const meetingID = await makeRoom();
+      const key = await keys.create({ operations: ['joinRoom', 'createRoom'], maxRole: 'participant' });
+      await join(meetingID, 'viewer', key).expect(201);
+      await join(meetingID, 'participant', key).expect(201);
+      for (const refused of [
+        join(meetingID, 'host', key),
+        join(meetingID, 'cohost', key),
+        rooms({ action: 'create', userName: 'Ada' }, credential(key)),
+      ])
+        expect((await refused.expect(403)).body).toMatchObject({ code: 'FORBIDDEN', reason: 'role_not_allowed' });
+    });
+
+    it.each([
+      { meetingIDs: ['room_x'], operations: ['createRoom'] },
+      { meetingIDs: [] },
+      { meetingIDs: ['room_x', 'room_x'] },
+      { meetingIDs: [7] },
+      { maxRole: 'owner' },
+    ])('is not made by %j', async changes => {
+      await keys.post(keys.fields(changes)).expect(400);
+    });
+
+    it('is bound and set free by update', async () => {
+      const meetingID = await makeRoom();
+      const key = await keys.create(readsAndJoins);
+      const update = (fields: object) => keys.post({ action: 'update', keyID: key.keyID, ...fields });
+      await update({ meetingIDs: [meetingID], maxRole: 'viewer' }).expect(200);
+      await keys.rooms(key).expect(403);
+      await join(meetingID, 'participant', key).expect(403);
+      await update({ operations: ['createRoom'] }).expect(400);
+      await update({ meetingIDs: null, maxRole: null }).expect(200);
+      await keys.rooms(key).expect(200);
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { Operation } from '@rtms/contracts';
+import type { Operation, ParticipantRole } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../auth/caller.js';
 
@@ -34,6 +34,14 @@ export class DisposableKey {
   /** In the form of registered domains. */
   @Column('text', { array: true, nullable: true })
   domains!: string[] | null;
+
+  /** The only rooms that the key reaches; null: all of its account and environment. */
+  @Column('text', { array: true, nullable: true, name: 'meeting_ids' })
+  meetingIDs!: string[] | null;
+
+  /** The highest role that the key lets somebody join with; null: any. */
+  @Column('text', { nullable: true })
+  maxRole!: ParticipantRole | null;
 
   @Column('bytea')
   hash!: Buffer;

@@ -33,6 +33,8 @@ describe('disposable keys over HTTP', () => {
         validityDays: 30,
         operations: ['createRoom', 'readRooms'],
         domains: ['a.example.com'],
+        meetingIDs: null,
+        maxRole: null,
         maskedKey: prefix,
         state: 'active',
         createdAt: expect.stringMatching(/Z$/),

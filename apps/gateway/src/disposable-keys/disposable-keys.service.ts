@@ -4,6 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
+import { requireOperationsInRooms } from '../auth/room-bounds.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
 import { changeOwn, findOwn } from '../database/own-row.js';
@@ -15,7 +16,7 @@ import { newDisposableKey } from './disposable-key-text.js';
 import { DisposableKey } from './disposable-key.entity.js';
 import type { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
 import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
-import { requireNotWider, requireOwnEnvironment } from './key-limits.js';
+import { requireNotWider, requireOwnEnvironment, requireWithinReach } from './key-limits.js';
 import { changedKey, makeDisposableKey } from './make-disposable-key.js';
 
 /** Also whatever a revoked key made, and what that made. One pass takes a generation that came while it waited. */
@@ -39,6 +40,7 @@ export class DisposableKeysService {
     const apiKey = newDisposableKey(dto.type);
     const hash = await this.hasher.hash('api-key-hash', apiKey);
     const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date(this.clock.now()));
+    requireOperationsInRooms(key, key.operations);
     requireNotWider(key, caller);
     await this.keys.manager.transaction(async manager => {
       await holdMaker(manager, caller);
@@ -57,21 +59,24 @@ export class DisposableKeysService {
     return listRows(this.keys, { accountID }, page);
   }
 
-  /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. */
+  /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. A key may narrow itself. */
   update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
     const name = { accountID: caller.accountID, id: dto.keyID };
     return changeOwn(this.keys, name, 'disposable key', key => {
+      requireMayChange(key, caller);
       if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
       const changes = changedKey(key, dto);
+      requireOperationsInRooms(changes, changes.operations);
       requireNotWider({ ...key, ...changes }, caller);
       return changes;
     }).catch(rethrow);
   }
 
-  /** For good, from the next request on; revoking again changes nothing. FORBIDDEN for a key of the other environment. */
+  /** For good, from the next request on; revoking again changes nothing. FORBIDDEN for a key that is wider than the caller's. */
   async revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
     const { accountID } = caller;
-    requireOwnEnvironment((await this.find(accountID, keyID)).type, caller);
+    const key = await this.find(accountID, keyID);
+    requireMayChange(key, caller);
     let revoked: number;
     do {
       [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [
@@ -82,6 +87,14 @@ export class DisposableKeysService {
     } while (revoked > 0);
     return this.find(accountID, keyID);
   }
+}
+
+/** A key itself and, whatever they were granted later, the keys of the same sub-user never do more than the caller. */
+function requireMayChange(key: DisposableKey, caller: Caller): void {
+  const isOwn = caller.keyKind === 'subUser' && key.subUserID === caller.subUserID;
+  if (key.id === caller.keyID) return;
+  if (isOwn) requireOwnEnvironment(key.type, caller);
+  else requireWithinReach(key, caller);
 }
 
 /** Whoever makes a key is not revoked or deleted before the key is there to be revoked or deleted with it. */

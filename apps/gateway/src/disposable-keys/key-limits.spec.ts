@@ -11,12 +11,16 @@ const disposable = {
   keyType: 'sandbox' as const,
   operations: ['readRooms', 'manageKeys'] satisfies Operation[],
   domains: ['*.example.com', 'example.org'],
+  meetingIDs: ['room_1', 'room_2'],
+  maxRole: 'participant' as const,
   expiresAt: end,
 };
 const narrow = {
   type: 'sandbox' as const,
   operations: ['readRooms'] satisfies Operation[],
   domains: ['a.example.com'],
+  meetingIDs: ['room_1'],
+  maxRole: 'viewer' as const,
   expiresAt: end,
 };
 
@@ -35,6 +39,10 @@ describe('a key that a disposable key makes', () => {
     ['a wider domain', { domains: ['*.com'] }],
     ['the apex of a wildcard', { domains: ['example.com'] }],
     ['a wildcard below a plain name', { domains: ['*.example.org'] }],
+    ['no rooms that bind it', { meetingIDs: null }],
+    ['another room', { meetingIDs: ['room_1', 'room_3'] }],
+    ['any role', { maxRole: null }],
+    ['a higher role', { maxRole: 'cohost' }],
     ['no end', { expiresAt: null }],
     ['a later end', { expiresAt: later }],
   ])('may not have %s', (_, changes) => {
@@ -57,10 +65,25 @@ describe('a key that a disposable key makes', () => {
 });
 
 describe('a key that a main key or a sub-user’s key makes', () => {
-  const main = { ...disposable, keyKind: 'main' as const, operations, domains: null, expiresAt: null };
+  const main = {
+    ...disposable,
+    keyKind: 'main' as const,
+    operations,
+    domains: null,
+    meetingIDs: null,
+    maxRole: null,
+    expiresAt: null,
+  };
 
   it('may be for any time, and for any operations of theirs', () => {
-    const wide = { type: 'sandbox' as const, operations, domains: null, expiresAt: null };
+    const wide = {
+      type: 'sandbox' as const,
+      operations,
+      domains: null,
+      meetingIDs: null,
+      maxRole: null,
+      expiresAt: null,
+    };
     expect(widerThan(wide, main)).toBeUndefined();
     expect(widerThan(wide, { ...main, keyKind: 'subUser', operations: ['readRooms'] })).toContain('createRoom');
   });
@@ -74,7 +97,15 @@ describe('a key that a main key or a sub-user’s key makes', () => {
 });
 
 describe('a key that a user of the dashboard makes', () => {
-  const user = { ...disposable, keyKind: 'dashboard' as const, operations, domains: null, expiresAt: null };
+  const user = {
+    ...disposable,
+    keyKind: 'dashboard' as const,
+    operations,
+    domains: null,
+    meetingIDs: null,
+    maxRole: null,
+    expiresAt: null,
+  };
 
   it.each(['sandbox', 'production'] as const)('may be of the type %s', type => {
     expect(widerThan({ ...narrow, type }, user)).toBeUndefined();

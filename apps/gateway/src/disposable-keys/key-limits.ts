@@ -1,17 +1,19 @@
 import { ServiceError, type Operation } from '@rtms/contracts';
 import { beyond } from '../auth/granted-operations.js';
 import type { Caller, KeyType } from '../auth/caller.js';
+import type { RoomBounds } from '../auth/room-bounds.js';
+import { beyondBounds } from '../auth/room-bounds.js';
 import { isWithin } from '../domains/host-name.js';
 
 /** What a key can do, as far as it can be wider or narrower than another. */
-export interface KeyReach {
+export interface KeyReach extends RoomBounds {
   type: KeyType;
   operations: readonly Operation[];
   domains: readonly string[] | null;
   expiresAt: Date | null;
 }
 
-type Holder = Pick<Caller, 'keyKind' | 'keyType' | 'operations' | 'domains' | 'expiresAt'>;
+type Holder = Pick<Caller, 'keyKind' | 'keyType' | 'operations' | 'domains' | 'expiresAt' | 'meetingIDs' | 'maxRole'>;
 
 /**
  * Why a caller may not make or change a key like this, in words; undefined when it may. No key grants operations or an
@@ -23,6 +25,8 @@ export function widerThan(reach: KeyReach, holder: Holder): string | undefined {
   const otherType = beyondEnvironment(reach.type, holder);
   if (otherType !== undefined) return otherType;
   if (holder.keyKind !== 'disposable') return undefined;
+  const unbound = beyondBounds(reach, holder);
+  if (unbound !== undefined) return unbound;
   if (isLongerThan(reach.expiresAt, holder.expiresAt)) return 'A disposable key cannot make keys that outlive it.';
   return leavesDomains(reach.domains, holder.domains) ? 'A disposable key cannot leave its own domains.' : undefined;
 }
@@ -56,4 +60,12 @@ function leavesDomains(domains: readonly string[] | null, limit: readonly string
 export function requireNotWider(reach: KeyReach, holder: Holder): void {
   const problem = widerThan(reach, holder);
   if (problem !== undefined) throw new ServiceError('operation_not_granted', problem);
+}
+
+/** FORBIDDEN, `operation_not_granted`, when the key has more rights than the one that changes or revokes it. */
+export function requireWithinReach(reach: KeyReach, holder: Holder): void {
+  requireOwnEnvironment(reach.type, holder);
+  if (widerThan(reach, holder) === undefined) return;
+  const message = 'A key cannot change or revoke a key with more rights than its own. Use a main key.';
+  throw new ServiceError('operation_not_granted', message);
 }

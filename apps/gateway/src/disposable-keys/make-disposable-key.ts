@@ -32,6 +32,8 @@ export function makeDisposableKey(
     validityDays,
     operations: dto.operations,
     domains: normalised(dto.domains ?? null),
+    meetingIDs: dto.meetingIDs ?? null,
+    maxRole: dto.maxRole ?? null,
     hash,
     maskedKey: apiKey.slice(0, maskedCharacters),
     createdAt: now,
@@ -41,7 +43,10 @@ export function makeDisposableKey(
   };
 }
 
-type Changes = Pick<DisposableKey, 'name' | 'operations' | 'domains' | 'validityDays' | 'expiresAt'>;
+type Changes = Pick<
+  DisposableKey,
+  'name' | 'operations' | 'domains' | 'meetingIDs' | 'maxRole' | 'validityDays' | 'expiresAt'
+>;
 
 /** What was left out stays as it is; the time of validity is counted from the key's making. */
 export function changedKey(key: DisposableKey, dto: UpdateDisposableKeyDto): Changes {
@@ -50,6 +55,8 @@ export function changedKey(key: DisposableKey, dto: UpdateDisposableKeyDto): Cha
     name: dto.name ?? key.name,
     operations: dto.operations ?? key.operations,
     domains: dto.domains === undefined ? key.domains : normalised(dto.domains),
+    meetingIDs: dto.meetingIDs === undefined ? key.meetingIDs : dto.meetingIDs,
+    maxRole: dto.maxRole === undefined ? key.maxRole : dto.maxRole,
     validityDays,
     expiresAt: endOf(key.createdAt, validityDays),
   };

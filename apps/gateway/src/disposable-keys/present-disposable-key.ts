@@ -1,4 +1,4 @@
-import { operations } from '@rtms/contracts';
+import { operations, participantRoles } from '@rtms/contracts';
 import { z } from 'zod';
 import { count, identifier, time } from '../http/answers.js';
 import { keyTypes } from '../auth/caller.js';
@@ -17,6 +17,8 @@ export const disposableKeySchema = z
     validityDays: count.nullable(),
     operations: z.array(z.enum(operations)),
     domains: z.array(z.string()).nullable(),
+    meetingIDs: z.array(z.string()).nullable(),
+    maxRole: z.enum(participantRoles).nullable(),
     maskedKey: z.string(),
     state: z.enum(disposableKeyStates),
     createdAt: time,
@@ -47,6 +49,8 @@ export function presentDisposableKey(key: DisposableKey, now: number): Presented
     validityDays: key.validityDays,
     operations: key.operations,
     domains: key.domains,
+    meetingIDs: key.meetingIDs,
+    maxRole: key.maxRole,
     maskedKey: key.maskedKey,
     state: stateOf(key, now),
     createdAt: presentTime(key.createdAt),

@@ -69,10 +69,10 @@ export class SubUsersController {
   @Action('delete')
   @Answers(deleted('subUserID'))
   async delete(
-    @CurrentCaller() { accountID }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body() { subUserID }: DeleteSubUserDto,
   ): Promise<DeletedAnswer<'subUserID'>> {
-    await this.subUsers.delete(accountID, subUserID);
+    await this.subUsers.delete(caller, subUserID);
     return presentDeleted('subUserID', subUserID);
   }
 }

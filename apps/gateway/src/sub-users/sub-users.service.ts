@@ -61,7 +61,7 @@ export class SubUsersService {
     const changes = sentChanges(sent, fields, []) as Partial<SubUser>;
     const name = { accountID: caller.accountID, id: subUserID };
     return changeOwn(this.subUsers, name, 'sub-user', subUser => {
-      requireGrantable(caller, beyond(changes.permissions ?? [], subUser.permissions));
+      requireGrantable(caller, [...subUser.permissions, ...(changes.permissions ?? [])]);
       return changes;
     }).catch(rethrow);
   }
@@ -79,9 +79,15 @@ export class SubUsersService {
     return { subUser, issued };
   }
 
-  /** Its keys and what it made with them end with it, and its own settings too. */
-  async delete(accountID: string, subUserID: string): Promise<void> {
+  /** Its keys and what it made with them end with it, and its own settings too. FORBIDDEN when it has more rights than the caller. */
+  async delete(caller: Caller, subUserID: string): Promise<void> {
+    const { accountID } = caller;
     await this.subUsers.manager.transaction(async manager => {
+      const subUser = await manager.findOne(SubUser, {
+        where: { accountID, id: subUserID },
+        lock: { mode: 'pessimistic_write' },
+      });
+      requireGrantable(caller, subUser?.permissions ?? []);
       await deleteOnceIn(manager, SubUser, { accountID, id: subUserID }, 'sub-user');
       for (const table of ['event_settings', 'recording_settings']) {
         await manager.query(`DELETE FROM ${table} WHERE owner_id = $1 AND account_id = $2`, [subUserID, accountID]);
@@ -114,16 +120,16 @@ function makeSubUser(accountID: string, dto: CreateSubUserDto, createdAt: Date):
 }
 
 /**
- * Nobody gives what he does not have. Disposable keys give nothing at all here: a sub-user's keys do not end and are
- * narrowed to no domains, so that they would be wider in any case.
+ * A caller creates, changes and deletes only sub-users without more rights than its own. Disposable keys do none of this: a
+ * sub-user's keys do not end and are narrowed to no domains, so that they are wider in any case.
  */
 function requireGrantable({ keyKind, operations }: Caller, granted: readonly Operation[]): void {
   if (keyKind === 'disposable') {
-    throw new ServiceError('operation_not_granted', 'A disposable key cannot create or change sub-users.');
+    throw new ServiceError('operation_not_granted', 'A disposable key cannot create, change or delete sub-users.');
   }
   const missing = beyond(granted, operations);
   if (missing.length > 0) {
-    const message = `This key cannot grant what it is not granted itself: ${missing.join(', ')}.`;
+    const message = `This key cannot manage sub-users with operations that it is not granted itself: ${missing.join(', ')}.`;
     throw new ServiceError('operation_not_granted', message);
   }
 }

@@ -11,6 +11,7 @@ import { Environments1795360120413 } from './1795360120413-environments.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
+import { KeyBounds1795363383218 } from './1795363383218-key-bounds.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexes.js';
@@ -61,4 +62,5 @@ export const allMigrations = [
   Environments1795360120413,
   EnvironmentsOfRows1795360120414,
   CountsByEnvironment1795360120415,
+  KeyBounds1795363383218,
 ];

@@ -1,11 +1,11 @@
-import type { Operation } from '@rtms/contracts';
+import type { Operation, ParticipantRole } from '@rtms/contracts';
 import { IsIn, IsOptional } from 'class-validator';
 import { Told } from '../../fields/told.decorator.js';
 import { Default } from '../../fields/default.decorator.js';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
-import { AreDomains, IsValidity } from '../key-rules.decorators.js';
+import { AreDomains, AreMeetingIDs, IsMaxRole, IsValidity } from '../key-rules.decorators.js';
 
 export class CreateDisposableKeyDto {
   @IsText('name', 1, 64)
@@ -28,4 +28,16 @@ export class CreateDisposableKeyDto {
   @Default(null)
   @Told('Null: the key is not narrowed to some of the hosts that its type allows.')
   domains?: string[] | null;
+
+  @IsOptional()
+  @AreMeetingIDs()
+  @Default(null)
+  @Told('The only rooms that the key reaches. Null: all rooms of its environment.')
+  meetingIDs?: string[] | null;
+
+  @IsOptional()
+  @IsMaxRole()
+  @Default(null)
+  @Told('The highest role that the key lets somebody join with. Null: any role.')
+  maxRole?: ParticipantRole | null;
 }

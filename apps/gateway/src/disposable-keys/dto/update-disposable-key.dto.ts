@@ -1,8 +1,9 @@
-import type { Operation } from '@rtms/contracts';
+import type { Operation, ParticipantRole } from '@rtms/contracts';
 import { IsOptional, Length } from 'class-validator';
+import { Told } from '../../fields/told.decorator.js';
 import { AreOperations } from '../../fields/operations.decorator.js';
 import { IsText } from '../../fields/text.decorator.js';
-import { AreDomains, IsValidity } from '../key-rules.decorators.js';
+import { AreDomains, AreMeetingIDs, IsMaxRole, IsValidity } from '../key-rules.decorators.js';
 
 export class UpdateDisposableKeyDto {
   @Length(1, 64, { message: 'keyID must be the identifier of a disposable key.' })
@@ -25,4 +26,14 @@ export class UpdateDisposableKeyDto {
   @IsOptional()
   @AreDomains()
   domains?: string[] | null;
+
+  @IsOptional()
+  @AreMeetingIDs()
+  @Told('The only rooms that the key reaches. Null: all rooms of its environment.')
+  meetingIDs?: string[] | null;
+
+  @IsOptional()
+  @IsMaxRole()
+  @Told('The highest role that the key lets somebody join with. Null: any role.')
+  maxRole?: ParticipantRole | null;
 }

@@ -1,0 +1,62 @@
+import { ServiceError, type Operation, type ParticipantRole } from '@rtms/contracts';
+import type { Request } from 'express';
+
+/** How far a disposable key is narrowed inside of rooms. */
+export interface RoomBounds {
+  /** The only rooms that the key reaches; null: all of its account and environment. */
+  meetingIDs: readonly string[] | null;
+  /** The highest role that the key lets somebody join with; null: any. */
+  maxRole: ParticipantRole | null;
+}
+
+/** From the lowest to the highest. */
+const rolesByRank: readonly ParticipantRole[] = ['viewer', 'participant', 'cohost', 'host'];
+
+function isAbove(role: ParticipantRole, maxRole: ParticipantRole | null): boolean {
+  return maxRole !== null && rolesByRank.indexOf(role) > rolesByRank.indexOf(maxRole);
+}
+
+/** Why a key with these bounds would be wider than its holder, in words; undefined when it would not. */
+export function beyondBounds(wanted: RoomBounds, held: RoomBounds): string | undefined {
+  const { meetingIDs } = held;
+  if (meetingIDs && !wanted.meetingIDs?.every(each => meetingIDs.includes(each))) {
+    return 'A key that is bound to rooms cannot leave these rooms.';
+  }
+  if (held.maxRole !== null && (wanted.maxRole === null || isAbove(wanted.maxRole, held.maxRole))) {
+    return `A key cannot let anybody join above its own maxRole, ${held.maxRole}.`;
+  }
+  return undefined;
+}
+
+/** Of these operations each request names its room, so that `requireBoundRoom` sees it. */
+const operationsInRooms: readonly Operation[] = [
+  'joinRoom',
+  'readRooms',
+  'manageRooms',
+  'ingestMedia',
+  'playMedia',
+  'broadcastMedia',
+];
+
+/** BAD_REQUEST when a key that is bound to rooms would have operations that reach beyond rooms. */
+export function requireOperationsInRooms({ meetingIDs }: RoomBounds, operations: readonly Operation[]): void {
+  if (meetingIDs === null || operations.every(each => operationsInRooms.includes(each))) return;
+  const message = `A key with meetingIDs can have only these operations: ${operationsInRooms.join(', ')}.`;
+  throw new ServiceError('invalid_request', message);
+}
+
+/** FORBIDDEN, `operation_not_granted`, when a key that is bound to rooms sends a request that names none of them. */
+export function requireBoundRoom({ meetingIDs }: RoomBounds, request: Request): void {
+  if (meetingIDs === null) return;
+  const fields = request.method === 'POST' ? (request.body as { meetingID?: unknown } | undefined) : request.query;
+  const sent = request.params['meetingID'] ?? fields?.meetingID;
+  if (typeof sent === 'string' && meetingIDs.includes(sent)) return;
+  const message = 'This key is bound to rooms. Name one of its rooms as meetingID.';
+  throw new ServiceError('operation_not_granted', message);
+}
+
+/** FORBIDDEN, `role_not_allowed`, when the key may not let anybody in with this role. */
+export function requireRoleWithin({ maxRole }: RoomBounds, role: ParticipantRole): void {
+  if (!isAbove(role, maxRole)) return;
+  throw new ServiceError('role_not_allowed', `This key lets nobody in above the role ${maxRole}. Choose another role.`);
+}
