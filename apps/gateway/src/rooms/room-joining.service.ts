@@ -2,18 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type ParticipantRole } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { requireRoleWithin, type RoomBounds } from '../auth/room-bounds.js';
 import { wholeAccount } from '../auth/room-scope.js';
 import { newID } from '../ids/new-id.js';
 import { Participant } from '../participants/participant.entity.js';
 import { ParticipantsService, returnedColumns, type NewParticipant } from '../participants/participants.service.js';
 import { presentParticipant, type PresentedParticipant } from '../participants/present-participant.js';
 import { CLOCK } from '../runtime.module.js';
-import { KeyedHasher } from '../secrets/keyed-hasher.js';
-import { sameHash } from '../secrets/keyed-hash.js';
 import type { JoinRoomDto } from './dto/join-room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { RoomPlaces } from './room-places.service.js';
 import type { Room } from './room.entity.js';
+import { SecureCodes, type Joiner } from './secure-codes.service.js';
 
 export interface Joined {
   participant: PresentedParticipant;
@@ -31,17 +31,18 @@ export class RoomJoining {
     private readonly places: RoomPlaces,
     private readonly participants: ParticipantsService,
     private readonly joinTickets: JoinTicketsService,
-    private readonly hasher: KeyedHasher,
+    private readonly codes: SecureCodes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The room runs. CONFLICT when it ends meanwhile, or has no place left. */
-  async join(room: Room, dto: JoinRoomDto): Promise<Joined> {
+  async join(room: Room, dto: JoinRoomDto, joiner: Joiner): Promise<Joined> {
     const { participantID, ticket } = dto;
-    if (participantID && ticket) return this.comeBack(room, participantID, ticket);
+    if (participantID && ticket) return this.comeBack(room, participantID, ticket, joiner.caller);
     if (participantID || ticket) throw new ServiceError('invalid_request', 'Send participantID and ticket together.');
     const role = dto.role ?? 'participant';
-    await this.requireSecureCode(room, dto.secureCode ?? undefined);
+    requireRoleWithin(joiner.caller, role);
+    await this.codes.require(room, dto.secureCode ?? undefined, joiner);
     requireRole(room, role);
     const { accountID, id: meetingID } = room;
     const who = { id: newID('part'), accountID, meetingID, userName: dto.userName, role };
@@ -63,11 +64,12 @@ export class RoomJoining {
   }
 
   /** The former ticket proves that its holder was let in. */
-  private async comeBack(room: Room, participantID: string, ticket: string): Promise<Joined> {
+  private async comeBack(room: Room, participantID: string, ticket: string, caller: RoomBounds): Promise<Joined> {
     const { resourceID, meetingID, role } = await this.joinTickets.read(ticket);
     if (resourceID !== participantID || meetingID !== room.id) {
       throw new ServiceError('invalid_request', 'ticket must be one of this participant in this room.');
     }
+    requireRoleWithin(caller, role);
     const participant = await this.dataSource.transaction(async manager => {
       const { accountID, hostName: userName } = await this.places.lockRunning(
         manager,
@@ -98,13 +100,6 @@ export class RoomJoining {
     const changes = row.state === 'left' ? returnedColumns(now, graceUntil) : { graceUntil };
     await manager.update(Participant, row.id, changes);
     return { ...row, ...changes };
-  }
-
-  private async requireSecureCode({ secureCodeHash }: Room, secureCode: string | undefined): Promise<void> {
-    if (secureCodeHash === null) return;
-    const isRight =
-      secureCode !== undefined && sameHash(secureCodeHash, await this.hasher.hash('secure-code-hash', secureCode));
-    if (!isRight) throw new ServiceError('wrong_secure_code', 'The room needs its secureCode, and this is not it.');
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.js';
+import { requireRoleWithin } from '../auth/room-bounds.js';
 import type { RoomScope } from '../auth/room-scope.js';
 import { settingsScope } from '../auth/settings-scope.js';
 import { BalancesService } from '../balance/balances.service.js';
@@ -12,7 +13,6 @@ import { newID } from '../ids/new-id.js';
 import { RecordingSettingsService } from '../recording-settings/recording-settings.service.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
 import { CLOCK } from '../runtime.module.js';
-import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { changeRoom } from './change-room.js';
 import type { CreateRoomDto } from './dto/create-room.dto.js';
 import type { JoinRoomDto } from './dto/join-room.dto.js';
@@ -24,6 +24,7 @@ import { RoomJoining, type Joined } from './room-joining.service.js';
 import { RoomPlaces } from './room-places.service.js';
 import { Room } from './room.entity.js';
 import { RoomsService, type RoomFilter } from './rooms.service.js';
+import { SecureCodes, type Joiner } from './secure-codes.service.js';
 
 /** What callers ask of rooms. */
 @Injectable()
@@ -38,15 +39,16 @@ export class RoomRequestsService {
     private readonly eventSettings: EventSettingsService,
     private readonly recordingSettings: RecordingSettingsService,
     private readonly joinTickets: JoinTicketsService,
-    private readonly hasher: KeyedHasher,
+    private readonly codes: SecureCodes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async create(caller: Caller, dto: CreateRoomDto): Promise<{ room: PresentedRoom; join: JoinTicket }> {
+    requireRoleWithin(caller, 'host');
     await this.balances.requireMeetingTime(caller.accountID, caller.keyType);
     const settings = await this.eventSettings.inForce(settingsScope(caller), dto.eventType ?? undefined);
     const recordingOptions = dto.recordOnStart ? await this.recordingSettings.inForce(settingsScope(caller)) : null;
-    const secureCodeHash = dto.secureCode ? await this.hasher.hash('secure-code-hash', dto.secureCode) : null;
+    const secureCodeHash = dto.secureCode ? await this.codes.hash(dto.secureCode) : null;
     const creatorID = newID('part');
     const now = new Date(this.clock.now());
     const made = makeRoom(caller, dto, { settings, recordingOptions, secureCodeHash, creatorID, now });
@@ -55,10 +57,10 @@ export class RoomRequestsService {
     return { room: presentRoom(made, { participantCount: 0, reservedCount: 1, externalSessionCount: 0 }), join };
   }
 
-  async join(scope: RoomScope, dto: JoinRoomDto): Promise<Joined> {
-    const room = await this.rooms.requireRunning(scope, dto.meetingID);
+  async join(joiner: Joiner, dto: JoinRoomDto): Promise<Joined> {
+    const room = await this.rooms.requireRunning(joiner.caller, dto.meetingID);
     await this.balances.requireMeetingTime(room.accountID, room.keyType);
-    return this.joining.join(room, dto);
+    return this.joining.join(room, dto, joiner);
   }
 
   async get(scope: RoomScope, meetingID: string): Promise<PresentedRoom> {

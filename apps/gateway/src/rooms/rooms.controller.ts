@@ -1,4 +1,6 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Body, Controller, Ip, Query, Res } from '@nestjs/common';
+import { clientOf } from '@rtms/http';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
@@ -29,7 +31,7 @@ export class RoomsController {
 
   @Action('create')
   @RequireOperation('createRoom')
-  @Answers(createdSchema, 'name_taken', 'balance_exhausted')
+  @Answers(createdSchema, 'name_taken', 'role_not_allowed', 'balance_exhausted')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<z.infer<typeof createdSchema>> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
   }
@@ -45,8 +47,13 @@ export class RoomsController {
     'role_not_allowed',
     'balance_exhausted',
   )
-  async join(@CurrentCaller() caller: Caller, @Body() dto: JoinRoomDto): Promise<z.infer<typeof joinedSchema>> {
-    return { success: true, ...(await this.rooms.join(caller, dto)) };
+  async join(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: JoinRoomDto,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<z.infer<typeof joinedSchema>> {
+    return { success: true, ...(await this.rooms.join({ caller, address: clientOf(ip), response }, dto)) };
   }
 
   @ReadAction('get')
