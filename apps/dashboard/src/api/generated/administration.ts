@@ -171,6 +171,8 @@ export interface components {
         | 'manageWebhooks'
       )[];
       domains: string[] | null;
+      meetingIDs: string[] | null;
+      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
       maskedKey: string;
       /** @enum {string} */
       state: 'active' | 'expired' | 'revoked';

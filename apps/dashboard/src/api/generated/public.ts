@@ -1937,6 +1937,17 @@ export interface components {
        * @default null
        */
       domains?: string[] | null;
+      /**
+       * @description meetingIDs must be a list of 1 to 100 different identifiers of rooms. The only rooms that the key reaches. Null: all rooms of its environment.
+       * @default null
+       */
+      meetingIDs?: string[] | null;
+      /**
+       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that the key lets somebody join with. Null: any role.
+       * @default null
+       * @enum {string|null}
+       */
+      maxRole?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
     };
     DisposableKeysUpdateBody: {
       /**
@@ -1978,6 +1989,13 @@ export interface components {
         | null;
       /** @description domains must be a list of 1 to 100 different host names. */
       domains?: string[] | null;
+      /** @description meetingIDs must be a list of 1 to 100 different identifiers of rooms. The only rooms that the key reaches. Null: all rooms of its environment. */
+      meetingIDs?: string[] | null;
+      /**
+       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that the key lets somebody join with. Null: any role.
+       * @enum {string|null}
+       */
+      maxRole?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
     };
     DisposableKeysDeleteBody: {
       /**
@@ -2018,6 +2036,8 @@ export interface components {
         | 'manageWebhooks'
       )[];
       domains: string[] | null;
+      meetingIDs: string[] | null;
+      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
       maskedKey: string;
       /** @enum {string} */
       state: 'active' | 'expired' | 'revoked';
@@ -2086,6 +2106,8 @@ export interface components {
         | 'manageWebhooks'
       )[];
       domains: string[] | null;
+      meetingIDs: string[] | null;
+      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
       maskedKey: string;
       /** @enum {string} */
       state: 'active' | 'expired' | 'revoked';
@@ -2152,6 +2174,8 @@ export interface components {
         | 'manageWebhooks'
       )[];
       domains: string[] | null;
+      meetingIDs: string[] | null;
+      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
       maskedKey: string;
       /** @enum {string} */
       state: 'active' | 'expired' | 'revoked';
