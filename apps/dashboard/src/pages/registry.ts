@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconCoins,
   IconFlask,
+  IconHistory,
   IconKey,
   IconLanguage,
   IconLayoutDashboard,
@@ -137,6 +138,14 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./sub-users/sub-users-page.js'),
   },
   {
+    path: '/audit-log',
+    title: titles.auditLog,
+    group: 'access',
+    roles: owner,
+    icon: IconHistory,
+    load: () => import('./audit-log/audit-log-page.js'),
+  },
+  {
     path: '/recording-settings',
     title: titles.recordingSettings,
     group: 'settings',
@@ -206,6 +215,14 @@ export const pages: readonly PageEntry[] = [
     roles: administrator,
     icon: IconServer,
     load: () => import('./administration/nodes-page.js'),
+  },
+  {
+    path: '/audit-log',
+    title: titles.auditLog,
+    group: 'platform',
+    roles: administrator,
+    icon: IconHistory,
+    load: () => import('./audit-log/audit-log-page.js'),
   },
   {
     path: '/',

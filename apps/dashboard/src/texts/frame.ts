@@ -36,6 +36,7 @@ export const frameTexts = {
     aiCredentials: 'AI credentials',
     translationConfigs: 'Translation',
     logs: 'Logs',
+    auditLog: 'Audit log',
     profile: 'Profile and security',
     notFound: 'Page not found',
   },

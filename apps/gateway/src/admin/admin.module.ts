@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
 import { DisposableKeysModule } from '../disposable-keys/disposable-keys.module.js';
@@ -29,6 +30,7 @@ import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
   imports: [
     AccountLimitsModule,
     AccountsModule,
+    AuditModule,
     BalancesModule,
     DashboardUsersModule,
     DisposableKeysModule,

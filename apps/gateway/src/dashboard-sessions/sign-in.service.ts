@@ -37,6 +37,8 @@ export class SignInService {
       await this.sessions.close(signedIn.sessionID);
       throw new ServiceError('account_disabled', 'This account is disabled.');
     }
+    const { userID, email, account } = signedIn;
+    request.provedUser = { userID, email, accountID: account?.accountID ?? null };
     setSessionCookie(request, response, token);
     return signedIn;
   }

@@ -22,7 +22,9 @@ export type IDPrefix =
   | 'msg'
   | 'poll'
   | 'user'
-  | 'dses';
+  | 'dses'
+  | 'dev'
+  | 'audit';
 
 /** 22 characters of 62 are 131 random bits; letters and digits alone are safe in a URL and in a bus subject. */
 const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 22);

@@ -35,6 +35,7 @@ const resources: readonly Resource[] = [
   },
   { path: '/v1/agents', tag: 'Agents', description: 'Who talks with people in rooms and calls.' },
   { path: '/v1/room/logs', tag: 'Logs', description: 'What happened in rooms and calls.' },
+  { path: '/v1/audit-log', tag: 'Logs', description: '' },
   { path: '/v1/sipcall/logs', tag: 'Logs', description: '' },
   {
     path: '/v1/meetings/{meetingID}/external-sessions',
@@ -51,6 +52,7 @@ const resources: readonly Resource[] = [
   { path: '/admin/v1/nodes', tag: 'Media nodes', description: 'Media workers and their load.' },
   { path: '/admin/v1/doctor', tag: 'Doctor', description: 'Whether everything that the platform needs is well.' },
   { path: '/admin/v1/dashboard-users', tag: 'Dashboard users', description: 'Who signs in to the dashboard.' },
+  { path: '/admin/v1/audit-log', tag: 'Audit log', description: 'Who did what, when and from where.' },
   { path: '/admin/v1/secrets', tag: 'Secrets', description: 'What is stored under the secret key.' },
   { path: '/admin/v1/signing-keys', tag: 'Signing keys', description: 'What media tokens are signed with.' },
   { path: '/dashboard/api/session', tag: 'Session', description: 'Signing in and out of the dashboard.' },

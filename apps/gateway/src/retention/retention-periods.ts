@@ -12,6 +12,8 @@ export interface RetentionPeriods {
   keys: number;
   /** The memory of ids that were deleted, by which a repeated deletion succeeds. */
   deletedRecords: number;
+  /** Entries of the audit log. */
+  audit: number;
 }
 
 export const defaultRetention: RetentionPeriods = {
@@ -21,6 +23,7 @@ export const defaultRetention: RetentionPeriods = {
   usage: 730,
   keys: 365,
   deletedRecords: 90,
+  audit: 365,
 };
 
 const days = z.coerce.number({ error: 'must be a number of days' }).int().min(0).max(36_500);
@@ -33,6 +36,7 @@ export const retentionVariables = {
   RETENTION_DAYS_USAGE: days.default(defaultRetention.usage),
   RETENTION_DAYS_KEYS: days.default(defaultRetention.keys),
   RETENTION_DAYS_DELETED_RECORDS: days.default(defaultRetention.deletedRecords),
+  RETENTION_DAYS_AUDIT: days.default(defaultRetention.audit),
 };
 
 type RetentionEnvironment = Record<keyof typeof retentionVariables, number>;
@@ -45,6 +49,7 @@ export function retentionOf(env: RetentionEnvironment): RetentionPeriods {
     usage: env.RETENTION_DAYS_USAGE,
     keys: env.RETENTION_DAYS_KEYS,
     deletedRecords: env.RETENTION_DAYS_DELETED_RECORDS,
+    audit: env.RETENTION_DAYS_AUDIT,
   };
 }
 

@@ -40,6 +40,20 @@ DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
 RETURNING 1`;
 }
 
+/** Of each account, and of the platform itself. */
+const keptAuditEntries = 100_000;
+
+/** Deletes the oldest entries of an account that has more than it may; `$1` is a time that is not read. */
+const auditOverflow = `
+DELETE FROM audit_entries WHERE $1::timestamptz IS NOT NULL AND number = ANY(ARRAY(
+  SELECT over.number FROM (
+    SELECT account_id FROM audit_entries GROUP BY account_id HAVING count(*) > ${keptAuditEntries}) AS full_accounts,
+  LATERAL (
+    SELECT number FROM audit_entries entry WHERE entry.account_id IS NOT DISTINCT FROM full_accounts.account_id
+    ORDER BY number DESC OFFSET ${keptAuditEntries}) AS over
+  LIMIT ${rowsAtOnce}))
+RETURNING 1`;
+
 /** No verifier takes what was signed with a key that was retired so long ago, see `overlapMs`. */
 const signingKeyDays = 30;
 
@@ -55,5 +69,7 @@ export const retentionRules: readonly RetentionRule[] = [
   rule('disposableKeys', periods => periods.keys, endedKeys('disposable_keys', withoutChildren)),
   rule('apiKeys', periods => periods.keys, endedKeys('api_keys')),
   rule('deletedRecords', periods => periods.deletedRecords, older('deleted_records', 'deleted_at')),
+  rule('audit', periods => periods.audit, older('audit_entries', 'at')),
+  rule('auditOverflow', () => 1, auditOverflow),
   rule('signingKeys', () => signingKeyDays, older('signing_keys', 'retired_at')),
 ];

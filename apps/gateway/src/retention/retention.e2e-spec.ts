@@ -8,7 +8,15 @@ import { defaultRetention, type RetentionPeriods } from './retention-periods.js'
 import { retentionRules } from './retention-rules.js';
 import { Retention } from './retention.service.js';
 
-const retention: RetentionPeriods = { rooms: 10, messages: 5, calls: 7, usage: 20, keys: 3, deletedRecords: 2 };
+const retention: RetentionPeriods = {
+  rooms: 10,
+  messages: 5,
+  calls: 7,
+  usage: 20,
+  keys: 3,
+  deletedRecords: 2,
+  audit: 6,
+};
 
 const seed = `
 INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, created_at, expires_at, ended_at)
@@ -43,6 +51,8 @@ SELECT 'key_' || d, $1, 'production', ('key_' || d)::bytea, 'x', now(), now(), n
 FROM generate_series(-1, 6) AS d;
 INSERT INTO deleted_records (account_id, id, deleted_at)
 SELECT $1, 'gone_' || d, now() - d * interval '1 day' FROM generate_series(0, 5) AS d;
+INSERT INTO audit_entries (id, at, actor_kind, action, details, address, request_id, outcome)
+SELECT 'audit_' || d, now() - d * interval '1 day', 'administrator', 'POST /', '{}', '::1', 'r', 'succeeded' FROM generate_series(0, 10) AS d;
 INSERT INTO signing_keys (kid, public_jwk, encrypted_private_jwk, created_at, retired_at)
 SELECT 'kid_' || d, '{}', '', now() - d * interval '1 day', now() - d * interval '1 day' FROM (VALUES (20), (40)) AS made (d)`;
 
@@ -100,6 +110,7 @@ describe('retention', () => {
     expect((await idsOf('disposable_keys')).sort()).toEqual(['dk_child', 'dk_fresh', 'dk_lasting', 'dk_parent']);
     expect(await idsOf('api_keys', 'id', `type = 'production'`)).toEqual(['key_0', 'key_1', 'key_2', 'key_-1']);
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
+    expect(await idsOf('audit_entries')).toEqual(numbered('audit', ...upTo(5)));
     expect(await idsOf('signing_keys', 'kid', `kid LIKE 'kid%'`)).toEqual(['kid_20']);
     expect(await balance()).toEqual(before);
   });
@@ -118,6 +129,18 @@ describe('retention', () => {
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
   });
 
+  it('keeps the newest 100,000 audit entries of an account', async () => {
+    const insert = `INSERT INTO audit_entries (id, at, actor_kind, account_id, action, details, address, request_id, outcome)
+      SELECT $1 || n, now(), 'main', $1, 'POST /', '{}', '::1', 'r', 'succeeded' FROM generate_series(1, $2::int) AS n`;
+    await database.query(insert, ['full', 101_200]);
+    await database.query(insert, ['other', 5]);
+    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
+    const [counts] = await database.query(`SELECT count(*) FILTER (WHERE account_id = 'full')::int AS full,
+      count(*) FILTER (WHERE id = 'full1')::int AS oldest, count(*) FILTER (WHERE account_id = 'other')::int AS other
+      FROM audit_entries`);
+    expect(counts).toEqual({ full: 100_000, oldest: 0, other: 5 });
+  });
+
   it('is done by one gateway at a time', async () => {
     const runner = database.createQueryRunner();
     try {
@@ -134,7 +157,7 @@ describe('retention', () => {
   });
 
   it('with 0 days deletes nothing', async () => {
-    const forEver = { rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0 };
+    const forEver = { rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
     await new Retention(
       database,
       gateway.app.get(AdvisoryLocks),

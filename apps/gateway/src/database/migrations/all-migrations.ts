@@ -1,6 +1,7 @@
 import { AccountLimits1795359817708 } from './1795359817708-account-limits.js';
 import { AccountKeys1763731000000 } from './1763731000000-account-keys.js';
 import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.js';
+import { AuditEntries1795361758360 } from './1795361758360-audit-entries.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
 import { CountsByEnvironment1795360120415 } from './1795360120415-counts-by-environment.js';
 import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
@@ -63,4 +64,5 @@ export const allMigrations = [
   EnvironmentsOfRows1795360120414,
   CountsByEnvironment1795360120415,
   KeyBounds1795363383218,
+  AuditEntries1795361758360,
 ];

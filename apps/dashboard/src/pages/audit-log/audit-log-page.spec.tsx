@@ -1,0 +1,56 @@
+/** @jest-environment jsdom */
+import { administrator, owner, renderDashboard, screen, within } from '../../testing/render-dashboard.js';
+
+const entry = {
+  entryID: 'audit_1',
+  at: '2026-01-01T00:00:00.000Z',
+  actor: { kind: 'user', id: 'user_1', name: 'ada@example.com' },
+  action: 'POST /dashboard/api/keys/rotate',
+  accountID: 'acct_1',
+  details: { type: 'production', overlapHours: 4 },
+  address: '192.0.2.7',
+  requestID: 'r1',
+  outcome: 'failed',
+  reason: 'wrong_password',
+};
+const byAdministrator = {
+  ...entry,
+  entryID: 'audit_2',
+  actor: { kind: 'administrator', id: null, name: null },
+  action: 'POST /admin/v1/accounts/:accountID/disable',
+  address: null,
+  outcome: 'succeeded',
+  reason: null,
+};
+
+describe('the page of the audit log', () => {
+  it('shows an owner who did what, from where and how it went', async () => {
+    renderDashboard(
+      '/audit-log',
+      service => service.onList('/v1/audit-log', 'entries', [byAdministrator, entry]),
+      owner,
+    );
+    const row = within(await screen.findByRole('row', { name: /keys\/rotate/ }));
+    for (const text of [
+      'ada@example.com',
+      'type: production, overlapHours: 4',
+      '192.0.2.7',
+      'Failed',
+      'wrong password',
+    ]) {
+      expect(row.getByText(text)).toBeTruthy();
+    }
+    const other = within(screen.getByRole('row', { name: /accounts\/:accountID\/disable/ }));
+    for (const text of ['Administrator', 'Not shown', 'Done']) expect(other.getByText(text)).toBeTruthy();
+  });
+
+  it('asks for the entries of the platform for an administrator', async () => {
+    const { service } = renderDashboard(
+      '/audit-log',
+      fake => fake.onList('/admin/v1/audit-log', 'entries', []),
+      administrator,
+    );
+    expect(await screen.findByText('No entries yet')).toBeTruthy();
+    expect(service.to('GET /v1/audit-log')).toEqual([]);
+  });
+});
