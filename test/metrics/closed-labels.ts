@@ -7,6 +7,7 @@ export const sharedLabels: Readonly<Record<string, readonly string[]>> = {
   method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'],
   status_class: ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'],
   command: commandNames,
+  'rtms_http_connections_refused_total limit': ['maxConnections', 'maxConnectionsPerAddress'],
   'rtms_bus_request_duration_seconds outcome': ['ok', 'refused', 'no_responder', 'timeout', 'failed'],
 };
 

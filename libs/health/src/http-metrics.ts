@@ -1,6 +1,6 @@
 import type { Closeable } from '@rtms/bus';
 import type { Request, RequestHandler, Response } from 'express';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { MetricsRegistry } from './metrics-registry.js';
 
 /** A request that was answered, or whose caller left. */
@@ -18,6 +18,9 @@ export interface DoneHttpRequest {
 type HttpListener = (done: DoneHttpRequest) => void;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** As configured: of the whole server, and of one client address. */
+const connectionLimits = ['maxConnections', 'maxConnectionsPerAddress'] as const;
+
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** e.g. `2xx` */
@@ -29,6 +32,7 @@ export function statusClass(status: number): string {
 export class HttpMetrics {
   private readonly listeners = new Set<HttpListener>();
   private readonly durations: Histogram<'method' | 'route' | 'status_class'>;
+  private readonly refused: Counter<'limit'>;
 
   /** `mounts`: paths that have no routes, since all below them is answered in one place, e.g. `/hls`. */
   constructor(
@@ -42,6 +46,18 @@ export class HttpMetrics {
       buckets,
       registers: [registry],
     });
+    this.refused = new Counter({
+      name: 'rtms_http_connections_refused_total',
+      help: 'Connections that were closed at once, by the limit that they were above.',
+      labelNames: ['limit'],
+      registers: [registry],
+    });
+    for (const limit of connectionLimits) this.refused.inc({ limit }, 0);
+  }
+
+  /** A connection was closed before anything was read of it. */
+  noteRefusedConnection(limit: (typeof connectionLimits)[number]): void {
+    this.refused.inc({ limit });
   }
 
   /** Goes before everything else, so that what is refused early counts too. */

@@ -7,6 +7,7 @@ import { answerBrokenRequests } from './answer-broken-requests.js';
 import type { IsTrustedProxy } from './client-address.js';
 import { boundConnections, boundReceiving, type ConnectionLimit, type ConnectionLimits } from './connection-bounds.js';
 import { toListenError } from './port-in-use.js';
+import { deferContinue } from './read-body.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';
 
 export interface ListenOptions {
@@ -15,6 +16,10 @@ export interface ListenOptions {
   /** Default: no limits. Proxies are trusted by the app's `trust proxy`. */
   limits?: ConnectionLimits;
   logger?: Logger;
+  /** Called with each connection above the limits. */
+  onRefusal?: (limit: ConnectionLimit) => void;
+  /** Bodies are read by `bodyReader` only: see `deferContinue`. */
+  defersContinue?: boolean;
 }
 
 /**
@@ -24,12 +29,18 @@ export async function listen(
   app: INestApplication,
   host: string,
   port: number,
-  { tls, limits, logger }: ListenOptions = {},
+  { tls, limits, logger, onRefusal, defersContinue = false }: ListenOptions = {},
 ): Promise<{ url: string; port: number }> {
   const server = app.getHttpServer() as Server;
   answerBrokenRequests(server);
   boundReceiving(server);
-  if (limits) boundConnections(server, limits, trustOf(app), logger && logRefusals(logger));
+  if (defersContinue) deferContinue(server);
+  const logRefusal = logger && logRefusals(logger);
+  if (limits)
+    boundConnections(server, limits, trustOf(app), (limit, address) => {
+      onRefusal?.(limit);
+      logRefusal?.(limit, address);
+    });
   if (tls) followTlsFiles(server, tls);
   await app.listen(port, host).catch((error: unknown) => {
     throw toListenError(error, host, port);
