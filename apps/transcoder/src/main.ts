@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '@rtms/clock';
 import { loadConfig, loadTracesConfig } from '@rtms/config';
-import { ManagementPort, stopOnSignals } from '@rtms/health';
+import { HttpMetrics, ManagementPort, stopOnSignals } from '@rtms/health';
 import { closeApp, listen, tlsServerOptions } from '@rtms/http';
 import { createLogger, messageOf, NestLogger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
@@ -26,7 +26,12 @@ async function main(): Promise<void> {
   configureHttp(app, logger, { limits: config.limits, clock: systemClock });
   const drain = app.get(Drain);
   stopOnSignals({ drain: () => drain.untilEmpty(), close: () => closeApp(app, systemClock) }, logger, systemClock);
-  const { url } = await listen(app, config.host, config.port, { tls: config.tls, limits: config.limits, logger });
+  const metrics = app.get(HttpMetrics, { strict: false });
+  const { tls, limits } = config;
+  const { url } = await listen(app, config.host, config.port, {
+    ...{ tls, limits, logger, defersContinue: true },
+    onRefusal: limit => metrics.noteRefusedConnection(limit),
+  });
   const management = await ManagementPort.open(config.host, config.managementPort, app.getHttpAdapter().getInstance());
   logger.info({ url, managementPort: management?.port, nodeID }, 'transcoder is ready');
 }

@@ -17,6 +17,8 @@ export interface TranscoderConfig extends MediaNodeConfig {
   mediaDirectory: string;
   /** undefined: the system's or the one from npm. */
   ffmpegPath?: string | undefined;
+  /** Of one FFmpeg process; 0: no limit. */
+  ffmpegMemoryBytes: number;
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
   /** How long a draining node leaves its broadcasts and recordings. */
@@ -38,6 +40,7 @@ export const transcoderConfigSchema = z
     ...mediaNodeVariables,
     MEDIA_DIR: z.string().optional(),
     FFMPEG_PATH: z.string().optional(),
+    FFMPEG_MEMORY_MB: z.coerce.number({ error: 'must be a number of megabytes' }).int().min(0).default(4_096),
     RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
     RTP_ANNOUNCED_ADDRESS: z.string().optional(),
     DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
@@ -86,6 +89,7 @@ export const transcoderConfigSchema = z
         ...(s3 && { s3 }),
       },
       ffmpegPath: env.FFMPEG_PATH,
+      ffmpegMemoryBytes: env.FFMPEG_MEMORY_MB * 1024 ** 2,
       rtp: { listenIP: env.RTP_LISTEN_IP, announcedIP: env.RTP_ANNOUNCED_ADDRESS ?? env.RTP_LISTEN_IP },
       maxBroadcasts: env.MAX_BROADCASTS,
       drainSeconds: env.DRAIN_SECONDS,

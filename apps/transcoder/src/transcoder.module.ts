@@ -24,6 +24,7 @@ import { BroadcastsService } from './jobs/broadcasts.service.js';
 import type { Encoder } from './jobs/encoder/encoder.js';
 import { FfmpegEncoder } from './jobs/encoder/ffmpeg-encoder.js';
 import { FfmpegRecorder } from './jobs/encoder/ffmpeg-recorder.js';
+import { limitMemory } from './jobs/encoder/ffmpeg-launch.js';
 import { findFfmpeg } from './jobs/encoder/find-ffmpeg.js';
 import { SourceFeed } from './jobs/source-feed.js';
 import { emptyDirectory } from './jobs/encoder/work-directory.js';
@@ -58,7 +59,8 @@ export interface TranscoderParts {
 /** NATS, FFmpeg and the disk, as configured. */
 export async function connectParts(config: TranscoderConfig, logger: Logger): Promise<TranscoderParts> {
   const clock = systemClock;
-  const ffmpeg = await findFfmpeg(config.ffmpegPath);
+  const found = await findFfmpeg(config.ffmpegPath);
+  const ffmpeg = config.ffmpegMemoryBytes === 0 ? found : await limitMemory(found, config.ffmpegMemoryBytes);
   logger.info({ path: ffmpeg.path, version: ffmpeg.version }, 'FFmpeg found');
   const work = join(config.mediaDirectory, 'work');
   await emptyDirectory(work);

@@ -28,6 +28,14 @@ export interface ContinuedBroadcast {
   renditions?: number;
 }
 
+/** The largest source that an account may have encoded. */
+export interface SourceBounds {
+  /** Of one picture, width times height. */
+  pixels: number;
+  /** Width times height times frames a second. */
+  pixelsPerSecond: number;
+}
+
 export interface StartBroadcastRequest {
   broadcastID: string;
   meetingID: string;
@@ -38,6 +46,8 @@ export interface StartBroadcastRequest {
   tracks: MediaKind[];
   /** Lines; the ladder has nothing above it. */
   maxHeight?: number;
+  /** Above them the broadcast fails, `source_too_large`. A gateway of a former version leaves them out. */
+  maxSource?: SourceBounds;
   /** RFC 3339; the signed path dies with the room. */
   roomExpiresAt: string;
   /** Left out: nothing of it was published yet. */

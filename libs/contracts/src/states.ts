@@ -65,6 +65,7 @@ export const endReasons = [
   'participant_lost',
   'encoder_failed',
   'source_codec_unsupported',
+  'source_too_large',
   'max_duration_reached',
   'pauses_exceeded',
   'nothing_recorded',

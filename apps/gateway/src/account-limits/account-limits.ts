@@ -26,6 +26,18 @@ export const accountLimits = {
     variable: 'LIMIT_VIEWERS_PER_ACCOUNT',
     meaning: 'viewers of all playbacks of the account at a time',
   },
+  sourcePixels: {
+    default: 3_840 * 2_160,
+    max: 100_000_000,
+    variable: 'LIMIT_SOURCE_PIXELS',
+    meaning: 'pixels of a picture that is encoded for a broadcast',
+  },
+  sourcePixelsPerSecond: {
+    default: 1_920 * 1_080 * 60,
+    max: 2_000_000_000,
+    variable: 'LIMIT_SOURCE_PIXELS_PER_SECOND',
+    meaning: 'pixels a second that are encoded for a broadcast',
+  },
 } as const satisfies Record<string, LimitDescription>;
 
 export type AccountLimit = keyof typeof accountLimits;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -10,7 +11,14 @@ import { MemberBroadcasts } from './member-broadcasts.service.js';
 
 /** Needs the sources, which in turn need BroadcastsModule: so it stands apart from that. */
 @Module({
-  imports: [BroadcastsModule, ExternalSessionsModule, MediaCommandsModule, NodesModule, RoomHomesModule],
+  imports: [
+    AccountLimitsModule,
+    BroadcastsModule,
+    ExternalSessionsModule,
+    MediaCommandsModule,
+    NodesModule,
+    RoomHomesModule,
+  ],
   providers: [BroadcastOpening, BroadcastSources, MemberBroadcasts],
   exports: [BroadcastOpening, BroadcastSources, MemberBroadcasts],
 })

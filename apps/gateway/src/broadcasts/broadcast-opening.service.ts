@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, transcoderCommands, type ContinuedBroadcast, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
@@ -11,13 +12,15 @@ import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
+import { mediaBounds } from '../room-media/media-bounds.js';
+import type { Room } from '../rooms/room.entity.js';
 import { CLOCK } from '../runtime.module.js';
 import { BroadcastSources, type BroadcastSource } from './broadcast-sources.service.js';
 import { Broadcast } from './broadcast.entity.js';
 import type { SourceChoice } from './dto/create-broadcast.dto.js';
 
 export interface StartOptions {
-  roomExpiresAt: Date;
+  room: Pick<Room, 'expiresAt' | 'settings'>;
   requestID?: string;
   /** It was on a transcoder before, which may have published some of it. */
   goesOn?: {
@@ -34,14 +37,15 @@ export class BroadcastOpening {
     private readonly sources: BroadcastSources,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
+    private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The row is stored before a node hears of it, so that no fact comes too early; on failure nothing is left. */
-  async open(row: Broadcast, roomExpiresAt: Date, requestID: string): Promise<void> {
+  async open(row: Broadcast, room: StartOptions['room'], requestID: string): Promise<void> {
     const source = await this.insert(row);
     try {
-      await this.startSomewhere(row, source, { roomExpiresAt, requestID });
+      await this.startSomewhere(row, source, { room, requestID });
     } catch (error) {
       await this.dataSource.manager.delete(Broadcast, row.id);
       void this.commands.tell(stopBroadcast(row), requestID);
@@ -59,16 +63,19 @@ export class BroadcastOpening {
     node: NodeLease,
     row: Broadcast,
     source: BroadcastSource,
-    { roomExpiresAt, requestID, goesOn }: StartOptions,
+    { room, requestID, goesOn }: StartOptions,
   ): Promise<void> {
     await this.place(row, node, source);
+    const { sourcePixels: pixels, sourcePixelsPerSecond: pixelsPerSecond } = await this.limits.read(row.accountID);
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
       sourceID: source.sourceID,
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
-      roomExpiresAt: roomExpiresAt.toISOString(),
+      maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
+      maxSource: { pixels, pixelsPerSecond },
+      roomExpiresAt: room.expiresAt.toISOString(),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };
     await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);

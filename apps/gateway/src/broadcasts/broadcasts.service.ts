@@ -48,7 +48,7 @@ export class BroadcastsService {
     const room = await this.rooms.requireRunning(owner, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeBroadcast(owner, source, new Date(this.clock.now()));
-    await this.opening.open(row, room.expiresAt, requestID);
+    await this.opening.open(row, room, requestID);
     return this.present(row, room);
   }
 

@@ -86,7 +86,7 @@ export class BroadcastRepair {
 
   private async startAgain(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
     const room = await this.rooms.find(wholeAccount(row.accountID), row.meetingID);
-    await this.opening.startSomewhere(row, source, { roomExpiresAt: room.expiresAt, goesOn: { formerUrl } });
+    await this.opening.startSomewhere(row, source, { room, goesOn: { formerUrl } });
     this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
   }
 

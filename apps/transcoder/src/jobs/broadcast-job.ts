@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import type { BroadcastFact, CodecName, EndReason, ResumedSource, StartBroadcastRequest } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
+import type { FrameSize } from '../depacketize/frame.js';
 import type { Encoder, EncoderExit } from './encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
 import { FailureWindow } from './failure-window.js';
@@ -188,6 +189,7 @@ export class BroadcastJob {
       onSegment: (name, segment) =>
         this.remember(this.publish(publisher, isCurrent, to => to.addSegment(name, segment))),
       onSourceChanged: (reason, frame) => isCurrent() && this.onSourceChanged(reason, frame),
+      onTooLarge: size => isCurrent() && this.onTooLarge(size),
       onFailed: exit => isCurrent() && this.onEncoderFailed(exit),
     });
     this.run = run;
@@ -195,12 +197,13 @@ export class BroadcastJob {
   }
 
   private runOptions(codecs: FeedCodecs, profile: SourceProfile | undefined) {
-    const { broadcastID, maxHeight } = this.request;
+    const { broadcastID, maxHeight, maxSource } = this.request;
     const { fewestRenditions, resizableFromMs } = this;
     const { segmentSeconds } = this.parts.presentation.options;
     return {
       ...{ broadcastID, segmentSeconds, codecs, fewestRenditions, resizableFromMs },
       ...(maxHeight !== undefined && { maxHeight }),
+      ...(maxSource && { maxSource }),
       ...(profile && { profile }),
     };
   }
@@ -245,6 +248,15 @@ export class BroadcastJob {
     this.endRun();
     this.beginRun();
     this.run?.onFrame(frame);
+  }
+
+  /** Another attempt would fail as well: the broadcast ends. */
+  private onTooLarge(size: FrameSize): void {
+    this.parts.logger.warn(
+      { size, maxSource: this.request.maxSource },
+      'the source is larger than its account may have',
+    );
+    this.fail('source_too_large');
   }
 
   private onEncoderFailed({ code, signal, lastLines }: EncoderExit): void {

@@ -35,7 +35,7 @@ const request: StartBroadcastRequest = {
   roomExpiresAt: '2027-01-01T00:00:00.000Z',
 };
 
-async function openStage() {
+async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
   const clock = new ManualClock();
   const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
   const registry = new PresentationRegistry(clock);
@@ -54,7 +54,7 @@ async function openStage() {
       presentation: { segmentSeconds: 1, windowSegments: 10 },
     },
   );
-  await broadcasts.start(request);
+  await broadcasts.start({ ...request, ...changes });
   return {
     ...{ clock, bus, encoder, source, registry, broadcasts, facts, space },
     types: () => facts.map(({ type }) => type),
@@ -312,5 +312,36 @@ describe('a broadcast in virtual time whose source grows', () => {
     // One frame is the step from the last picture of a run to the first of the next.
     for (const [i, { start }] of segments.slice(1).entries())
       expect(Math.abs(start - segments[i]!.end)).toBeLessThanOrEqual(frameMs + 1);
+  });
+});
+
+describe('a source that is larger than its account may have', () => {
+  const maxSource = { pixels: 640 * 360, pixelsPerSecond: 640 * 360 * 15 };
+  const failed = { type: 'broadcast.failed', reason: 'source_too_large' };
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage({ maxSource });
+  });
+  afterEach(() => stage.close());
+
+  it('fails before an encoder sees a picture', async () => {
+    await stage.source.send(31, { width: 6144, height: 6144 });
+    expect([stage.facts, stage.encoder.listeners]).toEqual([[failed], []]);
+    expect(stage.broadcasts.load).toBe(0);
+  });
+
+  it('fails as soon as it grows, and its encoder sees no larger picture', async () => {
+    await stage.source.send(31);
+    expect(stage.types()).toEqual(['broadcast.active']);
+    await stage.source.send(10, { width: 642, height: 362 });
+    expect(stage.facts.at(-1)).toEqual(failed);
+    expect(stage.encoder.listeners).toHaveLength(1);
+  });
+
+  it('fails where its pictures are too many', async () => {
+    const slow = await openStage({ maxSource: { ...maxSource, pixelsPerSecond: 640 * 360 * 9 } });
+    await slow.source.send(31);
+    expect([slow.facts, slow.encoder.listeners]).toEqual([[failed], []]);
+    await slow.close();
   });
 });

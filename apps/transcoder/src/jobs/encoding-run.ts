@@ -1,7 +1,15 @@
 import type { Clock } from '@rtms/clock';
+import type { SourceBounds } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
+import type { FrameSize } from '../depacketize/frame.js';
 import type { Encoder, EncoderExit, EncoderRun, FinishedSegment } from './encoder/encoder.js';
-import { isObservedEnough, profileSource, type ProfileLimits, type SourceProfile } from './hls/source-profile.js';
+import {
+  isObservedEnough,
+  isTooLarge,
+  profileSource,
+  type ProfileLimits,
+  type SourceProfile,
+} from './hls/source-profile.js';
 import { compareSizes, SizeWatch } from './hls/size-watch.js';
 import { isKeyframe, type FeedCodecs, type Keyframe, type TimedFrame } from './source-feed.js';
 import { StreamWriter } from './stream-writer.js';
@@ -12,6 +20,8 @@ export interface EncodingRunOptions extends ProfileLimits {
   codecs: FeedCodecs;
   /** Of the run before, when only the encoder is new: it starts at once and waits for the keyframe. */
   profile?: SourceProfile;
+  /** A source above them is not given to an encoder. */
+  maxSource?: SourceBounds;
   /** ms since 1970: before, another size of the same shape makes no new run. */
   resizableFromMs?: number;
 }
@@ -23,6 +33,8 @@ export interface EncodingRunListener {
   onSegment(renditionName: string, segment: FinishedSegment): void;
   /** The source is no longer what this run was made for; the caller begins another one, which `frame` belongs to. */
   onSourceChanged(reason: 'size' | 'time', frame: TimedFrame): void;
+  /** A picture, or all in a second, are above `maxSource`; the run is over. */
+  onTooLarge(size: FrameSize): void;
   /** The encoder is gone, or makes nothing any more, and nobody asked for that. */
   onFailed(exit: EncoderExit): void;
 }
@@ -69,11 +81,11 @@ export class EncodingRun {
   }
 
   onFrame(frame: TimedFrame): void {
-    if (this.isOver || !this.belongs(frame)) return;
+    if (this.isOver) return;
+    if (frame.size && isTooLarge(frame.size, this.options.maxSource)) return this.refuse(frame.size);
+    if (!this.belongs(frame)) return;
     this.queue.push(frame);
-    if (!this.profile && this.first && this.isObserved()) {
-      this.startEncoder(profileSource(this.first, this.queue, this.options));
-    }
+    if (!this.profile && this.first && this.isObserved()) this.startObserved(this.first);
     this.flush();
   }
 
@@ -88,6 +100,17 @@ export class EncodingRun {
     this.isOver = true;
     await this.starting;
     await this.encoder?.close();
+  }
+
+  private startObserved(first: Keyframe): void {
+    const profile = profileSource(first, this.queue, this.options);
+    if (isTooLarge(profile.size, this.options.maxSource, profile.frameRate)) this.refuse(profile.size);
+    else this.startEncoder(profile);
+  }
+
+  private refuse(size: FrameSize): void {
+    this.isOver = true;
+    this.listener.onTooLarge(size);
   }
 
   private isObserved(): boolean {
@@ -133,9 +156,11 @@ export class EncodingRun {
     this.profile = profile;
     this.sizeWatch = new SizeWatch(profile.size, this.options);
     if (this.first) this.listener.onStarted(profile, this.first.timeMs);
-    const { broadcastID, segmentSeconds, codecs } = this.options;
+    const { broadcastID, segmentSeconds, codecs, maxSource } = this.options;
     const { frameRate, ladder: video } = profile;
-    const plan = { broadcastID, segmentSeconds, frameRate, video, hasAudio: codecs.audio !== undefined };
+    const hasAudio = codecs.audio !== undefined;
+    const maxPixels = maxSource && { maxPixels: maxSource.pixels };
+    const plan = { broadcastID, segmentSeconds, frameRate, video, hasAudio, ...maxPixels };
     this.starting = this.encoders
       .start(plan, {
         onInit: (name, bytes) => this.listener.onInit(name, bytes),

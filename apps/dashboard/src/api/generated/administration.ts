@@ -289,12 +289,24 @@ export interface components {
         value: number;
         default: number;
       };
+      sourcePixels: {
+        value: number;
+        default: number;
+      };
+      sourcePixelsPerSecond: {
+        value: number;
+        default: number;
+      };
     };
     AdminAccountsLimitsSetBody: {
       /** @description viewersPerPlayback must be a whole number from 0 to 1000000, or null for the plan's default. */
       viewersPerPlayback?: number | null;
       /** @description viewersPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
       viewersPerAccount?: number | null;
+      /** @description sourcePixels must be a whole number from 0 to 100000000, or null for the plan's default. */
+      sourcePixels?: number | null;
+      /** @description sourcePixelsPerSecond must be a whole number from 0 to 2000000000, or null for the plan's default. */
+      sourcePixelsPerSecond?: number | null;
     };
     FeatureStates: {
       whip: boolean;

@@ -22,6 +22,8 @@ const balanceOf = (meetingMinutes: number) => ({
 const limitsOf = (value: number) => ({
   viewersPerPlayback: { value, default: 500 },
   viewersPerAccount: { value: 5_000, default: 5_000 },
+  sourcePixels: { value: 8_294_400, default: 8_294_400 },
+  sourcePixelsPerSecond: { value: 124_416_000, default: 124_416_000 },
 });
 const switches = { whip: true, whep: true, hls: false, recording: true };
 
@@ -74,7 +76,7 @@ describe('the page of an account', () => {
     await user.click(form.getByRole('button', { name: 'Set limits' }));
     await waitFor(() =>
       expect(service.bodiesTo('PUT /admin/v1/accounts/a1/limits')).toEqual([
-        { viewersPerPlayback: null, viewersPerAccount: 90 },
+        { viewersPerPlayback: null, viewersPerAccount: 90, sourcePixels: null, sourcePixelsPerSecond: null },
       ]),
     );
     expect(await screen.findByPlaceholderText('Plan: 500')).toHaveProperty('value', '');

@@ -15,4 +15,10 @@ export class SetLimitsDto implements Partial<Record<AccountLimit, number | null>
 
   @IsLimit('viewersPerAccount')
   viewersPerAccount?: number | null;
+
+  @IsLimit('sourcePixels')
+  sourcePixels?: number | null;
+
+  @IsLimit('sourcePixelsPerSecond')
+  sourcePixelsPerSecond?: number | null;
 }

@@ -19,6 +19,8 @@ export interface EncodingPlan {
   frameRate: FrameRate;
   video: readonly EncodedVideo[];
   hasAudio: boolean;
+  /** The decoder refuses larger pictures. */
+  maxPixels?: number;
 }
 
 export interface FinishedSegment {

@@ -40,6 +40,14 @@ describe('ffmpegArguments', () => {
     expect(ffmpegArguments({ ...plan, hasAudio: false }, { cmaf: true })).not.toContain('-c:a');
   });
 
+  it('lets the decoder take no larger picture than the plan says, with the blocks at its edges', () => {
+    const bounded = ffmpegArguments({ ...plan, maxPixels: 1920 * 1080 }, { cmaf: true });
+    expect(bounded.indexOf('-max_pixels')).toBeLessThan(bounded.indexOf('-i'));
+    const [limit] = valuesOf(bounded, '-max_pixels');
+    expect(Number(limit)).toBeGreaterThanOrEqual(1920 * 1152);
+    expect(args).not.toContain('-max_pixels');
+  });
+
   it('leaves out what an old FFmpeg does not know', () => {
     expect(ffmpegArguments(plan, { cmaf: false }).join(' ')).not.toContain('cmaf');
     expect(ffmpegArguments(plan, { cmaf: false })).not.toContain('-hls_segment_options');

@@ -21,18 +21,22 @@ const earliestCut = 0.9;
  */
 export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): string[] {
   return [
-    ...inputArguments(),
+    ...inputArguments(plan),
     ...['-filter_complex', filterGraph(plan)],
     ...plan.video.flatMap((rung, i) => videoOutput(rung, i, plan, features)),
     ...(plan.hasAudio ? audioOutput(plan, features) : []),
   ];
 }
 
+/** Decoders count the whole blocks of a picture: 1920x1080 is 1920x1088 in H.264, and up to 1920x1152 in VP9. */
+const paddedShare = 1.1;
+
 /** The header says all that probing would find out; waiting for it would only delay the first segment (and `nobuffer` would drop the keyframe that is probed). */
-function inputArguments(): string[] {
+function inputArguments({ maxPixels }: EncodingPlan): string[] {
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
     ...['-fpsprobesize', '0', '-analyzeduration', '0'],
+    ...(maxPixels === undefined ? [] : ['-max_pixels', `${Math.ceil(maxPixels * paddedShare)}`]),
     ...['-threads', '2', '-f', 'matroska', '-i', 'pipe:0'],
   ];
 }
