@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { NatsBus } from '@rtms/bus';
+import { factMessageID, factSubject, sfuCommands, type Fact } from '@rtms/contracts';
+import pg from 'pg';
+import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
+import type { Account } from '../../test/system/harness/account.js';
+import type { Stack } from '../../test/system/harness/stack.js';
+
+/** An attack by a process of its own. */
+export type AttackTask =
+  | { kind: 'offers' | 'viewers'; endpoint: string; token: string }
+  | { kind: 'chat'; origin: string; tokens: readonly string[] }
+  | { kind: 'sockets'; urls: readonly string[]; sockets: number };
+
+/** How often the service answered in which way. */
+export type AttackCounts = Record<string, number>;
+
+/** An attack that runs until it is stopped. */
+export interface RunningAttack {
+  stop(): Promise<AttackCounts>;
+}
+
+const program = fileURLToPath(new URL('attack-process.ts', import.meta.url));
+
+/** Resolves once the attack is under way. */
+export async function startProcess(task: AttackTask): Promise<RunningAttack> {
+  const child = fork(program);
+  const nextMessage = async (): Promise<unknown> => {
+    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`an attack ended with ${code}`)));
+    ended.catch(() => undefined);
+    return (await Promise.race([once(child, 'message'), ended]))[0];
+  };
+  child.send(task);
+  await nextMessage();
+  return {
+    stop: async () => {
+      const counts = nextMessage();
+      child.send('stop');
+      return (await counts) as AttackCounts;
+    },
+  };
+}
+
+/** The events of so many viewers that come to a playback, as its SFU node reports them. */
+export async function reportViewers(stack: Stack, playbackID: string, viewers: number): Promise<RunningAttack> {
+  const asGateway = await NatsBus.connect({ ...stack.nats.as('gateway'), name: 'bench' });
+  const { epoch } = await asGateway.request(sfuCommands.inventory.forNode('sfu-1'), {});
+  await asGateway.close();
+  const bus = await NatsBus.connect({ ...stack.nats.as('sfu'), name: 'bench' });
+  const published = (async () => {
+    for (let viewerCount = 1; viewerCount <= viewers; viewerCount++) {
+      const fact: Fact = {
+        ...{ resourceID: playbackID, nodeID: 'sfu-1', epoch, sequence: 1_000 + viewerCount },
+        ...{ at: new Date().toISOString(), body: { type: 'playback.active', viewerCount } },
+      };
+      await bus.publish(factSubject(fact), fact, factMessageID(fact));
+    }
+  })();
+  return {
+    stop: async () => {
+      await published;
+      await bus.close();
+      return { events: viewers };
+    },
+  };
+}
+
+const idOf = (prefix: string) => `'${prefix}_' || substr(md5('${prefix}' || n) || md5('more' || n), 1, 26)`;
+
+/** One session in each room, all on the node that is going to die. */
+const fillStatements = [
+  `INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, expires_at)
+   SELECT ${idOf('room')}, $1, 'conference', 'active', 'sandbox', 'Ann', 60, 20, '{}', timestamptz '2099-01-01'
+   FROM generate_series(1, $2::int) AS n, (SELECT $3::text, $4::bigint) AS unused`,
+  `INSERT INTO external_sessions (id, account_id, meeting_id, node_id, node_epoch, participant_id, display_name, protocol,
+     requested_tracks, state)
+   SELECT ${idOf('ext')}, $1, ${idOf('room')}, $3, $4, 'part_1', 'Camera', 'whip', '["video","audio"]', 'active'
+   FROM generate_series(1, $2::int) AS n`,
+];
+
+/** A node with so many sessions dies, and the living one gets them. */
+export async function failNode(stack: Stack, { accountID }: Account, sessions: number): Promise<RunningAttack> {
+  const bus = await NatsBus.connect({ ...stack.nats.as('sfu'), name: 'bench' });
+  const node = new FakeSfu(bus, 'sfu-dying', { taken: () => Promise.resolve() });
+  node.draining = true;
+  await node.start();
+  const database = new pg.Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+  try {
+    await database.query(`SET session_replication_role = 'replica'`);
+    for (const statement of fillStatements)
+      await database.query(statement, [accountID, sessions, node.nodeID, node.epoch]);
+    const { rows } = await database.query<{ id: string; meetingID: string }>(
+      `SELECT id, meeting_id AS "meetingID" FROM external_sessions WHERE node_id = $1`,
+      [node.nodeID],
+    );
+    for (const { id: sessionID, meetingID } of rows)
+      node.sessions.set(sessionID, { sessionID, meetingID, state: 'active' });
+  } finally {
+    await database.end();
+  }
+  await node.die();
+  return {
+    stop: async () => {
+      await bus.close();
+      return { sessions, movedToTheLivingNode: await sessionsOn(stack, 'sfu-1', accountID) };
+    },
+  };
+}
+
+async function sessionsOn(stack: Stack, nodeID: string, accountID: string): Promise<number> {
+  const database = new pg.Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+  try {
+    const sql = `SELECT count(*)::int AS count FROM external_sessions WHERE node_id = $1 AND account_id = $2`;
+    return (await database.query<{ count: number }>(sql, [nodeID, accountID])).rows[0]?.count ?? 0;
+  } finally {
+    await database.end();
+  }
+}

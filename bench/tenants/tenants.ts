@@ -1,0 +1,59 @@
+// How one tenant fares while another one attacks: times of the API, time to active, lost packets, beside a quiet run.
+//   npm run bench:tenants -- [seconds of each part] [parts, as chat,viewers]
+// Starts its own PostgreSQL, NATS, gateway, SFU and transcoder; after `npm run build`. Prints one JSON line.
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeAccount } from '../../test/system/harness/account.js';
+import { startStack } from '../../test/system/harness/stack.js';
+import { failNode, reportViewers, startProcess, type AttackCounts, type RunningAttack } from './attack.js';
+import { publish, Tenant, type Experience } from './tenant.js';
+
+const [secondsText = '12', partsText] = process.argv.slice(2);
+const seconds = Number(secondsText);
+/** What an attack left must not count for the next one. */
+const restMs = 6_000;
+const aim = { apiP95Ratio: 2 };
+const [viewerEvents, failedSessions, chatMembers, slowSockets] = [5_000, 1_000, 60, 2_000];
+
+const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+const stack = await startStack({ env: { LOG_LEVEL: 'warn' }, dedicatedPostgres: true });
+try {
+  const attacker = await makeAccount(stack.admin, 'attacker');
+  const { api } = attacker;
+  const meetingID = await api.createRoom();
+  const { publisher, sessionID } = await publish(api, meetingID);
+  const newPlayback = () => api.openPlayback(meetingID, sessionID, ['audio']);
+  const attacks: Record<string, () => Promise<RunningAttack>> = {
+    offers: async () => startProcess({ kind: 'offers', ...(await newPlayback()) }),
+    viewers: async () => startProcess({ kind: 'viewers', ...(await newPlayback()) }),
+    events: async () => reportViewers(stack, (await newPlayback()).playbackID, viewerEvents),
+    chat: async () => {
+      const room = await api.createRoom();
+      const tickets = await Promise.all(Array.from({ length: chatMembers }, (_, n) => api.join(room, `member ${n}`)));
+      const origin = new URL(tickets[0]?.url ?? '').origin;
+      return startProcess({ kind: 'chat', origin, tokens: tickets.map(({ token }) => token) });
+    },
+    sockets: async () =>
+      startProcess({ kind: 'sockets', urls: [stack.gateway.url, stack.sfu.url], sockets: slowSockets }),
+    failover: () => failNode(stack, attacker, failedSessions),
+  };
+  const tenant = await Tenant.open(stack.api);
+  await tenant.measure(3); // warm-up
+  const quiet = await tenant.measure(seconds);
+  const results: Record<string, Experience & { apiP95Ratio: number; attack: AttackCounts }> = {};
+  for (const name of partsText?.split(',') ?? Object.keys(attacks)) {
+    process.stderr.write(`bench: ${name}\n`);
+    const attack = await attacks[name]!();
+    const seen = await tenant.measure(seconds);
+    const apiP95Ratio = Math.round((seen.api.p95 / quiet.api.p95) * 10) / 10;
+    results[name] = { apiP95Ratio, ...seen, attack: await attack.stop() };
+    await pause(restMs);
+  }
+  const met = Object.values(results).every(({ apiP95Ratio }) => apiP95Ratio <= aim.apiP95Ratio);
+  console.log(JSON.stringify({ bench: 'tenants', seconds, loadBefore, quiet, ...results, aim, met }));
+  await tenant.close();
+  await publisher.close();
+} finally {
+  await stack.close();
+}
+process.exit(0);
