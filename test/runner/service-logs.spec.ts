@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepLeftovers } from '../../libs/testing/src/sweep-leftovers.mjs';
+import { sweepLeftovers } from '@rtms/testing';
 import { chooseLines, ServiceLogs } from './service-logs.cjs';
 
 const line = (level: string, msg: string) =>
