@@ -48,7 +48,6 @@ export interface components {
         | 'operation_not_granted'
         | 'origin_not_allowed'
         | 'csrf_token_missing'
-        | 'confirmation_required'
         | 'wrong_password'
         | 'wrong_code'
         | 'feature_disabled'
@@ -86,27 +85,6 @@ export interface components {
         | 'controller_unavailable'
         | 'dependency_unavailable'
         | 'internal_error';
-    };
-    AuditEntry: {
-      entryID: string;
-      /** Format: date-time */
-      at: string;
-      actor: {
-        /** @enum {string} */
-        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
-        id: string | null;
-        name: string | null;
-      };
-      action: string;
-      accountID: string | null;
-      details: {
-        [key: string]: string | number | boolean;
-      };
-      address: string | null;
-      requestID: string;
-      /** @enum {string} */
-      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
-      reason: string | null;
     };
     AdminAccountsCreateBody: {
       /** @description name must be text of 1 to 64 characters. */
@@ -237,14 +215,6 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
-    ResetLink: {
-      userID: string;
-      accountID: string | null;
-      /** Format: uri */
-      url: string;
-      /** Format: date-time */
-      expiresAt: string;
-    };
     Balance: {
       sandbox: components['schemas']['Minutes'];
       production: components['schemas']['Minutes'];
@@ -365,6 +335,27 @@ export interface components {
     SigningKey: {
       kid: string;
       publishedKids: string[];
+    };
+    AuditEntry: {
+      entryID: string;
+      /** Format: date-time */
+      at: string;
+      actor: {
+        /** @enum {string} */
+        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        id: string | null;
+        name: string | null;
+      };
+      action: string;
+      accountID: string | null;
+      details: {
+        [key: string]: string | number | boolean;
+      };
+      address: string | null;
+      requestID: string;
+      /** @enum {string} */
+      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
+      reason: string | null;
     };
   };
   responses: never;

@@ -48,7 +48,6 @@ export interface components {
         | 'operation_not_granted'
         | 'origin_not_allowed'
         | 'csrf_token_missing'
-        | 'confirmation_required'
         | 'wrong_password'
         | 'wrong_code'
         | 'feature_disabled'
@@ -86,27 +85,6 @@ export interface components {
         | 'controller_unavailable'
         | 'dependency_unavailable'
         | 'internal_error';
-    };
-    AuditEntry: {
-      entryID: string;
-      /** Format: date-time */
-      at: string;
-      actor: {
-        /** @enum {string} */
-        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
-        id: string | null;
-        name: string | null;
-      };
-      action: string;
-      accountID: string | null;
-      details: {
-        [key: string]: string | number | boolean;
-      };
-      address: string | null;
-      requestID: string;
-      /** @enum {string} */
-      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
-      reason: string | null;
     };
     DomainsCreateBody: {
       /**
@@ -2213,6 +2191,27 @@ export interface components {
       createdAt: string;
       expiresAt: string | null;
       lastUsedAt: string | null;
+    };
+    AuditEntry: {
+      entryID: string;
+      /** Format: date-time */
+      at: string;
+      actor: {
+        /** @enum {string} */
+        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        id: string | null;
+        name: string | null;
+      };
+      action: string;
+      accountID: string | null;
+      details: {
+        [key: string]: string | number | boolean;
+      };
+      address: string | null;
+      requestID: string;
+      /** @enum {string} */
+      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
+      reason: string | null;
     };
   };
   responses: never;
