@@ -35,9 +35,10 @@ export interface ComposeFile {
 export const composePath = join(repositoryRoot, 'docker-compose.yml');
 export const composeText = readFileSync(composePath, 'utf8');
 
-/** As Compose does where nothing is set: `${NAME:-default}` is its default, `$$` a dollar sign. */
+/** As Compose does where nothing is set: `${NAME:-default}` is its default, which may hold another; `$$` is a dollar sign. */
 function interpolate(text: string): string {
-  return text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll('$$', '$');
+  const inner = text.replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  return inner === text ? text.replaceAll('$$', '$') : interpolate(inner);
 }
 
 export function readComposeFile(): ComposeFile {

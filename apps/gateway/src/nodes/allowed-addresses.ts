@@ -17,8 +17,8 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
 export class AllowedAddresses {
   private readonly entries: readonly Entry[];
 
-  /** Throws for a text that is no entry. */
-  constructor(texts: readonly string[]) {
+  /** Throws for a text that is no entry. The texts stay, so that a printed configuration shows them. */
+  constructor(readonly texts: readonly string[]) {
     this.entries = texts.map(toEntry);
   }
 
