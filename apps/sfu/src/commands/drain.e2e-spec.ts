@@ -38,12 +38,13 @@ async function publish(): Promise<request.Response> {
   return response;
 }
 
-/** A viewer that listens to `reconnect`. */
+/** A connected viewer that listens to `reconnect`. */
 async function watch(): Promise<ViewerStream> {
   const token = await plane.playbackToken('play_1');
   const call = (path: string, type: string, body: string) =>
     request(node.server).post(path).set('Authorization', `Bearer ${token}`).set('Content-Type', type).send(body);
   const viewer = await call('/whep/play_1', 'application/sdp', chromiumWatches()).expect(201);
+  node.engine.viewers.at(-1)?.peerConnects();
   const events = await call(`${pathOf(viewer)}/events`, 'application/json', '["reconnect"]').expect(201);
   const { port } = node.server.address() as { port: number };
   const stream = await ViewerStream.open(pathOf(events), token, `http://127.0.0.1:${port}`);
@@ -180,7 +181,6 @@ describe('a node that is drained', () => {
     await publish();
     await watch();
     const [viewer] = node.engine.viewers;
-    viewer?.peerConnects();
     const empty = watchEmptiness();
     await plane.quiet();
     node.engine.publishers[0]?.peerVanishes();
