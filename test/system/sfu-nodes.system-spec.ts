@@ -173,6 +173,7 @@ describe('two SFU nodes', () => {
       await administrator.signIn({ email, password });
       await administrator.heading('Media nodes').waitFor();
       await administrator.click('Drain sfu-1');
+      await administrator.answer('Drain sfu-1?', 'Drain');
       await administrator.row('sfu-1').getByText('Draining', { exact: true }).waitFor();
       expect(await isReady(stack.sfu)).toBe(false);
       const session = await stack.api.openSession(await stack.api.createRoom(), ['video']);
