@@ -21,7 +21,7 @@ const examples: Record<string, object[]> = {
   '/v1/domains': [{ domain: 'shop.example.com' }, { domain: '*.learn.example.org', enabled: false }],
   '/v1/disposable-keys': [
     { name: 'Chat widget', type: 'sandbox', validityDays: 30, operations: ['createRoom', 'joinRoom'] },
-    { name: 'Kiosk', type: 'production', validityDays: null, operations: ['joinRoom'], domains: ['shop.example.com'] },
+    { name: 'Kiosk', type: 'sandbox', validityDays: null, operations: ['joinRoom'], domains: ['shop.example.com'] },
   ],
   '/v1/subusers': [
     { name: 'Grace Hopper', email: 'grace@example.com', role: 'parent' },
