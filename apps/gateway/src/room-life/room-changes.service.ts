@@ -2,7 +2,6 @@ import { AsyncResource } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Slots } from '../background/slots.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
@@ -23,7 +22,7 @@ interface WaitingChange {
 
 type Outcome = { change: RoomChange; result: unknown } | { error: unknown };
 
-/** Half of the pool's 20 connections: rooms with many changes leave the other half to requests. */
+/** Of the 16 connections for requests: rooms with many changes leave the others to requests that change no room. */
 const roomsAtOnce = 10;
 
 /** Changes in one transaction; each holds the room's lock for some milliseconds longer. */
@@ -114,7 +113,7 @@ export class RoomChanges {
     const outcomes: Outcome[] = [];
     let at = 0;
     for (const { work } of changes) {
-      // What is said at the same time keeps its order by the time.
+      // Messages of the same moment keep their order by their times.
       at = Math.max(at + 1, this.clock.now());
       const now = new Date(at);
       const tryOne = async (own: EntityManager): Promise<Outcome> => {
@@ -158,4 +157,23 @@ function takeNext(queue: WaitingChange[]): WaitingChange[] {
 async function lockRoom(manager: EntityManager, meetingID: string): Promise<Room> {
   const lock = { mode: 'for_no_key_update' as const };
   return requireRoom(await manager.findOne(Room, { where: { id: meetingID }, lock }));
+}
+
+/** Lets so many tasks run at a time; the others wait in the order in which they came. */
+class Slots {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>(resolve => this.waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
 }
