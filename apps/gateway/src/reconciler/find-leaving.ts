@@ -3,7 +3,8 @@ import { inTurns } from '../background/in-turns.js';
 import type { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { chooseNode } from '../nodes/choose-node.js';
 import { broadcastHolding } from './find-homeless.js';
-import { viewOf, type Snapshot } from './snapshot.js';
+import type { NodeView } from './holding.js';
+import { viewOf, type SfuHoldings, type Snapshot } from './snapshot.js';
 
 /** A room and the node that it is to leave. */
 export interface LeavingRoom {
@@ -16,20 +17,28 @@ export function placeOf({ meetingID, nodeID }: { meetingID: string; nodeID: stri
   return `${meetingID} ${nodeID}`;
 }
 
+/** The places in which nodes hold an active session: a publisher sends there. */
+export async function livePlaces(sfus: Iterable<NodeView<SfuHoldings>>): Promise<Set<string>> {
+  const live = new Set<string>();
+  for (const { lease, holdings } of sfus) {
+    await inTurns(holdings?.sessions.values() ?? [], ({ meetingID, state }) => {
+      if (state === 'active') live.add(placeOf({ meetingID, nodeID: lease.nodeID }));
+    });
+  }
+  return live;
+}
+
 /** Rooms on drained nodes that another node can take at once, because no external session is live in them. */
 export async function findLeaving({ sfus, sessions }: Pick<Snapshot, 'sfus' | 'sessions'>): Promise<LeavingRoom[]> {
   const drained = [...sfus.values()].filter(({ lease }) => lease.draining);
   if (drained.length === 0 || chooseNode([...sfus.values()].map(({ lease }) => lease)).kind !== 'chosen') return [];
-  const live = new Set<string>();
+  const live = await livePlaces(drained);
   await inTurns(sessions.values(), row => {
     if (row.state === 'active') live.add(placeOf(row));
   });
   const leaving: LeavingRoom[] = [];
   for (const { lease, holdings } of drained) {
     const { nodeID } = lease;
-    await inTurns(holdings?.sessions.values() ?? [], ({ meetingID, state }) => {
-      if (state === 'active') live.add(placeOf({ meetingID, nodeID }));
-    });
     await inTurns(holdings?.meetingIDs ?? [], meetingID => {
       if (!live.has(placeOf({ meetingID, nodeID }))) leaving.push({ meetingID, nodeID });
     });

@@ -1,5 +1,5 @@
 import { inTurns } from '../background/in-turns.js';
-import { placeOf } from './find-leaving.js';
+import { livePlaces, placeOf } from './find-leaving.js';
 import type { SeenPlayback, SeenSession, Snapshot } from './snapshot.js';
 
 /** A room that was moved while its node could not be heard, and whose publishers still send there. */
@@ -36,7 +36,7 @@ export async function findReturned({ sfus, sessions, playbacks }: Snapshot): Pro
     const room = found.get(row.meetingID);
     if (room && sfus.get(room.nodeID)?.holdings?.playbacks.has(row.id)) room.playbacks.push(row);
   });
-  const busy = await placesOfPublishers(sfus);
+  const busy = await livePlaces(sfus.values());
   return [...found.values()].filter(room => isFree(room, busy));
 }
 
@@ -47,14 +47,4 @@ function isFree({ meetingID, nodeID, sessions }: ReturnedRoom, busy: ReadonlySet
     sessions.every(({ state }) => state === 'pending') &&
     [...others].every(other => !busy.has(placeOf({ meetingID, nodeID: other })))
   );
-}
-
-async function placesOfPublishers(sfus: Snapshot['sfus']): Promise<Set<string>> {
-  const busy = new Set<string>();
-  for (const { lease, holdings } of sfus.values()) {
-    await inTurns(holdings?.sessions.values() ?? [], ({ meetingID, state }) => {
-      if (state === 'active') busy.add(placeOf({ meetingID, nodeID: lease.nodeID }));
-    });
-  }
-  return busy;
 }
