@@ -21,9 +21,7 @@ export function selectColumns<Row extends ObjectLiteral, Name extends keyof Row 
   rest: string,
   parameters: unknown[],
 ): Promise<Pick<Row, Name>[]> {
-  const wanted = new Set<string>(names);
-  const columns = metadata.columns.filter(({ propertyName }) => wanted.has(propertyName));
-  const selection = selectionOf({ columns });
+  const selection = selectionOf({ columns: columnsOf(metadata, names) });
   return manager.query<Pick<Row, Name>[]>(`SELECT ${selection} FROM ${metadata.tableName} ${rest}`, parameters);
 }
 
@@ -40,20 +38,23 @@ export async function insertRow<Row extends ObjectLiteral>(
 
 /** Stores some columns of many rows by one statement. The rows, of different ids, must be there. */
 export async function updateRows<Row extends ObjectLiteral & { id: string }, Name extends keyof Row & string>(
-  { metadata: { tableName, columns }, manager }: Repository<Row>,
+  { metadata, manager }: Repository<Row>,
   rows: readonly Row[],
   names: readonly Name[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const wanted = new Set<string>(names);
-  const changed = columns.filter(({ propertyName }) => wanted.has(propertyName));
+  const changed = columnsOf(metadata, names);
   const sets = changed.map(({ databaseName }) => `${databaseName} = given.${databaseName}`);
   const given = changed.map(({ type }, index) => `$${index + 2}::${String(type)}[]`);
-  const statement = `UPDATE ${tableName} AS stored SET ${sets.join(', ')}
+  const statement = `UPDATE ${metadata.tableName} AS stored SET ${sets.join(', ')}
     FROM unnest($1::text[], ${given.join(', ')}) AS given(id, ${changed.map(each => each.databaseName).join(', ')})
     WHERE stored.id = given.id`;
   const values = changed.map(column => rows.map(row => valueOf(column, row)));
   await manager.query(statement, [rows.map(({ id }) => id), ...values]);
+}
+
+function columnsOf({ columns }: EntityMetadata, names: readonly string[]): ColumnMetadata[] {
+  return columns.filter(({ propertyName }) => names.includes(propertyName));
 }
 
 function selectionOf({ columns }: Pick<EntityMetadata, 'columns'>): string {
