@@ -99,12 +99,12 @@ export class MemoryCursor {
   }
 
   backlog(): Backlog {
-    const open = this.stream.messages.filter((message, index) => this.isOpen(message, index));
+    const open = this.openMessages();
     return { count: open.length, oldestAt: open[0] && new Date(open[0].storedAt) };
   }
 
   waitingUnder(subjects: readonly string[]): Set<string> {
-    const open = this.stream.messages.filter((message, index) => this.isOpen(message, index));
+    const open = this.openMessages();
     return new Set(subjects.filter(filter => open.some(({ subject }) => subjectMatches(filter, subject))));
   }
 
@@ -113,6 +113,10 @@ export class MemoryCursor {
     const isBehind = (): boolean =>
       this.stream.messages.slice(0, count).some((message, index) => this.isOpen(message, index));
     while (this.readers.length > 0 && isBehind()) await new Promise<void>(resolve => this.waiting.push(resolve));
+  }
+
+  private openMessages(): StoredMessage[] {
+    return this.stream.messages.filter((message, index) => this.isOpen(message, index));
   }
 
   private isOpen({ subject }: StoredMessage, index: number): boolean {
@@ -126,7 +130,7 @@ export class MemoryCursor {
 
 /** Hands a cursor's messages to one handler until it is closed. */
 export class MemoryConsumer {
-  /** What it has in hand. */
+  /** The messages that it has in hand, by their index. */
   private readonly taken = new Set<number>();
   private readonly work: OrderedWork<{ index: number; message: StoredMessage }>;
 
