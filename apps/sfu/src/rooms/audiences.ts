@@ -85,7 +85,7 @@ export class Audiences {
     if (audience) audience.limits = limits;
   }
 
-  /** What other nodes are told: the largest audiences. */
+  /** The largest audiences, for the other nodes. */
   counts(): AudienceCounts {
     const counts = [...this.audiences]
       .map(([accountID, audience]) => ({ accountID, viewers: viewersOf(audience), of: audience.limits }))
@@ -130,13 +130,15 @@ export class Audiences {
 }
 
 function viewersOf({ playbacks }: Audience): number {
-  let viewers = 0;
-  for (const { viewerCount } of playbacks) viewers += viewerCount;
-  return viewers;
+  return sumOf(playbacks, ({ viewerCount }) => viewerCount);
 }
 
 function connectingOf({ playbacks }: Audience): number {
-  let connecting = 0;
-  for (const { connectingCount } of playbacks) connecting += connectingCount;
-  return connecting;
+  return sumOf(playbacks, ({ connectingCount }) => connectingCount);
+}
+
+function sumOf(playbacks: Iterable<CountedPlayback>, countOf: (playback: CountedPlayback) => number): number {
+  let sum = 0;
+  for (const playback of playbacks) sum += countOf(playback);
+  return sum;
 }
