@@ -21,7 +21,7 @@ declare module 'express-serve-static-core' {
 type Target = object;
 const reflector = new Reflector();
 
-/** What runs in rooms is not administration; rooms and recordings have logs of their own. */
+/** They change rooms, which is not administration; rooms and recordings have logs of their own. */
 const mediaOperations: readonly Operation[] = ['manageRooms', 'manageRecordings'];
 
 /** `before`: written before the action, which fails when the entry cannot be written. `after`: once the caller has shown who they are. */
@@ -128,14 +128,16 @@ function actionOf({ method, route }: Request): string {
 }
 
 /** An administrator's request names the account, if it is about one. */
-function accountOf({ caller, signedIn }: Request, { accountID }: AuditEntry['details']): string | null {
-  const own = caller?.accountID ?? signedIn?.account?.accountID;
-  return own ?? (typeof accountID === 'string' ? accountID : null);
+function accountOf({ caller, signedIn }: Request, details: AuditEntry['details']): string | null {
+  return caller?.accountID ?? signedIn?.account?.accountID ?? accountIn(details);
+}
+
+function accountIn({ accountID }: AuditEntry['details']): string | null {
+  return typeof accountID === 'string' ? accountID : null;
 }
 
 /** Adds what only the answer names: the resource that was made, and its account. */
 function aboutAnswer(entry: NewAuditEntry, answer: unknown): Pick<AuditEntry, 'accountID' | 'details'> {
   const details = { ...identifiersIn(answer), ...entry.details };
-  const { accountID } = details;
-  return { details, accountID: entry.accountID ?? (typeof accountID === 'string' ? accountID : null) };
+  return { details, accountID: entry.accountID ?? accountIn(details) };
 }
