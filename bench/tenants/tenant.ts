@@ -4,7 +4,7 @@ import { Viewer } from '../fanout/viewer.js';
 import { percentile } from '../percentile.js';
 import { OpusPublisher } from '../signalling/opus-publisher.js';
 
-/** What a tenant sees of the service over some seconds. */
+/** The service as a tenant sees it over some seconds. */
 export interface Experience {
   api: { p50: number; p95: number; p99: number; requests: number; failed: number };
   /** ms from the creation of a session until it is active; of so many. */

@@ -10,7 +10,7 @@ import { publish, Tenant, type Experience } from './tenant.js';
 
 const [secondsText = '12', partsText] = process.argv.slice(2);
 const seconds = Number(secondsText);
-/** What an attack left must not count for the next one. */
+/** The next attack begins once the leftovers of the last one are gone. */
 const restMs = 6_000;
 const aim = { apiP95Ratio: 2 };
 const [viewerEvents, failedSessions, chatMembers, slowSockets] = [5_000, 1_000, 60, 2_000];

@@ -136,7 +136,7 @@ export class Publication {
   }
 }
 
-/** What the encoder wrote to its error output, once it has ended. @param {ChildProcess} encoder */
+/** Resolves with the error output of the encoder once it has ended. @param {ChildProcess} encoder */
 async function encoderEnd(encoder) {
   let output = '';
   encoder.stderr?.on('data', data => (output = `${output}${data}`.slice(-4_000)));

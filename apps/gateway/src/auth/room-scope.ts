@@ -23,7 +23,7 @@ interface ScopedRow extends ObjectLiteral {
   keyType: KeyType;
 }
 
-/** What the columns may be: one condition for each environment, so that each has its own stretch of an index. */
+/** One condition for each environment, so that each has its own stretch of an index. */
 export function scopeConditions({ accountID, environments }: RoomScope): Pick<ScopedRow, 'accountID' | 'keyType'>[] {
   return environments.map(keyType => ({ accountID, keyType }));
 }

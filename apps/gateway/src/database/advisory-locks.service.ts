@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { CLOCK, LOGGER } from '../runtime.module.js';
 import { openLockPool } from './data-source.js';
 
-/** What one replica of the gateway does at a time; any numbers that no other advisory lock has. */
+/** The work that one replica of the gateway does at a time. The numbers are any that no other advisory lock has. */
 export const lockNumbers = {
   reconciler: 7_301_002,
   metering: 7_301_003,

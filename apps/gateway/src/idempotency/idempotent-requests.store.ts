@@ -7,7 +7,7 @@ import { sealedColumns } from '../secrets/sealed-columns.js';
 import { SecretVault } from '../secrets/secret-vault.js';
 import type { KeptAnswer } from './kept-answer.js';
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface RequestSender {
   accountID: string;
   /** Only the same one gets the answer again. */

@@ -47,7 +47,7 @@ export function setPageHeaders(response: Response, { path, query, page, total }:
 
 interface ListedPage {
   path: string;
-  /** What the list is filtered by. */
+  /** The filters of the list. */
   query: Readonly<Record<string, string | undefined>>;
   page: Page;
   total: number;

@@ -11,7 +11,7 @@ export interface ConnectionCounts {
   limit: number;
 }
 
-/** What a pool of connections to PostgreSQL does now. */
+/** Counts the connections of a pool by what they do now. */
 export function countConnections({ totalCount, idleCount: idle, waitingCount, options }: Pool): ConnectionCounts {
   // For a moment each request waits, also for one that is free; the question for these numbers itself is such a one.
   const isExhausted = idle === 0 && totalCount >= options.max;

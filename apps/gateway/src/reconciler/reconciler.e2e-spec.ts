@@ -98,7 +98,7 @@ describe('the reconciler', () => {
       expect(since.filter(name => name.endsWith('.close'))).toEqual([]);
       expect(held(bed.sfu)).toEqual([sessionID, playbackID]);
       expect(other.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
-      // What it has already, the node reports again.
+      // The node reports again what it already has.
       await bed.sfu.activate(sessionID);
       await bed.sfu.report(playbackID, { type: 'playback.active', viewerCount: 2 });
       expect(await bed.get('external-sessions', sessionID)).toMatchObject({

@@ -45,7 +45,7 @@ export class RoomReturn {
     const others = new Set(room.sessions.map(row => row.nodeID).filter(each => each !== nodeID));
     // The other node lets go first, so that never two answer for the room.
     await this.commands.tell([...others].flatMap(other => closeRoom({ meetingID, nodeID: other })));
-    // What a node has open already it reports again.
+    // A node reports again what it already has open.
     await this.commands.tell(moved.sessions.map(row => openSession(row, { nodeID })));
     for (const row of moved.playbacks) {
       await this.opening.askToOpen(nodeID, row).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { count, identifier, oneOfKeys, openObject, time } from '../http/answers.
 import { presentTime } from '../http/present.js';
 import type { Room } from './room.entity.js';
 
-/** Who has the places of a room now: `participantCount` and `reservedCount` together are the places taken. */
+/** The places of a room that are taken now: `participantCount` and `reservedCount` together. */
 export interface RoomCounts {
   /** Connected members and active external sessions. */
   participantCount: number;

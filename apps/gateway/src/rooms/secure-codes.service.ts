@@ -10,7 +10,7 @@ import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import type { Room } from './room.entity.js';
 
-/** Who asks to join a room. */
+/** A caller who asks to join a room. */
 export interface Joiner {
   caller: Caller;
   /** As `clientOf` names it. */

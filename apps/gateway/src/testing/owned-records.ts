@@ -12,7 +12,7 @@ export interface Call {
   body?: object;
 }
 
-/** What each action takes beside the ids; its id is that of the resource unless named here. */
+/** The fields that each action takes beside the resource's `id`, which is the name of a field. */
 interface Resource {
   id: string;
   create?: object;

@@ -1,4 +1,4 @@
-/** What FFmpeg 5.1 wrote for a test picture of 160×90, 30 frames a second, and a tone: no fast test starts an encoder. */
+/** The output of FFmpeg 5.1 for a test picture of 160×90, 30 frames a second, and a tone: no fast test starts an encoder. */
 export interface RecordedMedia {
   init: Buffer;
   /** A playlist counts the bytes of a segment, and does not read them. */
