@@ -99,7 +99,10 @@ export interface TrackPipe extends Closeable {
   readonly track: PipedTrack;
   /** Whether any RTP went into it. */
   readonly hasSent: boolean;
-  onPaused(listener: (paused: boolean) => void): void;
+  /** As last told by `onPaused`. The track's own state may be known later. */
+  readonly paused: boolean;
+  /** Calls back each time that `paused` has changed. */
+  onPaused(listener: () => void): void;
   /** Calls back once, when the track has ended or the pipe is closed. */
   onEnded(listener: () => void): void;
 }

@@ -20,6 +20,8 @@ export class TrackPipes {
     close: ({ pipe }) => pipe.close(),
     onEnded: ({ pipe }, listener) => pipe.onEnded(listener),
   });
+  /** Also those that the relay is being asked to open. */
+  private readonly pipes = new WeakMap<PublishedTrack, TrackPipe>();
 
   constructor(
     private readonly link: RelayLink,
@@ -33,7 +35,7 @@ export class TrackPipes {
   }
 
   list(): { trackID: string; paused: boolean }[] {
-    return this.sent.keys().map(({ trackID, state }) => ({ trackID, paused: state === 'paused' }));
+    return this.sent.keys().map(track => ({ trackID: track.trackID, paused: this.pipes.get(track)?.paused ?? false }));
   }
 
   /** `silent`: tracks of which the relay has received nothing. Returns one that should have arrived for `silentAfterMs`. */
@@ -51,6 +53,7 @@ export class TrackPipes {
     const pipeID = nanoid();
     const { trackID } = track;
     const pipe = await this.pipe.send(track);
+    this.pipes.set(track, pipe);
     pipe.onPaused(() => this.onPaused());
     pipe.onEnded(() => this.link.tell(relayCommands.closeTrack, { pipeID, trackID }));
     try {

@@ -11,7 +11,7 @@ import { resolveAddress } from './resolve-address.js';
 class MediasoupTrackPipe implements TrackPipe {
   readonly track: PipedTrack;
   hasSent = false;
-  private readonly paused = new Listeners<[boolean]>();
+  private readonly pausing = new Listeners<[]>();
   private readonly ended = new Listeners<[]>();
 
   constructor(
@@ -20,14 +20,18 @@ class MediasoupTrackPipe implements TrackPipe {
   ) {
     const rtpParameters = { ...consumer.rtpParameters } as RtpDescription;
     this.track = { trackID, kind, codec, encodingIDs, paused: consumer.producerPaused, rtpParameters };
-    consumer.on('producerpause', () => this.paused.emit(true));
-    consumer.on('producerresume', () => this.paused.emit(false));
+    consumer.on('producerpause', () => this.pausing.emit());
+    consumer.on('producerresume', () => this.pausing.emit());
     consumer.observer.once('close', () => this.ended.emit());
     this.watchFirstPacket();
   }
 
-  onPaused(listener: (paused: boolean) => void): void {
-    this.paused.add(listener);
+  get paused(): boolean {
+    return this.consumer.producerPaused;
+  }
+
+  onPaused(listener: () => void): void {
+    this.pausing.add(listener);
   }
 
   onEnded(listener: () => void): void {

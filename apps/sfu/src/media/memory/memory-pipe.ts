@@ -11,6 +11,8 @@ let lastPort = 0;
 
 class MemoryTrackPipe implements TrackPipe {
   readonly track: PipedTrack;
+  paused: boolean;
+  private readonly pausing = new Listeners<[]>();
   private readonly ended = new Listeners<[]>();
   private closed = false;
   private readonly packetsBefore: number;
@@ -18,7 +20,12 @@ class MemoryTrackPipe implements TrackPipe {
   constructor(readonly source: MemoryTrack) {
     this.packetsBefore = source.packets;
     const { trackID, kind, codec, encodingIDs, paused, layers } = source;
+    this.paused = paused;
     this.track = { trackID, kind, codec, encodingIDs, paused, rtpParameters: { layers } };
+    source.onPaused(changed => {
+      this.paused = changed;
+      if (!this.closed) this.pausing.emit();
+    });
     this.onEnded(source.onEnded(() => void this.close()));
   }
 
@@ -26,10 +33,8 @@ class MemoryTrackPipe implements TrackPipe {
     return this.source.packets > this.packetsBefore;
   }
 
-  onPaused(listener: (paused: boolean) => void): void {
-    this.source.onPaused(paused => {
-      if (!this.closed) listener(paused);
-    });
+  onPaused(listener: () => void): void {
+    this.pausing.add(listener);
   }
 
   onEnded(listener: () => void): void {

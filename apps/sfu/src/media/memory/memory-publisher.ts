@@ -66,13 +66,11 @@ export class MemoryTrack implements PublishedTrack {
   }
 
   async pause(): Promise<void> {
-    this.paused = true;
-    this.pausing.emit(true);
+    await this.setPaused(true);
   }
 
   async resume(): Promise<void> {
-    this.paused = false;
-    this.pausing.emit(false);
+    await this.setPaused(false);
   }
 
   onPaused(listener: (paused: boolean) => void): void {
@@ -125,6 +123,12 @@ export class MemoryTrack implements PublishedTrack {
 
   reportHealth(health: HealthCode[], keyframeIntervalSeconds?: number): void {
     this.health.emit(health, keyframeIntervalSeconds);
+  }
+
+  /** A media worker's notification may come before its answer, so listeners hear of it before the state has changed. */
+  private async setPaused(paused: boolean): Promise<void> {
+    this.pausing.emit(paused);
+    this.paused = paused;
   }
 }
 
