@@ -1,7 +1,7 @@
 import type { Clock } from '@rtms/clock';
 import type { Backlog, ConsumeOptions, StreamMessage } from './bus.js';
 import { OrderedWork } from './ordered-work.js';
-import { subjectMatches } from './subject-matches.js';
+import { filtersThatMatch, subjectMatches } from './subject-matches.js';
 
 const dedupeWindowMs = 120_000;
 
@@ -104,8 +104,10 @@ export class MemoryCursor {
   }
 
   waitingUnder(subjects: readonly string[]): Set<string> {
-    const open = this.openMessages();
-    return new Set(subjects.filter(filter => open.some(({ subject }) => subjectMatches(filter, subject))));
+    return filtersThatMatch(
+      subjects,
+      this.openMessages().map(({ subject }) => subject),
+    );
   }
 
   /** Resolves once those of the first `count` messages are acknowledged, or when no reader is left to do so. */

@@ -148,6 +148,29 @@ describe('NatsBus, how the server keeps a stream', () => {
     await seen.find(payload => payload === 'former');
   });
 
+  it.each([
+    ['this version by a few questions', RetentionPolicy.Workqueue, 5],
+    ['a former version, which keeps what was acknowledged', RetentionPolicy.Limits, 1000],
+  ])('says which of many messages wait in a stream of %s', async (_case, retention, questionsAtMost) => {
+    await manager.streams.add({ ...definition, retention, duplicate_window: nanos(120_000) });
+    await ensure();
+    const names = Array.from({ length: 300 }, (_, index) => `name-${index}`);
+    for (const name of names) await bus?.publish(`spec.fact.kind.${name}`, name, name);
+    const reader = { stream: 'SPEC', durable: 'reader' };
+    const waits = ({ payload }: { payload: unknown }) => payload === 'name-298' || payload === 'name-299';
+    await bus?.consume({ ...reader, keyOf: subject => subject, atOnce: 10 }, message =>
+      waits(message) ? Promise.reject(new Error('not yet')) : Promise.resolve(),
+    );
+    await waitFor(async () => (await bus?.backlog(reader))?.count === 2, { what: 'the acknowledgements' });
+    let questions = 0;
+    connection.subscribe('$JS.API.STREAM.>', { callback: () => void (questions += 1) });
+    await connection.flush();
+    const asked = [...names, 'name-300'].map(name => `spec.fact.*.${name}`);
+    expect(await bus?.waitingUnder(reader, asked)).toEqual(new Set(['spec.fact.*.name-298', 'spec.fact.*.name-299']));
+    await connection.flush();
+    expect(questions).toBeLessThanOrEqual(questionsAtMost);
+  });
+
   it('asks for as many servers as it is told to', async () => {
     // One server alone cannot; that it says so shows that it was asked.
     await expect(ensure({ replicas: 3 })).rejects.toThrow(/replicas > 1 not supported in non-clustered mode/);
