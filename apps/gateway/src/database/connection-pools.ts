@@ -16,6 +16,11 @@ export function inBackground<Result>(work: () => Result): Result {
   return context.run('background', work);
 }
 
+/** The pool that the work of the caller uses. */
+export function currentPool(): PoolName {
+  return context.getStore() ?? 'requests';
+}
+
 /** The part of TypeORM's driver for PostgreSQL that has no type. */
 interface PooledDriver {
   master: pg.Pool;
@@ -38,7 +43,7 @@ export function addBackgroundPool(dataSource: DataSource): DataSource {
   driver.background = background;
   const obtain = driver.obtainMasterConnection.bind(driver);
   driver.obtainMasterConnection = async () => {
-    if (context.getStore() !== 'background') return obtain();
+    if (currentPool() === 'requests') return obtain();
     const client = await background.connect();
     return [client, () => client.release()];
   };

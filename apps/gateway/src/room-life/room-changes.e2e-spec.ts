@@ -1,6 +1,8 @@
 import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { inBackground, poolsOf } from '../database/connection-pools.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
+import type { RoomChange } from './room-change.js';
 import { RoomChanges } from './room-changes.service.js';
 import { RoomEventsStore } from './room-events.store.js';
 
@@ -68,6 +70,44 @@ describe('changes of a room', () => {
     };
     expect(metadata).toHaveProperty('second0');
     expect(metadata).not.toHaveProperty('second28');
+  });
+
+  it('take a connection of the pool that each of them belongs to, whichever change came first', async () => {
+    const pools = Object.entries(poolsOf(bed.gateway.app.get(DataSource, { strict: false })));
+    const poolOfClient = new Map<unknown, string>();
+    const notes = pools.map(([name, pool]) => ({
+      pool,
+      note: (client: unknown) => void poolOfClient.set(client, name),
+    }));
+    for (const { pool, note } of notes) pool.on('acquire', note);
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>(resolve => (begin = resolve));
+    const poolOf = async ({ manager }: RoomChange): Promise<unknown> => {
+      await begun;
+      return poolOfClient.get(await manager.queryRunner?.connect());
+    };
+    const all = [
+      inBackground(() => changes.run(bed.meetingID, poolOf)),
+      changes.run(bed.meetingID, poolOf),
+      inBackground(() => changes.runShared(bed.meetingID, poolOf)),
+      changes.runShared(bed.meetingID, poolOf),
+      changes.runShared(bed.meetingID, poolOf),
+    ];
+    begin();
+    const used = await Promise.all(all);
+    for (const { pool, note } of notes) pool.off('acquire', note);
+    expect(used).toEqual(['background', 'requests', 'background', 'requests', 'requests']);
+  });
+
+  it('of requests go on while changes of the background in many rooms wait', async () => {
+    const rooms = await Promise.all(Array.from({ length: 12 }, () => bed.createRoom()));
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>(resolve => (begin = resolve));
+    const waiting = rooms.map(meetingID => inBackground(() => changes.run(meetingID, () => begun)));
+    // Behind the changes of the background this waits until it fails.
+    expect(await changes.run(bed.meetingID, () => Promise.resolve('done'))).toBe('done');
+    begin();
+    await Promise.all(waiting);
   });
 
   it('all fail when their room has ended', async () => {

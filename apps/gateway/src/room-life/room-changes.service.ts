@@ -1,7 +1,8 @@
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
+import { currentPool, type PoolName } from '../database/connection-pools.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { requireRoom, requireRunning } from '../rooms/require-running.js';
 import { Room } from '../rooms/room.entity.js';
@@ -14,6 +15,10 @@ type Work<Result> = (change: RoomChange) => Promise<Result>;
 
 interface WaitingChange {
   work: Work<unknown>;
+  /** The pool of its caller, whose connection it takes. */
+  pool: PoolName;
+  /** Runs an action as its caller would: with the caller's pool and trace. */
+  asCaller: <Result>(action: () => Result) => Result;
   /** May run in one transaction with its neighbours. */
   isShared: boolean;
   resolve: (result: unknown) => void;
@@ -22,8 +27,11 @@ interface WaitingChange {
 
 type Outcome = { change: RoomChange; result: unknown } | { error: unknown };
 
-/** Of the 16 connections for requests: rooms with many changes leave the others to requests that change no room. */
-const roomsAtOnce = 10;
+/**
+ * Of the 16 connections for requests and the 8 of the background: rooms with many changes leave the others to work that
+ * changes no room.
+ */
+const roomsAtOnce: Record<PoolName, number> = { requests: 10, background: 4 };
 
 /** Changes in one transaction; each holds the room's lock for some milliseconds longer. */
 const sharedAtMost = 25;
@@ -35,7 +43,10 @@ const sharedAtMost = 25;
 @Injectable()
 export class RoomChanges {
   private readonly queues = new Map<string, WaitingChange[]>();
-  private readonly slots = new Slots(roomsAtOnce);
+  private readonly slots: Record<PoolName, Slots> = {
+    requests: new Slots(roomsAtOnce.requests),
+    background: new Slots(roomsAtOnce.background),
+  };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -68,9 +79,11 @@ export class RoomChanges {
 
   private enqueue<Result>(meetingID: string, work: Work<Result>, isShared: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
+      const asCaller = AsyncLocalStorage.snapshot();
       const waiting: WaitingChange = {
-        // Traces and logs of the work belong to its caller, whoever else is in the transaction.
-        work: AsyncResource.bind(work),
+        work: change => asCaller(() => work(change)),
+        pool: currentPool(),
+        asCaller,
         isShared,
         resolve: result => resolve(result as Result),
         reject,
@@ -83,7 +96,10 @@ export class RoomChanges {
 
   private async workThrough(meetingID: string, queue: WaitingChange[]): Promise<void> {
     this.queues.set(meetingID, queue);
-    while (queue.length > 0) await this.slots.run(() => this.perform(meetingID, takeNext(queue)));
+    for (let first = queue[0]; first; first = queue[0]) {
+      const { pool, asCaller } = first;
+      await this.slots[pool].run(() => asCaller(() => this.perform(meetingID, takeNext(queue))));
+    }
     this.queues.delete(meetingID);
   }
 
@@ -146,10 +162,11 @@ function whileRunning<Result>(work: Work<Result>): Work<Result> {
   };
 }
 
-/** The first, and those behind it that may share a transaction with it. */
+/** The first, and those behind it that may share a transaction with it: they use the same pool. */
 function takeNext(queue: WaitingChange[]): WaitingChange[] {
-  const alone = queue.findIndex(({ isShared }) => !isShared);
-  const shared = alone < 0 ? queue.length : alone;
+  const pool = queue[0]?.pool;
+  const other = queue.findIndex(each => !each.isShared || each.pool !== pool);
+  const shared = other < 0 ? queue.length : other;
   return queue.splice(0, Math.min(Math.max(shared, 1), sharedAtMost));
 }
 
