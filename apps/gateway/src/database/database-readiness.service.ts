@@ -16,8 +16,11 @@ export class DatabaseReadiness implements OnModuleInit {
     this.readiness.needs('schema', async () => (await readSchemaProblem(this.database)) === undefined);
   }
 
-  private async answers(): Promise<boolean> {
-    await this.database.query('SELECT 1');
-    return true;
+  /** Whether PostgreSQL answers now. */
+  answers(): Promise<boolean> {
+    return this.database.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
   }
 }

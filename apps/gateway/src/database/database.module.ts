@@ -28,6 +28,6 @@ import { ListCountsFolding } from './list-counts-folding.service.js';
     }),
   ],
   providers: [AdvisoryLocks, DatabaseReadiness, ListCountsFolding],
-  exports: [AdvisoryLocks],
+  exports: [AdvisoryLocks, DatabaseReadiness],
 })
 export class DatabaseModule {}

@@ -3,10 +3,10 @@ import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
-import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { AdvisoryLocks } from '../database/advisory-locks.service.js';
 import { inBackground } from '../database/connection-pools.js';
+import { DatabaseReadiness } from '../database/database-readiness.service.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 import { consumerOf, factLanes, factResources, resourceIDOf, type FactResource } from './fact-lanes.js';
 import { FactRouter } from './fact-router.service.js';
@@ -45,7 +45,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly router: FactRouter,
-    private readonly dataSource: DataSource,
+    private readonly database: DatabaseReadiness,
     private readonly locks: AdvisoryLocks,
     @Inject(CLOCK) clock: Clock,
   ) {
@@ -117,14 +117,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   /** Whether the fact itself is the cause, not the state of the database. */
   private async isUnusable(error: unknown, deliveries: number): Promise<boolean> {
     if (isRefused(error, deliveries)) return true;
-    return isOwnFault(error, deliveries) && this.databaseAnswers();
-  }
-
-  private databaseAnswers(): Promise<boolean> {
-    return this.dataSource.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+    return isOwnFault(error, deliveries) && this.database.answers();
   }
 
   private tell(fact: Fact, outcome: FactOutcome): void {
