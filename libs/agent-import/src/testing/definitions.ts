@@ -93,3 +93,19 @@ export function placeOf(value: unknown): Place {
     { onRemoved: ignore, onRepeated: ignore },
   );
 }
+
+/** Fields of definitions that hold secrets. */
+export const secretFields = [
+  ...['apiKey', 'api_key', 'cal_api_key', 'x-api-key', 'secret', 'serverUrlSecret', 'webhook_secret', 'clientSecret'],
+  ...[
+    'token',
+    'access_token',
+    'authToken',
+    'password',
+    'credentialId',
+    'credentialIds',
+    'credentials',
+    'Authorization',
+  ],
+  ...['headers', 'privateKey', 'signature', 'accountSid', 'bearerToken', 'cookie', 'key'],
+];
