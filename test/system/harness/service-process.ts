@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { waitFor } from '@rtms/testing';
+import { boundPortsOf } from './bound-ports.js';
 import { asFirstProcess } from './first-process.js';
 import { descendants } from './processes.js';
 import type { Fetch } from './trusting-fetch.js';
@@ -40,7 +41,7 @@ export class ServiceProcess {
     this.#further = env;
   }
 
-  async start(): Promise<void> {
+  async start(options: { timeoutMs?: number } = {}): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
     // The kernel ends the service with the test run, however that dies.
     const { isFirstProcess, entryPoint } = this.options;
@@ -61,18 +62,39 @@ export class ServiceProcess {
     child.once('close', () => log.end());
     this.#isLogged = new Promise(resolve => log.once('close', resolve));
     this.#child = child;
-    await this.waitUntilReady();
+    await this.waitUntilReady(options);
   }
 
-  async waitUntilReady(): Promise<void> {
-    await waitFor(() => this.isReady(), { timeoutMs: 120_000, everyMs: 50, what: `${this.options.name} to be ready` });
+  async waitUntilReady({ timeoutMs = 120_000 } = {}): Promise<void> {
+    const { name } = this.options;
+    const isOver = async () => this.#hasEnded || (await this.isReady());
+    await waitFor(isOver, { timeoutMs, everyMs: 50, what: `${name} to be ready` });
+    this.#requireProcess();
   }
 
+  /** Throws when the process has ended. */
   async isReady(): Promise<boolean> {
-    if (this.#child?.exitCode !== null) throw new Error(`${this.options.name} ended; see ${this.options.logFile}`);
+    this.#requireProcess();
     const ask = this.options.fetch ?? fetch;
     const answer = await ask(`${this.options.url}/readyz`).catch(() => undefined);
-    return answer?.ok ?? false;
+    return (answer?.ok ?? false) && this.#isListening();
+  }
+
+  /** Another program may have taken the port, and may answer there as well as this process would. */
+  #isListening(): boolean {
+    const own = `tcp ${new URL(this.options.url).port} `;
+    return boundPortsOf(this.#child?.pid ?? 0).some(bound => bound.startsWith(own));
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #requireProcess(): void {
+    if (!this.#hasEnded) return;
+    const { name, logFile } = this.options;
+    const end = this.#child?.signalCode ?? `code ${this.#child?.exitCode}`;
+    throw new Error(`${name} ended with ${end}; see ${logFile}`);
   }
 
   /**

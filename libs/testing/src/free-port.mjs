@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that Linux gives to outgoing connections and to servers that ask for any port, which begin at 32768. A port that
+ * the system gives away could be gone by the time that a service listens there.
+ */
+const lowest = 10_000;
+const highest = 32_767;
+const attempts = 1_000;
+
+/**
+ * A TCP port on 127.0.0.1 that nobody uses. It stays free for this process, and for what this process starts: no other call on this
+ * machine answers it while this process runs.
+ *
+ * @returns {Promise<number>}
+ */
+export async function freePort() {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(lowest, highest + 1);
+    if ((await reserve(port)) && (await isUnused(port))) return port;
+  }
+  throw new Error(`none of ${attempts} ports from ${lowest} to ${highest} is free`);
+}
+
+/**
+ * Takes an abstract socket with the name of the port. The kernel gives the name to one process and takes it back at its end.
+ * @param {number} port
+ */
+async function reserve(port) {
+  return (await listen({ path: `\0rtms-test-port-${port}` })) !== undefined;
+}
+
+/** @param {number} port */
+async function isUnused(port) {
+  const server = await listen({ port, host: '127.0.0.1' });
+  if (server === undefined) return false;
+  await new Promise(resolve => server.close(resolve));
+  return true;
+}
+
+/**
+ * @param {import('node:net').ListenOptions} options
+ * @returns {Promise<import('node:net').Server | undefined>} undefined: another process listens there
+ */
+function listen(options) {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.unref();
+    server.once('error', () => resolve(undefined)).listen(options, () => resolve(server));
+  });
+}
