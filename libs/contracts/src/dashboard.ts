@@ -27,6 +27,7 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `GET /totp` | | `SecondFactorAnswer` |
  * | `POST /totp/confirm` | `{ code }` | `TotpConfirmedAnswer`; from then on signing in needs a code; 403 `wrong_code`, 409 `already_exists` |
  * | `POST /totp/recovery-codes` | `BothFactors` | 201 `RecoveryCodesAnswer`: those from before are void; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
+ * | `POST /password-reset` | `{ token, newPassword }`, without a session | `{ success, passwordReset: true }`; 401 `invalid_credentials` |
  * | `DELETE /totp` | `BothFactors` | `SessionAnswer`; 403 `wrong_password`, `wrong_code`; 409 `no_second_factor` |
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |

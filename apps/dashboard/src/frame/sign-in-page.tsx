@@ -1,32 +1,18 @@
-import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SignInRequest } from '@rtms/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, hasReason } from '../api/api-error.js';
 import { useSignIn } from '../api/session.js';
-import { usePageTitle } from '../parts/page.js';
 import { messageOf } from '../parts/toasts.js';
 import { frameTexts } from '../texts/frame.js';
-import { ColorSchemeMenu } from './color-scheme-menu.js';
-import { Brand } from './brand.js';
+import { SignedOutPage } from './signed-out-page.js';
 
 export function SignInPage() {
-  usePageTitle(frameTexts.signIn);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Stack w="100%" maw={400}>
-        <Group justify="space-between">
-          <Brand />
-          <ColorSchemeMenu />
-        </Group>
-        <Card shadow="sm" radius="lg" p="xl">
-          <Title order={1} size="h3" mb="lg">
-            {frameTexts.signInTitle}
-          </Title>
-          <SignInForm />
-        </Card>
-      </Stack>
-    </Center>
+    <SignedOutPage title={frameTexts.signInTitle}>
+      <SignInForm />
+    </SignedOutPage>
   );
 }
 

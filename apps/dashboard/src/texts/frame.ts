@@ -40,6 +40,15 @@ export const frameTexts = {
     profile: 'Profile and security',
     notFound: 'Page not found',
   },
+  resetPassword: {
+    title: 'Choose a new password',
+    newPassword: 'New password',
+    passwordHint: '12 to 256 characters. You are signed out everywhere.',
+    passwordWrong: 'Enter 12 to 256 characters.',
+    set: 'Set password',
+    done: 'Your new password is set. Sign in with it now.',
+    toSignIn: 'To the sign-in',
+  },
   notFoundText: 'There is nothing at this address.',
   backToStart: 'Back to the start',
 

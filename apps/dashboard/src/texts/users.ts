@@ -19,6 +19,13 @@ export const usersTexts = {
   you: 'You',
   emptyTitle: 'No users yet',
   emptyText: 'Create one for each account that is to be used here.',
+  resetLink: (email: string) => `Make a reset link for ${email}`,
+  resetLinkTitle: 'Make a reset link?',
+  resetLinkText: (email: string) =>
+    `You are shown a link by which ${email} chooses a new password, once and within an hour. A former link is void.`,
+  resetLinkShort: 'Make link',
+  linkTitle: 'The reset link',
+  link: 'Link',
   resetPassword: (email: string) => `Reset the password of ${email}`,
   resetPasswordTitle: 'Reset this password?',
   resetPasswordText: (email: string) => `${email} is signed out everywhere and needs the password that you are shown.`,

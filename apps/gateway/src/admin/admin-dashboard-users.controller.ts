@@ -4,9 +4,13 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
 import { CreateDashboardUserDto } from '../dashboard-users/dto/create-dashboard-user.dto.js';
+import { PasswordResets } from '../dashboard-users/password-resets.service.js';
 import {
   dashboardUserSchema,
   issuedUserSchema,
+  presentResetLink,
+  resetLinkSchema,
+  type PresentedResetLink,
   presentDashboardUser,
   presentIssuedUser,
   type IssuedUserAnswer,
@@ -31,6 +35,7 @@ export class AdminDashboardUsersController {
   constructor(
     private readonly users: DashboardUsersService,
     private readonly accounts: AccountsService,
+    private readonly resets: PasswordResets,
   ) {}
 
   @IdempotentPost()
@@ -53,6 +58,18 @@ export class AdminDashboardUsersController {
   @Answers(one('user', issuedUserSchema))
   async resetPassword(@Param('userID') userID: string): Promise<IssuedUserAnswer> {
     return presentIssuedUser(await this.users.resetPassword(userID));
+  }
+
+  /**
+   * A link by which the user chooses a new password, once and within an hour. It stands in this answer and nowhere else; a former link
+   * is void. The sessions of the user end when the link is used.
+   */
+  @IdempotentPost(':userID/reset-link')
+  @HttpCode(200)
+  @Answers(one('resetLink', resetLinkSchema))
+  async issueResetLink(@Param('userID') userID: string): Promise<OneAnswer<'resetLink', PresentedResetLink>> {
+    const user = await this.users.find(userID);
+    return presentOne('resetLink', presentResetLink(user, await this.resets.issue(userID)));
   }
 
   /** From here on the password alone is enough, until the user sets up another second factor. */

@@ -123,7 +123,7 @@ function addDashboardUsers(command: Command, run: Run): void {
         }),
       ),
     );
-  for (const change of ['reset-password', 'reset-totp']) {
+  for (const change of ['reset-link', 'reset-password', 'reset-totp']) {
     command.command(`${change} <userID>`).action((id: string) => run(api => api.post(pathOf(id, change))));
   }
 }

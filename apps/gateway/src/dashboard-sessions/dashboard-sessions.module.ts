@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
+import { DashboardCookies } from './dashboard-cookies.js';
 import { DashboardSessionController } from './dashboard-session.controller.js';
 import { DashboardSessions } from './dashboard-sessions.service.js';
 import { DashboardTotpController } from './dashboard-totp.controller.js';
+import { KnownDevices } from './known-devices.service.js';
 import { RecoveryCodes } from './recovery-codes.service.js';
 import { SecondFactor } from './second-factor.service.js';
 import { SessionAuthenticator } from './session-authenticator.js';
@@ -16,7 +18,9 @@ import { TotpService } from './totp.service.js';
   imports: [DashboardUsersModule, RateLimitsModule],
   controllers: [DashboardSessionController, DashboardTotpController],
   providers: [
+    DashboardCookies,
     DashboardSessions,
+    KnownDevices,
     RecoveryCodes,
     SecondFactor,
     SessionAuthenticator,

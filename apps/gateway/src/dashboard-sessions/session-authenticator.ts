@@ -7,7 +7,10 @@ import { isRead } from '../rate-limits/rate-limit-policy.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import { isSameOrigin } from './same-origin.js';
-import { readSessionCookie } from './session-cookie.js';
+import { readSessionCookie } from './dashboard-cookies.js';
+
+/** Requests below `/dashboard/api` that need no session. They come from the page too. */
+const openRequests: readonly string[] = ['POST /session', 'POST /password-reset'];
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -33,12 +36,12 @@ export class SessionAuthenticator {
     return headers.authorization === undefined && readSessionCookie(headers.cookie) !== undefined;
   }
 
-  /** For `/dashboard/api`; signing in needs no session, but comes from the page too. */
+  /** For `/dashboard/api`. */
   dashboard(): RequestHandler {
     return async (request, response, next) => {
       response.vary('Cookie');
       this.requireSameOrigin(request, response);
-      if (!(request.method === 'POST' && request.path === '/session')) await this.authenticate(request, response);
+      if (!openRequests.includes(`${request.method} ${request.path}`)) await this.authenticate(request, response);
       next();
     };
   }

@@ -8,8 +8,11 @@ import { secondsLeft } from '../rate-limits/rate-limit-policy.js';
 import { CLOCK } from '../runtime.module.js';
 import { defaultSignInLimits, type SignInLimits } from './sign-in-limits.js';
 
-/** An address or an e-mail address, and how much it may try. */
-export type AttemptSubject = { address: string } | { email: string };
+/**
+ * Whose attempts are counted: those of a client address and of an e-mail address from anywhere, of a known device, or of a user who is
+ * signed in. Strangers use up neither of the latter two.
+ */
+export type AttemptSubject = { address: string } | { email: string } | { device: string } | { userID: string };
 
 /** Counts attempts one by one, before anything is looked at: all replicas together let no more in. */
 @Injectable()
@@ -32,13 +35,13 @@ export class SignInAttempts {
     }
   }
 
-  /** The attempt was good: whoever knows the password has all attempts again, an address this one. */
+  /** The attempt was good: an address has this attempt again, any other subject all of them. */
   async forgive(...subjects: AttemptSubject[]): Promise<void> {
-    for (const subject of subjects) await this.counts.subtract(subject, 'email' in subject ? 2 ** 30 : 1);
+    for (const subject of subjects) await this.counts.subtract(subject, 'address' in subject ? 1 : 2 ** 30);
   }
 
   private quotaOf(subject: AttemptSubject): number {
-    return 'email' in subject ? this.limits.perEmail : this.limits.perAddress;
+    return 'address' in subject ? this.limits.perAddress : this.limits.perEmail;
   }
 
   private refusal(response: Response): ServiceError {

@@ -6,11 +6,12 @@ import { DashboardUsersService } from '../dashboard-users/dashboard-users.servic
 import { normaliseEmail } from '../dashboard-users/email.js';
 import { isPassword } from '../dashboard-users/passwords.js';
 import { clientOf } from '@rtms/http';
+import { DashboardCookies, readSessionCookie } from './dashboard-cookies.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
+import { KnownDevices } from './known-devices.service.js';
 import { SecondFactor } from './second-factor.service.js';
-import { readSessionCookie, setSessionCookie } from './session-cookie.js';
-import { SignInAttempts } from './sign-in-attempts.store.js';
+import { SignInAttempts, type AttemptSubject } from './sign-in-attempts.store.js';
 
 /** Signing in, and showing the password once more. */
 @Injectable()
@@ -20,11 +21,13 @@ export class SignInService {
     private readonly sessions: DashboardSessions,
     private readonly attempts: SignInAttempts,
     private readonly secondFactor: SecondFactor,
+    private readonly cookies: DashboardCookies,
+    private readonly devices: KnownDevices,
   ) {}
 
   /** A new session; one that the browser had ends. */
   async signIn(request: Request, response: Response, dto: SignInDto): Promise<SignedIn> {
-    const subjects = [{ address: clientOf(request.ip) }, { email: normaliseEmail(dto.email) }];
+    const subjects = await this.subjectsOf(request, dto.email);
     await this.attempts.count(response, ...subjects);
     const user = await this.requireUser(dto);
     await this.requireSecondFactor(user, dto.code ?? undefined);
@@ -39,26 +42,33 @@ export class SignInService {
     }
     const { userID, email, account } = signedIn;
     request.provedUser = { userID, email, accountID: account?.accountID ?? null };
-    setSessionCookie(request, response, token);
+    this.cookies.setSession(request, response, token);
+    this.cookies.setDevices(request, response, await this.devices.remember(request.headers.cookie, email));
     return signedIn;
   }
 
   /** For what is too much for whoever finds a browser open. */
-  async requirePassword(response: Response, { userID, email }: SignedIn, password: string): Promise<void> {
-    await this.attempts.count(response, { email });
+  async requirePassword(response: Response, { userID }: SignedIn, password: string): Promise<void> {
+    await this.attempts.count(response, { userID });
     const { passwordHash } = await this.users.find(userID);
     if (!(await isPassword(passwordHash, password))) {
       throw new ServiceError('wrong_password', 'The current password is wrong.');
     }
-    await this.attempts.forgive({ email });
+    await this.attempts.forgive({ userID });
   }
 
-  async requireCode(response: Response, { userID, email }: SignedIn, code: string): Promise<void> {
-    await this.attempts.count(response, { email });
+  async requireCode(response: Response, { userID }: SignedIn, code: string): Promise<void> {
+    await this.attempts.count(response, { userID });
     if (!(await this.secondFactor.take(userID, code))) {
       throw new ServiceError('wrong_code', 'The code is wrong or was used before.');
     }
-    await this.attempts.forgive({ email });
+    await this.attempts.forgive({ userID });
+  }
+
+  /** A known device has attempts of its own, which strangers cannot use up. */
+  private async subjectsOf({ ip, headers }: Request, email: string): Promise<AttemptSubject[]> {
+    const device = await this.devices.find(headers.cookie, email);
+    return device === undefined ? [{ address: clientOf(ip) }, { email: normaliseEmail(email) }] : [{ device }];
   }
 
   /** Nobody learns whether an e-mail address is known here. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { identifier, time } from '../http/answers.js';
 import { presentOne, presentTime, type OneAnswer } from '../http/present.js';
 import type { DashboardUser } from './dashboard-user.entity.js';
+import type { ResetLink } from './password-resets.service.js';
 import type { IssuedUser } from './dashboard-users.service.js';
 
 export const dashboardUserSchema = z
@@ -36,4 +37,18 @@ export function presentDashboardUser(user: DashboardUser): PresentedDashboardUse
 
 export function presentIssuedUser({ user, password }: IssuedUser): IssuedUserAnswer {
   return presentOne('user', { ...presentDashboardUser(user), password });
+}
+
+export const resetLinkSchema = z
+  .object({
+    userID: identifier('user'),
+    accountID: identifier('acct').nullable(),
+    url: z.url(),
+    expiresAt: time,
+  })
+  .meta({ id: 'ResetLink' });
+export type PresentedResetLink = z.infer<typeof resetLinkSchema>;
+
+export function presentResetLink({ id, accountID }: DashboardUser, { url, expiresAt }: ResetLink): PresentedResetLink {
+  return { userID: id, accountID, url, expiresAt: presentTime(expiresAt) };
 }

@@ -41,6 +41,7 @@ const declined: Readonly<Record<string, number>> = {
   // An example of a credential is none.
   'POST /dashboard/api/session': 401,
   'POST /dashboard/api/password': 403,
+  'POST /dashboard/api/password-reset': 401,
   'POST /dashboard/api/totp/confirm': 403,
   // There is no second factor.
   'DELETE /dashboard/api/totp': 409,

@@ -83,7 +83,7 @@ const fieldExamples: Readonly<Record<string, readonly unknown[]>> = {
   playbackUrl: [
     'https://media.example.com/hls/bcast_V1StGXR8Z5jdHi6BmyT0aB/index.m3u8?token=eyJhbGciOiJFZERTQSJ9.e30.c2ln',
   ],
-  token: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'],
+  token: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'V1StGXR8Z5jdHi6BmyT0aBV1StGXR8Z5jdHi6BmyT0a'],
   keyframeIntervalSeconds: [2],
   nodeID: ['sfu-1'],
   publicUrl: ['https://media.example.com'],

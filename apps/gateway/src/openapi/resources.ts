@@ -57,6 +57,7 @@ const resources: readonly Resource[] = [
   { path: '/admin/v1/signing-keys', tag: 'Signing keys', description: 'What media tokens are signed with.' },
   { path: '/dashboard/api/session', tag: 'Session', description: 'Signing in and out of the dashboard.' },
   { path: '/dashboard/api/password', tag: 'Session', description: '' },
+  { path: '/dashboard/api/password-reset', tag: 'Session', description: '' },
   { path: '/dashboard/api/totp', tag: 'Session', description: '' },
   { path: '/dashboard/api/keys', tag: 'Main keys', description: 'The account’s own keys.' },
   { path: '/dashboard/api/entitlements', tag: 'Entitlements', description: 'What the account may use.' },

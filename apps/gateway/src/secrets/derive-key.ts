@@ -7,7 +7,9 @@ export type HashUse =
   | 'dashboard-session-hash'
   | 'dashboard-csrf-token'
   | 'sign-in-subject-hash'
-  | 'recovery-code-hash';
+  | 'recovery-code-hash'
+  | 'known-device-hash'
+  | 'password-reset-hash';
 export type EncryptionUse = 'signing-key-encryption' | 'stored-secret-encryption';
 
 /** One secret from the environment, one derived key for each use (HKDF, RFC 5869): none can be turned into another. */

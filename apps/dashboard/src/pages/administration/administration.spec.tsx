@@ -163,6 +163,18 @@ describe('the page of the dashboard’s users', () => {
     await waitFor(() => expect(screen.queryByDisplayValue('new-password')).toBeNull());
   });
 
+  it('shows a reset link once', async () => {
+    const { service, user } = show();
+    const url = 'https://rtms.example/dashboard/reset-password#token';
+    service.on('POST /admin/v1/dashboard-users/u2/reset-link', { resetLink: { url } });
+    await user.click(await screen.findByRole('button', { name: 'Make a reset link for bo@example.com' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Make link' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'The reset link' }));
+    expect(dialog.getByLabelText('Link')).toHaveProperty('value', url);
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByDisplayValue(url)).toBeNull());
+  });
+
   it('needs an account for an owner, and none for an administrator', async () => {
     const { service, user } = show();
     await user.click(await screen.findByRole('button', { name: 'New user' }));

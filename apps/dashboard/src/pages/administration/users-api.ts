@@ -25,6 +25,14 @@ export async function resetPassword(userID: string): Promise<IssuedUser> {
   return (await request<{ user: IssuedUser }>('POST', userPath(userID, '/reset-password'), { body: {} })).user;
 }
 
+/** The answer holds the link, once. */
+export async function makeResetLink(userID: string): Promise<string> {
+  const { resetLink } = await request<{ resetLink: { url: string } }>('POST', userPath(userID, '/reset-link'), {
+    body: {},
+  });
+  return resetLink.url;
+}
+
 export async function resetSecondFactor(userID: string): Promise<void> {
   await request('POST', userPath(userID, '/reset-totp'), { body: {} });
 }

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
+import { IconLink, IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { shownKey } from '../../api/query-keys.js';
@@ -14,7 +14,15 @@ import { StateBadge } from '../../parts/state-badge.js';
 import { Time } from '../../parts/time.js';
 import { usersTexts as texts } from '../../texts/users.js';
 import { UserForm } from './user-form.js';
-import { deleteUser, listUsers, resetPassword, resetSecondFactor, type IssuedUser, type User } from './users-api.js';
+import {
+  deleteUser,
+  listUsers,
+  makeResetLink,
+  resetPassword,
+  resetSecondFactor,
+  type IssuedUser,
+  type User,
+} from './users-api.js';
 
 const columns: readonly Column<User>[] = [
   { header: texts.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
@@ -42,6 +50,7 @@ const columns: readonly Column<User>[] = [
 export default function UsersPage() {
   const [isAdding, setIsAdding] = useState(false);
   const [issued, setIssued] = useState<IssuedUser>();
+  const [link, setLink] = useState<string>();
   const parts = issued && [
     { label: texts.email, value: issued.email },
     { label: texts.password, value: issued.password },
@@ -58,11 +67,16 @@ export default function UsersPage() {
         list={listUsers}
         rowKey={({ userID }) => userID}
         columns={columns}
-        rowActions={user => <UserActions user={user} onIssued={setIssued} />}
+        rowActions={user => <UserActions user={user} onIssued={setIssued} onLink={setLink} />}
         empty={<EmptyState icon={IconUserShield} title={texts.emptyTitle} text={texts.emptyText} />}
       />
       <UserForm isOpen={isAdding} onClose={() => setIsAdding(false)} onIssued={setIssued} />
       <OnceShownSecret title={texts.issuedTitle} parts={parts} onClose={() => setIssued(undefined)} />
+      <OnceShownSecret
+        title={texts.linkTitle}
+        parts={link === undefined ? undefined : [{ label: texts.link, value: link }]}
+        onClose={() => setLink(undefined)}
+      />
     </Page>
   );
 }
@@ -70,15 +84,26 @@ export default function UsersPage() {
 interface UserActionsProps {
   user: User;
   onIssued: (user: IssuedUser) => void;
+  onLink: (link: string) => void;
 }
 
 /** Whoever is signed in changes their own password and second factor on their profile, and cannot shut themselves out. */
-function UserActions({ user: { userID, email, totpEnabled }, onIssued }: UserActionsProps) {
+function UserActions({ user: { userID, email, totpEnabled }, onIssued, onLink }: UserActionsProps) {
   const self = useSignedIn().user.userID;
   if (userID === self) return <Text c="dimmed">{texts.you}</Text>;
   const changes = ['admin'] as const;
   return (
     <>
+      <ConfirmButton
+        label={texts.resetLink(email)}
+        icon={IconLink}
+        title={texts.resetLinkTitle}
+        text={texts.resetLinkText(email)}
+        confirmLabel={texts.resetLinkShort}
+        run={() => makeResetLink(userID)}
+        onDone={answer => onLink(answer as string)}
+        changes={changes}
+      />
       <ConfirmButton
         label={texts.resetPassword(email)}
         icon={IconLockOpen}

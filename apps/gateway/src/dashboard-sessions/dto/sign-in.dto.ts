@@ -35,6 +35,14 @@ export class ChangePasswordDto {
   newPassword!: string;
 }
 
+export class ResetPasswordDto {
+  @Matches(/^[\w-]{43}$/, { message: 'token must be the 43 characters after the # of the reset link.' })
+  token!: string;
+
+  @Length(passwordCharacters.min, passwordCharacters.max, newRule)
+  newPassword!: string;
+}
+
 export class TotpCodeDto {
   @Matches(/^\d{6}$/, digitsRule)
   code!: string;

@@ -18,6 +18,7 @@ import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexes.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
+import { PasswordResets1795361907981 } from './1795361907981-password-resets.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { ReasonsOfDeletes1795359570001 } from './1795359570001-reasons-of-deletes.js';
 import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
@@ -65,4 +66,5 @@ export const allMigrations = [
   CountsByEnvironment1795360120415,
   KeyBounds1795363383218,
   AuditEntries1795361758360,
+  PasswordResets1795361907981,
 ];
