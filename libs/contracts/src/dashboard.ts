@@ -22,6 +22,7 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `POST /session` | `SignInRequest` | 201 `SessionAnswer`; 401 `invalid_credentials` or `second_factor_required`; 429 with `Retry-After` |
  * | `GET /session` | | `SessionAnswer` |
  * | `DELETE /session` | | `{ success, signedOut: true }` |
+ * | `POST /session/confirmation` | `{ currentPassword }` | `SessionAnswer`; new keys and passwords need it ten minutes after the sign-in, else 403 `confirmation_required`; 403 `wrong_password` |
  * | `POST /password` | `ChangePasswordRequest` | `SessionAnswer`; ends every other session of this user; 403 `wrong_password` |
  * | `POST /totp` | `{}` | 201 `TotpSetupAnswer`; each call makes a new secret until one is confirmed |
  * | `GET /totp` | | `SecondFactorAnswer` |

@@ -49,6 +49,7 @@ export const errorCatalogue = {
   operation_not_granted: { code: 'FORBIDDEN', fault: 'caller' },
   origin_not_allowed: { code: 'FORBIDDEN', fault: 'caller' },
   csrf_token_missing: { code: 'FORBIDDEN', fault: 'caller' },
+  confirmation_required: { code: 'FORBIDDEN', fault: 'caller' },
   wrong_password: { code: 'FORBIDDEN', fault: 'caller' },
   wrong_code: { code: 'FORBIDDEN', fault: 'caller' },
   feature_disabled: { code: 'FORBIDDEN', fault: 'caller' },

@@ -1,6 +1,6 @@
 import { csrfHeader, dashboardApi, environmentHeader } from '@rtms/contracts';
 import { frameTexts } from '../texts/frame.js';
-import { ApiError } from './api-error.js';
+import { ApiError, hasReason } from './api-error.js';
 import { currentEnvironment } from './environment.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -20,8 +20,29 @@ export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** One request to the gateway as the user who is signed in. Throws ApiError for everything but a success. */
+type Confirmer = () => Promise<boolean>;
+
+let confirmer: Confirmer | undefined;
+
+/** Asks the user for the password, and answers whether the service took it. */
+export function setConfirmer(ask: Confirmer | undefined): void {
+  confirmer = ask;
+}
+
+/**
+ * One request to the gateway as the user who is signed in. When the service wants the password again, the request waits for it and
+ * is sent once more. Throws ApiError for everything but a success.
+ */
 export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer> {
+  try {
+    return await send<Answer>(method, path, options);
+  } catch (error) {
+    if (!hasReason(error, 'confirmation_required') || !(await confirmer?.())) throw error;
+    return send<Answer>(method, path, options);
+  }
+}
+
+async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
   const { query = {}, body, signal } = options;
   const init: RequestInit = { method, headers: headersOf(method, body), signal: signal ?? null };
   if (body !== undefined) init.body = JSON.stringify(body);

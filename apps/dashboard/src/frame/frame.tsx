@@ -10,6 +10,7 @@ import { ColorSchemeMenu } from './color-scheme-menu.js';
 import { EnvironmentSwitch } from './environment-switch.js';
 import { Navigation } from './navigation.js';
 import { NewerNode } from './newer-node.js';
+import { PasswordConfirmation } from './password-confirmation.js';
 import { Pages } from './pages.js';
 import { useKeptFocus } from './use-kept-focus.js';
 import { UserMenu } from './user-menu.js';
@@ -27,6 +28,7 @@ export function Frame({ session }: { session: DashboardSession }) {
         {frameTexts.skipToContent}
       </a>
       {session.user.role === 'owner' && <LiveUpdates />}
+      <PasswordConfirmation />
       <AppShell
         header={{ height: 60 }}
         navbar={{ width: 250, breakpoint: 'md', collapsed: { mobile: !isOpen } }}

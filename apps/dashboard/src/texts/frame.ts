@@ -40,6 +40,12 @@ export const frameTexts = {
     profile: 'Profile and security',
     notFound: 'Page not found',
   },
+  confirmation: {
+    title: 'Confirm your password',
+    text: 'New keys and passwords need your password again ten minutes after you typed it.',
+    password: 'Password',
+    confirm: 'Confirm',
+  },
   resetPassword: {
     title: 'Choose a new password',
     newPassword: 'New password',

@@ -16,6 +16,7 @@ import {
   type IssuedUserAnswer,
   type PresentedDashboardUser,
 } from '../dashboard-users/present-dashboard-user.js';
+import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, deleted, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
@@ -38,6 +39,7 @@ export class AdminDashboardUsersController {
     private readonly resets: PasswordResets,
   ) {}
 
+  @AsksPassword()
   @IdempotentPost()
   @Answers(one('user', issuedUserSchema), 'name_taken')
   async create(@Body() { accountID, password, ...dto }: CreateDashboardUserDto): Promise<IssuedUserAnswer> {
@@ -53,6 +55,7 @@ export class AdminDashboardUsersController {
   }
 
   /** A new password; every session of the user ends. */
+  @AsksPassword()
   @IdempotentPost(':userID/reset-password')
   @HttpCode(200)
   @Answers(one('user', issuedUserSchema))
@@ -64,6 +67,7 @@ export class AdminDashboardUsersController {
    * A link by which the user chooses a new password, once and within an hour. It stands in this answer and nowhere else; a former link
    * is void. The sessions of the user end when the link is used.
    */
+  @AsksPassword()
   @IdempotentPost(':userID/reset-link')
   @HttpCode(200)
   @Answers(one('resetLink', resetLinkSchema))

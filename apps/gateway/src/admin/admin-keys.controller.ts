@@ -13,6 +13,7 @@ import {
 } from '../accounts/present-key.js';
 import { CreateKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
+import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
@@ -39,6 +40,7 @@ export class AdminKeysController {
     );
   }
 
+  @AsksPassword()
   @IdempotentPost()
   @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken')
   async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedKeyAnswer> {
@@ -46,6 +48,7 @@ export class AdminKeysController {
     return presentIssuedKey(apiUserName, await this.keys.create(accountID, dto.type));
   }
 
+  @AsksPassword()
   @IdempotentPost('rotate')
   @Answers(one('key', issuedKeySchema))
   async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedKeyAnswer> {

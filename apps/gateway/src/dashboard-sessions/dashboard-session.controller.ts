@@ -9,7 +9,7 @@ import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { DashboardCookies } from './dashboard-cookies.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
-import { ChangePasswordDto, ResetPasswordDto, SignInDto } from './dto/sign-in.dto.js';
+import { ChangePasswordDto, ConfirmPasswordDto, ResetPasswordDto, SignInDto } from './dto/sign-in.dto.js';
 import { presentSession, sessionSchema } from './present-session.js';
 import { SignInAttempts } from './sign-in-attempts.store.js';
 import { SignInService } from './sign-in.service.js';
@@ -63,6 +63,20 @@ export class DashboardSessionController {
     await this.sessions.close(sessionID);
     this.cookies.clearSession(request, response);
     return { success: true, signedOut: true };
+  }
+
+  /** For ten minutes the session may make new keys and passwords. */
+  @Post('session/confirmation')
+  @HttpCode(200)
+  @Answers(one('session', sessionSchema), 'wrong_password')
+  async confirm(
+    @Res({ passthrough: true }) response: Response,
+    @CurrentUser() user: SignedIn,
+    @Body() { currentPassword }: ConfirmPasswordDto,
+  ): Promise<SessionAnswer> {
+    await this.signIn.requirePassword(response, user, currentPassword);
+    await this.sessions.confirm(user.sessionID);
+    return presentOne('session', presentSession(user));
   }
 
   /** Every other session of the user ends. */

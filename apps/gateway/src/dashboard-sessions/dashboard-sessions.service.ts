@@ -26,6 +26,8 @@ export interface SignedIn {
   totpEnabled: boolean;
   account: { accountID: string; name: string; apiUserName: string; state: AccountState } | null;
   lastSeenAt: Date;
+  /** When the user last typed the password. */
+  confirmedAt: Date;
   expiresAt: Date;
   csrfToken: string;
 }
@@ -39,15 +41,15 @@ type Row = Omit<SignedIn, 'account' | 'csrfToken'> & {
 };
 
 const findStatement = `
-SELECT s.token_hash AS hash, s.id AS "sessionID", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
+SELECT s.token_hash AS hash, s.id AS "sessionID", s.last_seen_at AS "lastSeenAt", s.confirmed_at AS "confirmedAt", s.expires_at AS "expiresAt",
   u.id AS "userID", u.email, u.role, u.totp_enabled AS "totpEnabled",
   a.id AS "accountID", a.name, a.api_user_name AS "apiUserName", a.state
 FROM dashboard_sessions s JOIN dashboard_users u ON u.id = s.user_id LEFT JOIN accounts a ON a.id = u.account_id
 WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $3`;
 
 const openStatement = `
-INSERT INTO dashboard_sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
-VALUES ($1, $2, $3, $4, $4, $5)`;
+INSERT INTO dashboard_sessions (id, user_id, token_hash, created_at, last_seen_at, confirmed_at, expires_at)
+VALUES ($1, $2, $3, $4, $4, $4, $5)`;
 
 const forgetStatement = `
 DELETE FROM dashboard_sessions WHERE id IN (
@@ -91,6 +93,12 @@ export class DashboardSessions {
       LEFT JOIN accounts a ON a.id = u.account_id
       WHERE s.id = $1 AND s.expires_at > $2 AND a.state IS DISTINCT FROM 'disabled'`;
     return (await this.database.query<unknown[]>(statement, [sessionID, new Date(this.clock.now())])).length > 0;
+  }
+
+  /** The user has typed the password again. */
+  async confirm(sessionID: string): Promise<void> {
+    const statement = 'UPDATE dashboard_sessions SET confirmed_at = $2 WHERE id = $1';
+    await this.database.query(statement, [sessionID, new Date(this.clock.now())]);
   }
 
   async close(sessionID: string): Promise<void> {

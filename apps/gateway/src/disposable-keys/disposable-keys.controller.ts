@@ -3,6 +3,7 @@ import type { Clock } from '@rtms/clock';
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
@@ -38,6 +39,7 @@ export class DisposableKeysController {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  @AsksPassword()
   @Action('create')
   @Answers(one('disposableKey', issuedKeySchema), 'name_taken', 'key_revoked')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto): Promise<IssuedAnswer> {

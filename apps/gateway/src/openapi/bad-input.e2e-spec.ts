@@ -40,6 +40,7 @@ const declined: Readonly<Record<string, number>> = {
   'POST /v1/recordings start': 503,
   // An example of a credential is none.
   'POST /dashboard/api/session': 401,
+  'POST /dashboard/api/session/confirmation': 403,
   'POST /dashboard/api/password': 403,
   'POST /dashboard/api/password-reset': 401,
   'POST /dashboard/api/totp/confirm': 403,

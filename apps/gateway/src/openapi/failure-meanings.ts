@@ -25,6 +25,7 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
   operation_not_granted: 'This key is not granted the operation.',
   origin_not_allowed: 'This origin may not use the key.',
   csrf_token_missing: 'A request by cookie needs the header X-CSRF-Token with the token of its session.',
+  confirmation_required: 'The password must be confirmed again before a new key or password is issued.',
   wrong_password: 'The current password is wrong.',
   wrong_code: 'The code is wrong or was used before.',
   feature_disabled: 'This feature is switched off.',

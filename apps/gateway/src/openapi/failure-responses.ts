@@ -30,7 +30,12 @@ const withKey: readonly ErrorReason[] = [
   'operation_not_granted',
 ];
 /** Of the dashboard's page, which sends a cookie in place of a key. */
-const byCookie: readonly ErrorReason[] = ['origin_not_allowed', 'csrf_token_missing', 'account_disabled'];
+const byCookie: readonly ErrorReason[] = [
+  'origin_not_allowed',
+  'csrf_token_missing',
+  'confirmation_required',
+  'account_disabled',
+];
 const withSession: readonly ErrorReason[] = ['invalid_credentials', 'not_permitted', ...byCookie];
 const withIdempotencyKey: readonly ErrorReason[] = [
   'idempotency_key_reused',

@@ -13,6 +13,7 @@ import {
 import { CreateKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
 import type { SignedIn } from '../dashboard-sessions/dashboard-sessions.service.js';
 import { CurrentAccount, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
+import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne, type OneAnswer } from '../http/present.js';
 import { CLOCK } from '../runtime.module.js';
@@ -38,6 +39,7 @@ export class DashboardKeysController {
     );
   }
 
+  @AsksPassword()
   @Post()
   @Answers(one('key', issuedKeySchema), 'name_taken')
   async create(
@@ -47,6 +49,7 @@ export class DashboardKeysController {
     return presentIssuedKey(apiUserName, await this.keys.create(accountID, type));
   }
 
+  @AsksPassword()
   @Post('rotate')
   @Answers(one('key', issuedKeySchema))
   async rotate(

@@ -3,6 +3,7 @@ import { issuedKeySchema, presentIssuedKey, type IssuedKeyAnswer } from '../acco
 import { CurrentCaller, RequireOperation } from '../auth/auth.decorators.js';
 import type { Caller } from '../auth/caller.js';
 import { Action, ReadAction } from '../http/action.decorator.js';
+import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, deleted, one, oneOrList } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
 import {
@@ -31,6 +32,7 @@ type SubUsersAnswer = ListAnswer<'subUsers', PresentedSubUser>;
 export class SubUsersController {
   constructor(private readonly subUsers: SubUsersService) {}
 
+  @AsksPassword()
   @Action('create')
   @Answers(one('subUser', issuedSubUserSchema), 'name_taken')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateSubUserDto): Promise<IssuedAnswer> {
@@ -59,6 +61,7 @@ export class SubUsersController {
   }
 
   /** The new key stands in this answer and nowhere else. */
+  @AsksPassword()
   @Action('rotateKey')
   @Answers(one('key', issuedKeySchema))
   async rotateKey(@CurrentCaller() caller: Caller, @Body() dto: RotateSubUserKeyDto): Promise<IssuedKeyAnswer> {

@@ -35,6 +35,12 @@ export class ChangePasswordDto {
   newPassword!: string;
 }
 
+export class ConfirmPasswordDto {
+  @MaxLength(passwordCharacters.max, currentRule)
+  @IsString(currentRule)
+  currentPassword!: string;
+}
+
 export class ResetPasswordDto {
   @Matches(/^[\w-]{43}$/, { message: 'token must be the 43 characters after the # of the reset link.' })
   token!: string;

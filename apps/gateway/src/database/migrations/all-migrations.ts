@@ -4,6 +4,7 @@ import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.j
 import { AuditEntries1795361758360 } from './1795361758360-audit-entries.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
 import { CountsByEnvironment1795360120415 } from './1795360120415-counts-by-environment.js';
+import { ConfirmedSessions1795362570505 } from './1795362570505-confirmed-sessions.js';
 import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
 import { DeletedRecordings1795359570000 } from './1795359570000-deleted-recordings.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
@@ -67,4 +68,5 @@ export const allMigrations = [
   KeyBounds1795363383218,
   AuditEntries1795361758360,
   PasswordResets1795361907981,
+  ConfirmedSessions1795362570505,
 ];
