@@ -14,13 +14,16 @@ const phone = { width: 390, height: 844 };
 describe('the pages of the dashboard', () => {
   let stack: SharedStack;
   let browser: Browser;
-  let examples: Awaited<ReturnType<typeof addExamples>>;
+  let ownerEmail: string;
+  /** For the parameters of addresses, buttons and dialogs. */
+  let examples: Record<string, string>;
   let signedIn: Record<'owner' | 'administrator', DashboardPage>;
 
   beforeAll(async () => {
     // The empty states are an account's first sight; the examples come after them.
     [stack, browser] = await Promise.all([sharedStack(), sharedChromium()]);
     const { email, password, adminEmail, adminPassword } = await stack.makeUsers();
+    ownerEmail = email;
     signedIn = {
       owner: await open({ email, password }),
       administrator: await open({ email: adminEmail, password: adminPassword }),
@@ -59,6 +62,31 @@ describe('the pages of the dashboard', () => {
     await stranger.close();
   });
 
+  it('let somebody with a reset link choose a password', async () => {
+    const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
+    await stranger.visit(`/reset-password#${'a'.repeat(43)}`);
+    await stranger.heading('Choose a new password').waitFor();
+    await expectAccessible(stranger);
+    await stranger.page.getByLabel('New password', { exact: true }).fill('a new and long password');
+    await stranger.click('Set password');
+    await stranger.page.getByRole('alert').getByText('This link was used before or has expired').waitFor();
+    await expectAccessible(stranger);
+    await stranger.close();
+  });
+
+  it('ask for the password again', async () => {
+    const { owner } = signedIn;
+    await owner.page.route('**/dashboard/api/keys/rotate', route => route.fulfill(passwordWanted));
+    await owner.visit('/api-keys');
+    await owner.click('Rotate sandbox key');
+    await owner.dialog('Rotate sandbox key').getByRole('button', { name: 'Rotate', exact: true }).click();
+    const dialog = owner.dialog('Confirm your password');
+    await dialog.getByLabel('Password', { exact: true }).and(owner.page.locator(':focus')).waitFor();
+    await expectNothingGrave(owner);
+    await owner.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('tell that they load, that they failed, and that there is nothing', async () => {
     const { page } = signedIn.owner;
     const list = (url: URL) => url.pathname === '/v1/domains';
@@ -82,7 +110,8 @@ describe('the pages of the dashboard', () => {
 
   describe('with what an account has', () => {
     beforeAll(async () => {
-      examples = await addExamples(stack);
+      const { nodes } = await stack.admin.expect(200, 'GET', '/admin/v1/nodes');
+      examples = { ...(await addExamples(stack)), ownerEmail, nodeID: nodes[0]!.nodeID };
     });
 
     it.each(registeredPages())('$path of the $role loads, fails, is loaded and asks accessibly', async each => {
@@ -134,10 +163,10 @@ describe('the pages of the dashboard', () => {
       const { page } = dashboard;
       if (each.tab !== undefined) await page.getByRole('tab', { name: each.tab }).click();
       await dashboard.untilLoaded();
-      const opener = dashboard.button(each.button);
+      const opener = dashboard.button(addressOf(each.button, examples));
       await opener.focus();
       await page.keyboard.press('Enter');
-      const dialog = dashboard.dialog(each.dialog);
+      const dialog = dashboard.dialog(addressOf(each.dialog, examples));
       await dialog.waitFor();
       await page.waitForFunction(element => element?.contains(document.activeElement), await dialog.elementHandle());
       await expectNothingGrave(dashboard);
@@ -185,6 +214,16 @@ describe('the pages of the dashboard', () => {
 /** What a page asks for, but for who is signed in and what has changed. */
 const isAsked = ({ pathname }: URL) =>
   /^\/(?:(?:v1|admin\/v1|dashboard\/api)\/|openapi\.json$)/.test(pathname) && !/\/(?:session|events)$/.test(pathname);
+
+const passwordWanted = {
+  status: 403,
+  json: {
+    success: false,
+    error: 'Confirm your password first.',
+    code: 'FORBIDDEN',
+    reason: 'confirmation_required',
+  },
+};
 
 const refusal = {
   status: 403,

@@ -23,9 +23,11 @@ const ofOwner: Omit<DialogExample, 'role'>[] = [
 const ofAdministrator: Omit<DialogExample, 'role'>[] = [
   { path: '/accounts', button: 'New account', dialog: 'New account' },
   { path: '/users', button: 'New user', dialog: 'New user' },
+  { path: '/users', button: 'Make a reset link for :ownerEmail', dialog: 'Make a reset link?' },
+  { path: '/nodes', button: 'Drain :nodeID', dialog: 'Drain :nodeID?' },
   { path: '/accounts/:accountID', button: 'Rotate sandbox key', dialog: 'Rotate sandbox key' },
 ];
-/** Dialogs, where they are and what opens them. */
+/** Dialogs, their pages and the buttons that open them. Names may hold `:parameters` as paths do. */
 export const dialogs: DialogExample[] = [
   ...ofOwner.map(each => ({ ...each, role: 'owner' as const })),
   ...ofAdministrator.map(each => ({ ...each, role: 'administrator' as const })),

@@ -20,7 +20,7 @@ export function registeredPages(): RegisteredPage[] {
   );
 }
 
-/** The path of a page with examples in the place of its parameters. */
+/** The path of a page, or the name of a button, with examples in the place of its parameters. */
 export function addressOf(path: string, examples: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const example = examples[name];

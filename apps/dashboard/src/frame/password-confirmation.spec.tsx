@@ -37,6 +37,15 @@ describe('the question for the password', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('asks once for two requests that are refused together', async () => {
+    const { user } = await show();
+    const answers = Promise.all([make(), make()]);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your password' }));
+    await user.type(dialog.getByLabelText('Password'), 'right');
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+    expect(await answers).toEqual([{ made: 'a key' }, { made: 'a key' }]);
+  });
+
   it('leaves the request refused when it is cancelled', async () => {
     const { service, user } = await show();
     const answer = make().catch((error: unknown) => error);

@@ -8,22 +8,35 @@ import { frameTexts } from '../texts/frame.js';
 
 const texts = frameTexts.confirmation;
 
-/** Asks for the password when the service wants it again; the request that needed it then goes on. */
-export function PasswordConfirmation() {
+/** `settle` answers the requests that wait for the password; undefined while none waits. */
+function useWaitingRequests() {
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>();
+  useEffect(() => {
+    // Requests that are refused while the dialog is open wait for the same answer.
+    let asked: Promise<boolean> | undefined;
+    setConfirmer(() => {
+      asked ??= new Promise<boolean>(resolve => setSettle(() => resolve)).finally(() => {
+        asked = undefined;
+        setSettle(undefined);
+      });
+      return asked;
+    });
+    return () => setConfirmer(undefined);
+  }, []);
+  return settle;
+}
+
+/** Asks for the password when the service wants it again; the requests that need the password then go on. */
+export function PasswordConfirmation() {
+  const settle = useWaitingRequests();
   const [password, setPassword] = useState('');
   const { mutate, reset, error, isPending } = useMutation({
     mutationFn: (currentPassword: string) =>
       dashboardRequest<SessionAnswer>('POST', '/session/confirmation', { body: { currentPassword } }),
     meta: { quiet: true },
   });
-  useEffect(() => {
-    setConfirmer(() => new Promise(resolve => setSettle(() => resolve)));
-    return () => setConfirmer(undefined);
-  }, []);
   const finish = (isConfirmed: boolean) => {
     settle?.(isConfirmed);
-    setSettle(undefined);
     setPassword('');
     reset();
   };

@@ -152,6 +152,14 @@ describe('the protection of the sign-in', () => {
       await reset(newer).expect(200);
     });
 
+    it('is void once the password was changed otherwise', async () => {
+      await page.signIn(user).expect(201);
+      const token = await issue();
+      const body = { currentPassword: user.password, newPassword: 'yet another password' };
+      await page.send('post', '/dashboard/api/password', body).expect(200);
+      await reset(token).expect(401);
+    });
+
     it('stores no token, and is written down in the audit log for the account', async () => {
       const token = await issue();
       const database = gateway.app.get(DataSource);

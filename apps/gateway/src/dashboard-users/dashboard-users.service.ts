@@ -70,10 +70,12 @@ export class DashboardUsersService {
     return { items, total };
   }
 
-  /** Ends the user's sessions, but for the one that is to stay. */
+  /** Ends the user's sessions, but for the one that is to stay, and voids a reset link. */
   async setPassword(userID: string, password: string, keptSessionID?: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.users.manager.transaction(async manager => {
+      // First, as in `PasswordResets.take`: two transactions that lock in one order cannot deadlock.
+      await manager.query('DELETE FROM dashboard_password_resets WHERE user_id = $1', [userID]);
       await manager.update(DashboardUser, userID, { passwordHash });
       const statement = 'DELETE FROM dashboard_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2';
       await manager.query(statement, [userID, keptSessionID ?? null]);

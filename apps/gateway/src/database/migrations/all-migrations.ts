@@ -4,7 +4,7 @@ import { AiSipAndAgents1763722000000 } from './1763722000000-ai-sip-and-agents.j
 import { AuditEntries1795361758360 } from './1795361758360-audit-entries.js';
 import { BroadcastSources1763757000000 } from './1763757000000-broadcast-sources.js';
 import { CountsByEnvironment1795360120415 } from './1795360120415-counts-by-environment.js';
-import { ConfirmedSessions1795362570505 } from './1795362570505-confirmed-sessions.js';
+import { ConfirmedSessions1795370962848 } from './1795370962848-confirmed-sessions.js';
 import { DashboardUsers1763760000000 } from './1763760000000-dashboard-users.js';
 import { DeletedRecordings1795359570000 } from './1795359570000-deleted-recordings.js';
 import { DeletedRecords1763720000000 } from './1763720000000-deleted-records.js';
@@ -19,7 +19,7 @@ import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexes.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
-import { PasswordResets1795361907981 } from './1795361907981-password-resets.js';
+import { PasswordResets1795370962847 } from './1795370962847-password-resets.js';
 import { RateLimitCounts1763737000000 } from './1763737000000-rate-limit-counts.js';
 import { ReasonsOfDeletes1795359570001 } from './1795359570001-reasons-of-deletes.js';
 import { RecordingFiles1763755000000 } from './1763755000000-recording-files.js';
@@ -67,6 +67,6 @@ export const allMigrations = [
   CountsByEnvironment1795360120415,
   KeyBounds1795363383218,
   AuditEntries1795361758360,
-  PasswordResets1795361907981,
-  ConfirmedSessions1795362570505,
+  PasswordResets1795370962847,
+  ConfirmedSessions1795370962848,
 ];

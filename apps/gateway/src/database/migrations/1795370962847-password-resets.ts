@@ -8,7 +8,7 @@ CREATE TABLE dashboard_password_resets (
   expires_at timestamptz(3) NOT NULL
 )`;
 
-export class PasswordResets1795361907981 implements MigrationInterface {
+export class PasswordResets1795370962847 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(resets);
   }
