@@ -138,7 +138,7 @@ export abstract class FakeNode {
     this.opened.push(responder);
   }
 
-  private async announce(): Promise<void> {
+  async announce(): Promise<void> {
     const { nodeID, role, epoch, publicUrl, load, capacity, draining } = this;
     const lease: NodeLease = { nodeID, role, epoch, publicUrl, internalUrl: publicUrl, load, capacity, draining };
     this.announcedAt = this.clock.now();

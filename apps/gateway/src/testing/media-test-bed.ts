@@ -139,6 +139,8 @@ export class MediaTestBed {
     const { databaseUrl } = config;
     const replica = await startTestGateway({ config, bus, databaseUrl, clock: this.clock, taken });
     this.replicas.push(replica);
+    // The bus drops a lease after its lifetime in real time, and this clock stands still while a gateway starts.
+    for (const node of this.nodes) if (node.announcedAt !== undefined) await node.announce();
     await this.settled();
     return replica;
   }
