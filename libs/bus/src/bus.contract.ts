@@ -107,9 +107,9 @@ function describeKeyValues(buses: TwoBuses): void {
     await told.find(({ value }) => value === undefined);
     await watch.close();
     expect(told.all).toEqual([
-      { key: 'before', value: 1 },
-      { key: 'after', value: 2 },
-      { key: 'before', value: undefined },
+      { key: 'before', value: 1, revision: 1 },
+      { key: 'after', value: 2, revision: 2 },
+      { key: 'before', value: undefined, revision: 3 },
     ]);
   });
 
@@ -125,7 +125,7 @@ function describeKeyValues(buses: TwoBuses): void {
     await watch.close();
     await store.put('key', 2);
     await open.find(({ value }) => value === 2);
-    expect(closed.all).toEqual([{ key: 'key', value: 1 }]);
+    expect(closed.all).toEqual([{ key: 'key', value: 1, revision: 1 }]);
   });
 
   it('lets a value go after the time of its bucket, unless it is put again', async () => {

@@ -67,6 +67,8 @@ export interface KeyValueEntry<Value> {
   key: string;
   /** undefined: the key was deleted. */
   value: Value | undefined;
+  /** The number of the change in its bucket. A watch that opens tells changes of former watches again, by the same numbers. */
+  revision: number;
 }
 
 export interface KeyValueStore<Value> {

@@ -5,8 +5,9 @@ type Watcher = (entry: KeyValueEntry<unknown>) => void;
 
 /** The values of one bucket with the times at which they go. */
 export class MemoryBucket {
-  private readonly values = new Map<string, { value: unknown; goesAt: number }>();
+  private readonly values = new Map<string, { value: unknown; goesAt: number; revision: number }>();
   private readonly watchers = new Set<Watcher>();
+  private lastRevision = 0;
 
   constructor(
     private readonly ttlSeconds: number | undefined,
@@ -15,28 +16,33 @@ export class MemoryBucket {
 
   put(key: string, value: unknown): void {
     const goesAt = this.ttlSeconds === undefined ? Infinity : this.clock.now() + this.ttlSeconds * 1000;
-    this.values.set(key, { value, goesAt });
-    this.tell({ key, value });
+    const revision = ++this.lastRevision;
+    this.values.set(key, { value, goesAt, revision });
+    this.tell({ key, value, revision });
   }
 
   get(key: string): unknown {
-    const held = this.values.get(key);
-    return held && held.goesAt > this.clock.now() ? held.value : undefined;
+    return this.find(key)?.value;
   }
 
   delete(key: string): void {
     this.values.delete(key);
-    this.tell({ key, value: undefined });
+    this.tell({ key, value: undefined, revision: ++this.lastRevision });
   }
 
   /** Returns a function that ends the watch. */
   watch(watcher: Watcher): () => void {
     for (const key of this.values.keys()) {
-      const value = this.get(key);
-      if (value !== undefined) watcher({ key, value: structuredClone(value) });
+      const held = this.find(key);
+      if (held) watcher({ key, value: structuredClone(held.value), revision: held.revision });
     }
     this.watchers.add(watcher);
     return () => void this.watchers.delete(watcher);
+  }
+
+  private find(key: string) {
+    const held = this.values.get(key);
+    return held && held.goesAt > this.clock.now() ? held : undefined;
   }
 
   private tell(entry: KeyValueEntry<unknown>): void {

@@ -84,7 +84,7 @@ class NatsKeyValueStore<Value> implements KeyValueStore<Value> {
   async watch(onEntry: (entry: KeyValueEntry<Value>) => void): Promise<Closeable> {
     const watch = new ReopenedIteration<KvWatchEntry>(
       () => this.store.watch(),
-      entry => onEntry({ key: entry.key, value: valueOf<Value>(entry) }),
+      entry => onEntry({ key: entry.key, value: valueOf<Value>(entry), revision: entry.revision }),
       this.owner,
     );
     await watch.start();

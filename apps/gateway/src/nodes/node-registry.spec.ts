@@ -1,4 +1,4 @@
-import { MemoryBroker, MemoryBus } from '@rtms/bus';
+import { MemoryBroker, MemoryBus, type KeyValueStore } from '@rtms/bus';
 import { leaseBucket, leaseKey, type NodeLease } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -23,9 +23,37 @@ const lease: NodeLease = {
   draining: false,
 };
 
+/** Its watches can be lost, and its buckets silent, while the connection stays. */
+class FaultyBus extends MemoryBus {
+  isSilent = false;
+  /** Watches that were opened until now. */
+  watches = 0;
+  private lost = new AbortController();
+
+  loseWatches(): void {
+    this.lost.abort();
+    this.lost = new AbortController();
+  }
+
+  override async keyValue<Value>(bucket: string, options?: { ttlSeconds?: number }): Promise<KeyValueStore<Value>> {
+    if (this.isSilent) throw new Error('timeout');
+    const store = await super.keyValue<Value>(bucket, options);
+    const watch = store.watch.bind(store);
+    return Object.assign(store, {
+      watch: (onEntry: Parameters<typeof watch>[0]) => {
+        const { signal } = this.lost;
+        this.watches += 1;
+        return watch(entry => {
+          if (!signal.aborted) onEntry(entry);
+        });
+      },
+    });
+  }
+}
+
 describe('NodeRegistry', () => {
   let clock: ManualClock;
-  let bus: MemoryBus;
+  let bus: FaultyBus;
   let node: MemoryBus;
   let registry: NodeRegistry;
   let changes: string[];
@@ -38,7 +66,7 @@ describe('NodeRegistry', () => {
   beforeEach(async () => {
     clock = new ManualClock();
     const broker = new MemoryBroker(clock);
-    [bus, node] = [new MemoryBus(broker), new MemoryBus(broker)];
+    [bus, node] = [new FaultyBus(broker), new MemoryBus(broker)];
     // With the lifetime of a lease that every installation has.
     registry = new NodeRegistry(bus, mediaSettingsOf({} as GatewayConfig), { nodeAddresses }, clock);
     changes = [];
@@ -93,6 +121,68 @@ describe('NodeRegistry', () => {
     expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
     await clock.advance(lookMs);
     expect([isKnown(), registry.isSettled()]).toEqual([false, true]);
+  });
+
+  it('keeps the nodes when its watch is lost while the connection stays, and hears new nodes', async () => {
+    await announce();
+    await clock.settled();
+    bus.loseWatches();
+    for (let second = 0; second < 12; second += 1) {
+      await announce();
+      await clock.advance(1_000);
+    }
+    expect([isKnown(), changes]).toEqual([true, ['appeared', 'settled']]);
+    bus.loseWatches();
+    await announce({ epoch: 2 });
+    await clock.advance(leaseMs);
+    expect(changes.slice(2)).toEqual(['restarted']);
+  });
+
+  it('takes a lease that it reads again for no sign of life', async () => {
+    await announce();
+    await clock.settled();
+    bus.loseWatches();
+    await clock.advance(1_000);
+    await announce();
+    await clock.advance(3_000);
+    bus.loseWatches();
+    // The renewal was read at 3 s.
+    await clock.advance(4_000);
+    expect(isKnown()).toBe(true);
+    await clock.advance(lookMs);
+    expect(isKnown()).toBe(false);
+  });
+
+  it('opens a watch ever more rarely while there is no node', async () => {
+    const before = bus.watches;
+    await clock.advance(3_600_000);
+    expect(bus.watches - before).toBeLessThan(70);
+    await announce();
+    await clock.settled();
+    expect(isKnown()).toBe(true);
+  });
+
+  it('loses nobody while the bus is connected but answers nothing, and gives each node 5 s after that', async () => {
+    await announce();
+    bus.isSilent = true;
+    await clock.advance(60_000);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    bus.isSilent = false;
+    await clock.advance(leaseMs);
+    expect(isKnown()).toBe(true);
+    await clock.advance(leaseMs);
+    expect(isKnown()).toBe(false);
+  });
+
+  it('loses nobody because it was blocked itself', async () => {
+    await announce();
+    await clock.settled();
+    clock.stall(60_000);
+    await clock.advance(0);
+    expect(isKnown()).toBe(true);
+    await announce();
+    await clock.advance(leaseMs);
+    expect([isKnown(), changes]).toEqual([true, ['appeared', 'settled']]);
   });
 
   it('leaves no timer after its end', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable, KeyValueEntry } from '@rtms/bus';
-import type { Clock, Timer } from '@rtms/clock';
+import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import { leaseBucket, leaseTtlSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
 import { openWhenPossible } from '../background/open-when-possible.js';
@@ -14,9 +14,19 @@ import { LeaseTable, type NodeChange } from './lease-table.js';
 export type RegistryChange = NodeChange | { kind: 'settled' };
 type ChangeListener = (change: RegistryChange) => void;
 
+/** Part of a lease's time: three of its five seconds. By the time that a lease lapses, the leases have been read again. */
+const suspiciousSilence = 0.6;
+/** NATS keeps the consumer of a closed watch for five minutes: an installation without nodes must not pile them up. */
+const rarestReopenMs = 60_000;
+/** A bus that needs longer to open a watch may have refused the nodes' renewals meanwhile. */
+const promptMs = 1_000;
+/** Twice as many as there can be nodes, see `LeaseTable`. */
+const mostRevisions = 2_000;
+
 /**
  * Which media nodes live. While the bus is away nobody can announce itself, so no lease lapses; after it came
- * back each node has a full lifetime to be heard.
+ * back each node has a full lifetime to be heard. A watch can be lost while the connection stays, e.g. when the NATS server with its
+ * consumer goes: when no node is heard, the registry opens another watch, which reads all leases.
  */
 @Injectable()
 export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -27,6 +37,14 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly refusals = new LRUCache<string, string>({ max: 100 });
   private readonly listeners = new Set<ChangeListener>();
   private readonly opened: Closeable[] = [];
+  /** The change that each lease was read from: read again, it is no sign of life. */
+  private readonly revisions = new LRUCache<string, number>({ max: mostRevisions });
+  private watch: Closeable | undefined;
+  private closingWatches: Promise<void> = Promise.resolve();
+  private isOpening = false;
+  private reopensAt = Number.POSITIVE_INFINITY;
+  private nextReopenMs: number;
+  private readonly suspiciousMs: number;
   private timer: Timer | undefined;
   private heardSince = Number.POSITIVE_INFINITY;
   private wasSettled = false;
@@ -39,17 +57,23 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.reader = new LeaseReader(nodeAddresses);
     this.table = new LeaseTable(settings.leaseTtlMs);
+    this.suspiciousMs = suspiciousSilence * settings.leaseTtlMs;
+    this.nextReopenMs = this.suspiciousMs;
   }
 
   onApplicationBootstrap(): void {
     this.opened.push(this.bus.onConnectionChange(connected => this.onConnectionChange(connected)));
-    this.opened.push(openWhenPossible(this.clock, 'NodeRegistry', () => this.watchLeases()));
-    this.timer = this.clock.every(this.settings.leaseTtlMs / 20, () => this.expire());
+    this.openWatch();
+    const everyMs = this.settings.leaseTtlMs / 20;
+    const isLate = lateTicks(this.clock, everyMs);
+    this.timer = this.clock.every(everyMs, () => this.look(isLate()));
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.timer?.cancel();
     await Promise.all(this.opened.splice(0).map(each => each.close()));
+    this.closeWatch();
+    await this.closingWatches;
   }
 
   list(role?: NodeRole): NodeLease[] {
@@ -68,7 +92,7 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Whether every living node has had the time to be heard: only then does silence mean that a node is dead. */
   isSettled(): boolean {
-    return this.bus.isConnected() && this.clock.now() - this.heardSince > this.settings.leaseTtlMs;
+    return this.bus.isConnected() && !this.isOpening && this.clock.now() - this.heardSince > this.settings.leaseTtlMs;
   }
 
   /** Calls back when a node appears, is lost, comes back with a new epoch, is drained, or takes work again. */
@@ -77,14 +101,42 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
   }
 
-  private async watchLeases(): Promise<Closeable> {
+  private openWatch(): void {
+    this.isOpening = true;
+    const startedAt = this.clock.now();
+    this.watch = openWhenPossible(this.clock, 'NodeRegistry', () => this.watchLeases(startedAt));
+  }
+
+  private closeWatch(): void {
+    const { watch } = this;
+    this.watch = undefined;
+    this.closingWatches = Promise.all([this.closingWatches, watch?.close()]).then(() => undefined);
+  }
+
+  private async watchLeases(startedAt: number): Promise<Closeable> {
     const leases = await this.bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     const watch = await leases.watch(entry => this.onEntry(entry));
-    this.heardSince = this.clock.now();
+    const now = this.clock.now();
+    if (now - startedAt > promptMs) this.table.renewAll(now);
+    this.isOpening = false;
+    if (this.heardSince === Number.POSITIVE_INFINITY) this.heardSince = now;
+    this.reopensAt = now + this.nextReopenMs;
     return watch;
   }
 
-  private onEntry({ key, value }: KeyValueEntry<NodeLease>): void {
+  /** Each time in vain it waits twice as long until the next time. */
+  private reopenWatch(): void {
+    if (this.table.list().length > 0) this.logger.warn('no media node is heard: reading the leases again');
+    this.nextReopenMs = Math.min(2 * this.nextReopenMs, rarestReopenMs);
+    this.closeWatch();
+    this.openWatch();
+  }
+
+  private onEntry({ key, value, revision }: KeyValueEntry<NodeLease>): void {
+    if (this.revisions.get(key) === revision) return;
+    this.revisions.set(key, revision);
+    this.nextReopenMs = this.suspiciousMs;
+    this.reopensAt = this.clock.now() + this.suspiciousMs;
     if (value === undefined) return this.tell(this.table.withdraw(key));
     const read = this.reader.read(key, value);
     if ('lease' in read) return this.tell(this.table.announce(read.lease, this.clock.now()));
@@ -98,11 +150,14 @@ export class NodeRegistry implements OnApplicationBootstrap, OnApplicationShutdo
     this.heardSince = this.clock.now();
   }
 
-  private expire(): void {
-    if (!this.bus.isConnected()) {
+  /** Late: this process was blocked, and the leases of the meantime are not read yet. */
+  private look(isLate: boolean): void {
+    if (isLate) return this.table.renewAll(this.clock.now());
+    if (!this.bus.isConnected() || this.isOpening) {
       this.wasSettled = false;
       return;
     }
+    if (this.clock.now() >= this.reopensAt) return this.reopenWatch();
     for (const change of this.table.expire(this.clock.now())) this.tell(change);
     const settled = this.isSettled();
     if (settled && !this.wasSettled) this.tell({ kind: 'settled' });
