@@ -219,6 +219,28 @@ describe('the reconciler', () => {
     });
   });
 
+  it.each(['comes', 'restarts'])(
+    'leaves what is on a node that %s while the others are asked what they hold',
+    async how => {
+      const sessionID = await bed.openActiveSession();
+      if (how === 'comes') await bed.lose(bed.transcoder);
+      let answer = (): void => undefined;
+      bed.sfu.delays.set('node.inventory', new Promise<void>(resolve => (answer = resolve)));
+      const asked = bed.sfu.log.next(({ name }) => name === 'node.inventory');
+      // A node that comes has the reconciler look.
+      const other = await bed.startTranscoder('transcoder-2');
+      await asked;
+      await other.die();
+      await bed.restart(bed.transcoder);
+      bed.transcoder.log.all.length = 0;
+      const broadcastID = await bed.openActiveBroadcast(sessionID);
+      answer();
+      await bed.advance(1);
+      await bed.expectState('broadcasts', broadcastID, 'active');
+      expect(bed.transcoder.received('broadcast.start')).toHaveLength(1);
+    },
+  );
+
   it('keeps a room on its node and spreads rooms over nodes', async () => {
     const other = await bed.startSfu('sfu-2');
     const first = await bed.openSession();

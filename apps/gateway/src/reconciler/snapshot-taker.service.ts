@@ -34,7 +34,8 @@ export class SnapshotTaker {
 
   /**
    * Workers first: a row is committed before a worker hears of it. So a resource that a worker named and that has no
-   * row when the pages are read afterwards has ended.
+   * row when the pages are read afterwards has ended. Nodes that come or restart meanwhile may have been given rows that are read, so
+   * that the nodes are listed again after the rows.
    */
   async take(): Promise<Snapshot> {
     const isSettled = this.nodes.isSettled();
@@ -42,13 +43,17 @@ export class SnapshotTaker {
       this.ask(this.nodes.list('sfu'), sfuCommands.inventory),
       this.ask(this.nodes.list('transcoder'), transcoderCommands.inventory),
     ]);
-    return indexSnapshot({
+    const rows = {
       sessions: await this.read(ExternalSession, sessionColumns, live),
       playbacks: await this.read(Playback, playbackColumns, live),
       broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), live),
       recordings: await this.read(Recording, this.columnsOf(Recording), running),
       endedMeetings: await this.endedAmong(await meetingsOf(sfus)),
-      ...{ sfus, transcoders, isSettled },
+    };
+    return indexSnapshot({
+      ...{ ...rows, isSettled },
+      sfus: withNewcomers(sfus, this.nodes.list('sfu')),
+      transcoders: withNewcomers(transcoders, this.nodes.list('transcoder')),
     });
   }
 
@@ -98,6 +103,18 @@ export class SnapshotTaker {
       }),
     );
   }
+}
+
+/** Adds the nodes that came or restarted after the others were asked, as nodes that did not answer. */
+function withNewcomers<Inventory extends { epoch: number }>(
+  answers: readonly NodeAnswer<Inventory>[],
+  leases: readonly NodeLease[],
+): NodeAnswer<Inventory>[] {
+  const epochs = new Map(answers.map(({ lease, inventory }) => [lease.nodeID, inventory?.epoch ?? lease.epoch]));
+  const newcomers = leases.filter(({ nodeID, epoch }) => epoch > (epochs.get(nodeID) ?? -1));
+  const isNew = new Set(newcomers.map(({ nodeID }) => nodeID));
+  const others = answers.filter(({ lease }) => !isNew.has(lease.nodeID));
+  return [...others, ...newcomers.map(lease => ({ lease, inventory: undefined }))];
 }
 
 async function meetingsOf(sfus: readonly NodeAnswer<SfuInventory>[]): Promise<string[]> {

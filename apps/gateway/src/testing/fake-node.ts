@@ -37,6 +37,8 @@ export interface FakeNodeOptions {
 export abstract class FakeNode {
   readonly log = new EventLog<ReceivedCommand>();
   readonly refusals = new Map<string, Error>();
+  /** By the name of a command, what its reply waits for. */
+  readonly delays = new Map<string, Promise<unknown>>();
   epoch: number;
   load = 0;
   capacity = 100;
@@ -130,10 +132,12 @@ export abstract class FakeNode {
     reply: (request: Request) => Reply,
   ): Promise<void> {
     const address: CommandAddress<Request, Reply> = command.forNode(this.nodeID);
-    const responder = await this.bus.respond(address, (request: Request, { requestID }) => {
+    const responder = await this.bus.respond(address, async (request: Request, { requestID }) => {
       this.log.add({ name: command.name, request: request as Record<string, unknown>, requestID });
-      const refusal = this.refusals.get(command.name);
-      return refusal ? Promise.reject(refusal) : Promise.resolve(reply(request));
+      const answer = { refusal: this.refusals.get(command.name), reply };
+      await this.delays.get(command.name);
+      if (answer.refusal) throw answer.refusal;
+      return answer.reply(request);
     });
     this.opened.push(responder);
   }
