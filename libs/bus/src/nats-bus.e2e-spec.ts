@@ -161,7 +161,9 @@ describe('NatsBus, how the server keeps a stream', () => {
     await bus?.consume({ ...reader, keyOf: subject => subject, atOnce: 10 }, message =>
       waits(message) ? Promise.reject(new Error('not yet')) : Promise.resolve(),
     );
-    await waitFor(async () => (await bus?.backlog(reader))?.count === 2, { what: 'the acknowledgements' });
+    await waitFor(async () => ((await bus?.backlog(reader))?.count ?? names.length) <= 2, {
+      what: 'the acknowledgements',
+    });
     let questions = 0;
     connection.subscribe('$JS.API.STREAM.>', { callback: () => void (questions += 1) });
     await connection.flush();

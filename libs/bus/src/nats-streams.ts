@@ -114,7 +114,7 @@ export class NatsStreams {
   async backlog({ stream, durable, subject = '>' }: DurableConsumer): Promise<Backlog> {
     const info = await this.infoOf(stream, durable);
     if (!info) throw new Error(`nobody has read ${stream} as ${durable} yet`);
-    const count = info.num_pending + info.num_ack_pending;
+    const count = unacknowledgedIn(info);
     if (count === 0) return { count, oldestAt: undefined };
     const query = { seq: info.ack_floor.stream_seq + 1, next_by_subj: subject };
     const oldest = await this.manager.streams.getMessage(stream, query);
@@ -132,11 +132,11 @@ export class NatsStreams {
     subjects: readonly string[],
   ): Promise<Set<string>> {
     const info = await this.infoOf(stream, durable);
-    if (subjects.length === 0 || (info && info.num_pending + info.num_ack_pending === 0)) return new Set();
+    if (info && unacknowledgedIn(info) === 0) return new Set();
     const { config, state } = await this.manager.streams.info(stream);
-    if (config.retention !== RetentionPolicy.Workqueue || (state.num_subjects ?? 0) > namedAtMost) {
-      return this.storedUnder(stream, subjects, info?.ack_floor.stream_seq ?? 0);
-    }
+    const { num_subjects: stored = 0 } = state;
+    const isNamedAtOnce = config.retention === RetentionPolicy.Workqueue && stored <= namedAtMost;
+    if (!isNamedAtOnce) return this.storedUnder(stream, subjects, info?.ack_floor.stream_seq ?? 0);
     const named = await this.manager.streams.info(stream, { subjects_filter: subject });
     return filtersThatMatch(subjects, Object.keys(named.state.subjects ?? {}));
   }
@@ -194,6 +194,10 @@ export class NatsStreams {
       await this.manager.streams.update(name, config);
     }
   }
+}
+
+function unacknowledgedIn(info: ConsumerInfo): number {
+  return info.num_pending + info.num_ack_pending;
 }
 
 /** The server's "consumer not found". */
