@@ -10,6 +10,7 @@ export * from './diagnosis.js';
 export * from './errors.js';
 export * from './event-options.js';
 export * from './facts.js';
+export * from './inventory-pages.js';
 export * from './lease.js';
 export * from './member-media.js';
 export * from './operations.js';

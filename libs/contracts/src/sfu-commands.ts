@@ -1,3 +1,4 @@
+import type { InventoryQuery } from './inventory-pages.js';
 import { nodeCommand, resourceCommand } from './bus-address.js';
 import type { MediaKind, PayloadProfile } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './diagnosis.js';
@@ -76,6 +77,8 @@ export interface SfuInventory {
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
   /** Without the publishers of sessions; with the tracks that they publish now. */
   members: { participantID: string; meetingID: string; trackIDs: string[] }[];
+  /** Where the next page begins. Absent in the last page, and in the answer of a node of a former version, which has all. */
+  next?: string;
 }
 
 /** How one track arrives now; null: not known, or not yet. */
@@ -164,7 +167,7 @@ export const sfuCommands = {
   sessionStatistics: nodeCommand<{ sessionID: string }, SessionStatistics>('sfu', 'session.statistics'),
   requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
-  inventory: nodeCommand<Record<string, never>, SfuInventory>('sfu', 'node.inventory'),
+  inventory: nodeCommand<InventoryQuery, SfuInventory>('sfu', 'node.inventory'),
   diagnose: nodeCommand<Record<string, never>, SfuDiagnosis>('sfu', 'node.diagnose'),
   /** Whether endpoints of another node can be reached from this one. */
   tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('sfu', 'node.try-endpoints'),

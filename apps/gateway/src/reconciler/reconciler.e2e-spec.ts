@@ -12,6 +12,20 @@ describe('the reconciler', () => {
   });
   afterEach(() => bed?.close());
 
+  it('compares all pages of a node that does not tell all that it holds in one message', async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackIDs = [await bed.openPlayback(sessionID), await bed.openPlayback(sessionID)];
+    const orphans = ['play_0', 'play_zzz'];
+    for (const playbackID of orphans) bed.sfu.playbacks.set(playbackID, { playbackID, sessionID, state: 'ready' });
+    bed.sfu.entriesPerPage = 2;
+    // Three rounds: what was missing in the first would be opened anew.
+    await bed.advance(3 * reconcileMs);
+    expect(bed.sfu.received('playback.close').map(({ playbackID }) => playbackID)).toEqual(orphans);
+    expect([...bed.sfu.playbacks.keys()].toSorted()).toEqual(playbackIDs.toSorted());
+    expect(bed.sfu.received('playback.open')).toHaveLength(2);
+    expect(bed.sfu.received('session.open')).toHaveLength(1);
+  });
+
   describe('with a media node that dies', () => {
     it('moves sessions and playbacks to another node, where the publisher may come back', async () => {
       const sessionID = await bed.openActiveSession();

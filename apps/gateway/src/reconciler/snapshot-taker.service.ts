@@ -1,5 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { sfuCommands, transcoderCommands, type NodeCommand, type NodeLease, type SfuInventory } from '@rtms/contracts';
+import {
+  addPage,
+  inventoryPageSize,
+  sfuCommands,
+  transcoderCommands,
+  type NodeLease,
+  type SfuInventory,
+} from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import { DataSource, type EntityTarget } from 'typeorm';
 import { inTurns } from '../background/in-turns.js';
@@ -19,6 +26,9 @@ const running = `state IN ('starting', 'recording')`;
 
 /** Few enough that neither reading a page nor writing the parameters of a statement holds up the event loop. */
 const pageSize = 1000;
+
+/** A node that never comes to an end must not hold up the reconciler. */
+const pagesAtMost = 200;
 
 /** Asks all workers what they hold, and then the database. */
 @Injectable()
@@ -40,8 +50,10 @@ export class SnapshotTaker {
   async take(): Promise<Snapshot> {
     const isSettled = this.nodes.isSettled();
     const [sfus, transcoders] = await Promise.all([
-      this.ask(this.nodes.list('sfu'), sfuCommands.inventory),
-      this.ask(this.nodes.list('transcoder'), transcoderCommands.inventory),
+      this.ask(this.nodes.list('sfu'), lease => this.askSfu(lease)),
+      this.ask(this.nodes.list('transcoder'), ({ nodeID }) =>
+        this.commands.ask(transcoderCommands.inventory.forNode(nodeID), {}),
+      ),
     ]);
     const rows = {
       sessions: await this.read(ExternalSession, sessionColumns, live),
@@ -90,11 +102,11 @@ export class SnapshotTaker {
 
   private ask<Inventory>(
     nodes: readonly NodeLease[],
-    command: NodeCommand<Record<string, never>, Inventory>,
+    read: (lease: NodeLease) => Promise<Inventory>,
   ): Promise<NodeAnswer<Inventory>[]> {
     return Promise.all(
       nodes.map(async lease => {
-        const inventory = await this.commands.ask(command.forNode(lease.nodeID), {}).catch((error: unknown) => {
+        const inventory = await read(lease).catch((error: unknown) => {
           const message = messageOf(error);
           this.logger.warn({ nodeID: lease.nodeID, message }, 'a node did not say what it holds');
           return undefined;
@@ -102,6 +114,20 @@ export class SnapshotTaker {
         return { lease, inventory };
       }),
     );
+  }
+
+  /** Page by page: a message of NATS takes 1 MB. */
+  private async askSfu({ nodeID }: NodeLease): Promise<SfuInventory> {
+    const address = sfuCommands.inventory.forNode(nodeID);
+    const all = await this.commands.ask(address, { atMost: inventoryPageSize });
+    for (let pages = 1; all.next !== undefined; pages++) {
+      if (pages === pagesAtMost)
+        throw new Error(`The node has more than ${pagesAtMost} pages of ${inventoryPageSize}.`);
+      const page = await this.commands.ask(address, { atMost: inventoryPageSize, after: all.next });
+      addPage(all, page);
+      all.next = page.next;
+    }
+    return all;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Bus } from '@rtms/bus';
 import {
   kindOfSource,
+  pageOfInventory,
   ServiceError,
   roomMediaEventSubject,
   sfuCommands,
@@ -19,6 +20,9 @@ export const audioTrack: SessionTrack = { trackID: 'trk_audio', kind: 'audio', c
 export class FakeSfu extends FakeNode {
   readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
   readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
+
+  /** A node may put fewer entries of its inventory into a page than it is asked for. */
+  entriesPerPage = Infinity;
 
   constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'sfu', options);
@@ -62,13 +66,19 @@ export class FakeSfu extends FakeNode {
     await this.answer(sfuCommands.closeRoom, ({ meetingID }) => this.closeRoom(meetingID));
     await this.answer(sfuCommands.sessionStatistics, ({ sessionID }) => this.statisticsOf(sessionID));
     await this.answerMembers();
-    await this.answer(sfuCommands.inventory, () => ({
+    await this.answer(sfuCommands.inventory, query =>
+      pageOfInventory(this.inventory(), { ...query, atMost: Math.min(query.atMost ?? Infinity, this.entriesPerPage) }),
+    );
+  }
+
+  private inventory(): SfuInventory {
+    return {
       epoch: this.epoch,
       meetingIDs: [...new Set([...this.sessions.values()].map(each => each.meetingID))],
       sessions: [...this.sessions.values()],
       playbacks: [...this.playbacks.values()],
       members: [],
-    }));
+    };
   }
 
   /** What a node tells whoever listens. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
-import { sfuCommands, type NodeCommand } from '@rtms/contracts';
+import { pageOfInventory, sfuCommands, type NodeCommand } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 import type { SfuConfig } from '../sfu.config.js';
 import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
@@ -42,7 +42,7 @@ export class CommandResponder implements Closeable {
     await this.on(sfuCommands.requestKeyframe, ({ sourceID }) => done(rooms.requestKeyframe(sourceID)));
     await this.answerMembers();
     await this.on(sfuCommands.drain, ({ draining }) => done(draining ? this.drain.begin() : this.drain.callOff()));
-    await this.on(sfuCommands.inventory, async () => node.inventory());
+    await this.on(sfuCommands.inventory, async query => pageOfInventory(node.inventory(), query));
     await this.on(sfuCommands.diagnose, () => this.diagnosis.diagnose());
     await this.on(sfuCommands.tryEndpoints, async ({ endpoints }) => ({
       trials: await this.diagnosis.tryAll(endpoints),
