@@ -27,11 +27,19 @@ export class AccountLimitsService {
 
   /** The limits in force. */
   async read(accountID: string): Promise<AccountLimitValues> {
-    const limits = { ...this.defaults };
+    return (await this.readAll([accountID])).get(accountID) ?? { ...this.defaults };
+  }
+
+  /** As `read`, of many accounts by one statement. */
+  async readAll(accountIDs: readonly string[]): Promise<Map<string, AccountLimitValues>> {
+    const all = new Map(accountIDs.map(accountID => [accountID, { ...this.defaults }]));
     // A newer gateway may have stored names that this one does not know.
-    const rows = await this.rows.findBy({ accountID, name: In(accountLimitNames) });
-    for (const { name, value } of rows) limits[name] = value;
-    return limits;
+    const rows = await this.rows.findBy({ accountID: In([...all.keys()]), name: In(accountLimitNames) });
+    for (const { accountID, name, value } of rows) {
+      const limits = all.get(accountID);
+      if (limits) limits[name] = value;
+    }
+    return all;
   }
 
   async set(accountID: string, changes: LimitChanges): Promise<AccountLimitValues> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sfuCommands, type PlaybackAccount } from '@rtms/contracts';
+import type { AccountLimitValues } from '../account-limits/account-limits.js';
 import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -15,8 +16,13 @@ export class ViewerLimitsService {
 
   /** As it travels with each playback. */
   async of(accountID: string): Promise<PlaybackAccount> {
-    const { viewersPerPlayback, viewersPerAccount } = await this.limits.read(accountID);
-    return { accountID, limits: { viewersPerPlayback, viewersPerAccount } };
+    return toPlaybackAccount(accountID, await this.limits.read(accountID));
+  }
+
+  /** As `of`, of many accounts by one statement. */
+  async ofAll(accountIDs: readonly string[]): Promise<Map<string, PlaybackAccount>> {
+    const all = await this.limits.readAll(accountIDs);
+    return new Map([...all].map(([accountID, limits]) => [accountID, toPlaybackAccount(accountID, limits)]));
   }
 
   /** Tells all SFU nodes after a change. A node that misses it learns the limits with the account's next playback. */
@@ -28,4 +34,11 @@ export class ViewerLimitsService {
     });
     await this.commands.tell(commands);
   }
+}
+
+function toPlaybackAccount(
+  accountID: string,
+  { viewersPerPlayback, viewersPerAccount }: AccountLimitValues,
+): PlaybackAccount {
+  return { accountID, limits: { viewersPerPlayback, viewersPerAccount } };
 }

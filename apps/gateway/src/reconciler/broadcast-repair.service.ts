@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import { toServiceError } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { wholeAccount } from '../auth/room-scope.js';
-import { atMost, repairsAtOnce } from '../background/in-turns.js';
+import { atMost, portionsOf, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { BroadcastOpening } from '../broadcasts/broadcast-opening.service.js';
 import { BroadcastSources, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
@@ -18,6 +18,9 @@ import { RoomsService } from '../rooms/rooms.service.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { lockUnchanged } from './lock-unchanged.js';
+
+/** The broadcasts of so many sources are interrupted in one transaction. */
+const sourcesAtOnce = 100;
 
 /** Starts broadcasts that no transcoder has, or that a drained one has, on another one, or gives them up. */
 @Injectable()
@@ -48,13 +51,14 @@ export class BroadcastRepair {
 
   /** Sources that were lost without their broadcasts hearing of it. */
   async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
-    for (const sessionID of sourceSessionIDs) {
+    await atMost(repairsAtOnce, portionsOf(sourceSessionIDs, sourcesAtOnce), async sessionIDs => {
       const commands = await this.dataSource.transaction(async manager => {
-        const source = await this.sessions.find(manager, sessionID);
-        return source?.isActive ? [] : this.lifecycle.interruptAll(manager, [sessionID]);
+        const sources = await this.sessions.findAll(manager, sessionIDs);
+        const lost = sessionIDs.filter(sessionID => sources.get(sessionID)?.isActive !== true);
+        return this.lifecycle.interruptAll(manager, lost);
       });
       await this.commands.tell(commands);
-    }
+    });
   }
 
   private async restartOne(seen: Broadcast): Promise<void> {

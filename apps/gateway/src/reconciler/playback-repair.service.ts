@@ -1,10 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { messageOf } from '@rtms/logging';
 import { DataSource, In } from 'typeorm';
 import { atMost, portionsOf, repairsAtOnce } from '../background/in-turns.js';
 import { updateRows } from '../database/plain-rows.js';
-import { SessionSources, type PlacedSource } from '../external-sessions/session-sources.service.js';
+import { SessionSources } from '../external-sessions/session-sources.service.js';
 import { placedOn } from '../media/make-media-row.js';
 import { unwatched } from '../playbacks/decide-playback-fact.js';
 import { PlaybackOpening } from '../playbacks/playback-opening.service.js';
@@ -16,8 +15,6 @@ import type { SeenPlayback } from './snapshot.js';
 
 /** So many are moved in one transaction. */
 const playbacksAtOnce = 200;
-/** So many of these are opened at the same time. */
-const commandsAtOnce = 20;
 
 const changedColumns = [
   'state',
@@ -32,8 +29,6 @@ const changedColumns = [
 /** Opens playbacks that no worker has where their sources are now. */
 @Injectable()
 export class PlaybackRepair {
-  private readonly logger = new Logger(PlaybackRepair.name);
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly sources: SessionSources,
@@ -48,34 +43,25 @@ export class PlaybackRepair {
 
   private async reopenAll(seen: readonly SeenPlayback[]): Promise<void> {
     const moved = await this.move(seen);
-    const opened: Playback[] = [];
-    const failed: string[] = [];
-    await atMost(commandsAtOnce, moved, async ({ row, source }) => {
-      try {
-        row.payloadProfile = await this.opening.askToOpen(source.nodeID, row);
-        opened.push(row);
-      } catch (error) {
-        const message = messageOf(error);
-        this.logger.warn({ playbackID: row.id, message }, 'a playback could not be opened again yet');
-        failed.push(row.id);
-      }
-    });
+    const opened = await this.opening.reopenAll(moved);
     const { manager } = this.dataSource;
     await updateRows(manager.getRepository(Playback), opened, ['payloadProfile']);
+    const isOpen = new Set(opened);
+    const failed = moved.filter(row => !isOpen.has(row)).map(({ id }) => id);
     if (failed.length > 0) await manager.update(Playback, { id: In(failed) }, { nodeEpoch: null });
   }
 
   /** Answers those whose sources have a node, and to which nothing else has happened since they were read. */
-  private move(seen: readonly SeenPlayback[]): Promise<{ row: Playback; source: PlacedSource }[]> {
+  private move(seen: readonly SeenPlayback[]): Promise<Playback[]> {
     return this.dataSource.transaction(async manager => {
       const rows = await lockAllUnchanged(manager, Playback, seen);
       const sources = await this.sources.findAll(manager, [...new Set(rows.map(row => row.sourceSessionID))]);
       const now = new Date(this.clock.now());
-      const moved: { row: Playback; source: PlacedSource }[] = [];
+      const moved: Playback[] = [];
       for (const row of rows) {
         const source = sources.get(row.sourceSessionID);
         if (row.state === 'active') Object.assign(row, unwatched({ now, graceMs: this.settings.graceMs }));
-        if (source) moved.push({ row, source });
+        if (source) moved.push(row);
         Object.assign(
           row,
           source ? placedOn({ nodeID: source.nodeID, epoch: source.nodeEpoch }, now) : { nodeEpoch: null },

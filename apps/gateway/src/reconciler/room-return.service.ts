@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { updateRows } from '../database/plain-rows.js';
@@ -47,12 +46,7 @@ export class RoomReturn {
     await this.commands.tell([...others].flatMap(other => closeRoom({ meetingID, nodeID: other })));
     // A node reports again what it already has open.
     await this.commands.tell(moved.sessions.map(row => openSession(row, { nodeID })));
-    for (const row of moved.playbacks) {
-      await this.opening.askToOpen(nodeID, row).catch((error: unknown) => {
-        const message = messageOf(error);
-        this.logger.warn({ playbackID: row.id, message }, 'a playback could not be opened again yet');
-      });
-    }
+    await this.opening.reopenAll(moved.playbacks);
   }
 
   /** undefined: something else has happened to the room since it was read, or its members are at another node. */
