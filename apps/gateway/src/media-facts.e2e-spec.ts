@@ -1,5 +1,5 @@
 import { factMessageID, type EndReason, type Fact, type FactBody } from '@rtms/contracts';
-import { QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { FactRouter } from './facts/fact-router.service.js';
 import { audioTrack, videoTrack } from './testing/fake-sfu.js';
 import { graceMs, MediaTestBed, sweepMs } from './testing/media-test-bed.js';
@@ -166,6 +166,50 @@ describe('what media nodes report', () => {
     expect(session.endReason).toBe('publisher_lost');
     expect(await bed.get('playbacks', playbackID)).toMatchObject({ state: 'ended', endReason: 'source_ended' });
     expect(bed.sfu.sessions.has(sessionID)).toBe(false);
+  });
+
+  it('about a session is stored together with those about other sessions that come meanwhile', async () => {
+    bed.meetingID = await bed.createRoom();
+    const sessionIDs = await Promise.all(Array.from({ length: 12 }, () => bed.openSession()));
+    const facts = await Promise.all(sessionIDs.map(sessionID => bed.sfu.publish(sessionID, active)));
+    for (const fact of facts) await bed.taken(fact);
+    for (const sessionID of sessionIDs) await bed.expectState('external-sessions', sessionID, 'active');
+    const dataSource = bed.gateway.app.get(DataSource, { strict: false });
+    // A row has the number of the transaction that stored it.
+    const statement = 'SELECT count(DISTINCT xmin::text)::int AS count FROM external_sessions WHERE id = ANY ($1)';
+    const [transactions] = await dataSource.query<{ count: number }[]>(statement, [sessionIDs]);
+    expect(transactions?.count).toBeLessThanOrEqual(6);
+  });
+
+  it('has its own consequences, whatever comes about other sessions at the same time', async () => {
+    bed.meetingID = await bed.createRoom();
+    const [back, lost, over, silent] = await Promise.all([
+      bed.openSession(),
+      bed.openActiveSession(),
+      bed.openActiveSession(),
+      bed.openActiveSession(),
+    ]);
+    const broadcasts = await Promise.all([lost, over, silent].map(sessionID => bed.openActiveBroadcast(sessionID)));
+    const playbackID = await bed.openPlayback(over);
+    const facts = await Promise.all([
+      bed.sfu.publish(back, active, { requestID: 'req-back' }),
+      bed.sfu.publish(lost, { type: 'external_session.interrupted', reason: 'publisher_lost' }),
+      bed.sfu.publish(over, ended('publisher_left'), { requestID: 'req-over' }),
+      bed.sfu.publish(silent, { type: 'external_session.active', tracks: [audioTrack] }),
+    ]);
+    for (const fact of facts) await bed.taken(fact);
+    await bed.expectState('external-sessions', back, 'active');
+    await bed.expectState('external-sessions', lost, 'pending');
+    await bed.expectState('external-sessions', over, 'ended');
+    await bed.expectState('external-sessions', silent, 'active');
+    await bed.expectState('playbacks', playbackID, 'ended');
+    const states = ['interrupted', 'ended', 'ended'];
+    for (const [index, id] of broadcasts.entries()) await bed.expectState('broadcasts', id, states[index] ?? '');
+    const close = await bed.sfu.log.find(
+      ({ name, request }) => name === 'playback.close' && request['playbackID'] === playbackID,
+    );
+    expect(close.requestID).toBe('req-over');
+    await bed.transcoder.command('broadcast.interrupt', request => request['broadcastID'] === broadcasts[0]);
   });
 
   it('counts viewers, waits for the last one and then ends the playback', async () => {

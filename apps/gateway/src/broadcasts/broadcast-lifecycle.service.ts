@@ -11,7 +11,7 @@ import {
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
 import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
-import { live, lockLive, updateRow } from '../media/locked-rows.js';
+import { live, lockLive, updateAll } from '../media/locked-rows.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { Broadcast } from './broadcast.entity.js';
@@ -41,8 +41,7 @@ export class BroadcastLifecycle {
     state: 'ended' | 'failed' = 'ended',
   ): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Broadcast, where);
-    for (const row of rows)
-      await updateRow(manager, Broadcast, row, endedBroadcast(state, reason, new Date(this.clock.now())));
+    await updateAll(manager, Broadcast, rows, endedBroadcast(state, reason, new Date(this.clock.now())));
     return rows.flatMap(stopBroadcast);
   }
 
@@ -51,21 +50,25 @@ export class BroadcastLifecycle {
     if (sourceSessionIDs.length === 0) return [];
     const lost = { sourceSessionID: In(sourceSessionIDs), state: In(['starting', 'active']) };
     const rows = await lockLive(manager, Broadcast, lost);
-    for (const row of rows) await updateRow(manager, Broadcast, row, { state: 'interrupted' });
+    await updateAll(manager, Broadcast, rows, { state: 'interrupted' });
     return rows.flatMap(interruptBroadcast);
   }
 
   /** The member that one is made of sends no picture any more. */
   async interruptMember(manager: EntityManager, id: string): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Broadcast, { id });
-    for (const row of rows) await updateRow(manager, Broadcast, row, { state: 'interrupted', sourceTracks: [] });
+    await updateAll(manager, Broadcast, rows, { state: 'interrupted', sourceTracks: [] });
     return rows.flatMap(interruptBroadcast);
   }
 
-  /** The source is back. The broadcast is active again when its transcoder says so. */
-  async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
-    const rows = await manager.findBy(Broadcast, { sourceSessionID, state: 'interrupted' });
-    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeBroadcast(row, { sfuNodeID }));
+  /** The sources are back, each on its SFU. A broadcast is active again when its transcoder says so. */
+  async resumeAll(manager: EntityManager, sfuNodes: ReadonlyMap<string, string>): Promise<WorkerCommand[]> {
+    if (sfuNodes.size === 0) return [];
+    const rows = await manager.findBy(Broadcast, { sourceSessionID: In([...sfuNodes.keys()]), state: 'interrupted' });
+    return rows.flatMap(row => {
+      const sfuNodeID = sfuNodes.get(row.sourceSessionID ?? '');
+      return row.nodeEpoch === null || sfuNodeID === undefined ? [] : resumeBroadcast(row, { sfuNodeID });
+    });
   }
 
   /** No transcoder takes it now: until `graceUntil` one may yet. */

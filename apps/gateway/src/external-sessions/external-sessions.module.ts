@@ -10,6 +10,7 @@ import { RoomEventsModule } from '../room-life/room-events.module.js';
 import { RoomHomesModule } from '../room-media/room-homes.module.js';
 import { RecordingLifecycleModule } from '../recordings/recording-lifecycle.module.js';
 import { ExternalSession } from './external-session.entity.js';
+import { SessionFacts } from './session-facts.service.js';
 import { SessionLifecycle } from './session-lifecycle.service.js';
 import { SessionSources } from './session-sources.service.js';
 
@@ -27,7 +28,7 @@ import { SessionSources } from './session-sources.service.js';
     RoomHomesModule,
     UsageLedgerModule,
   ],
-  providers: [SessionLifecycle, SessionSources],
-  exports: [RoomEventsModule, RoomHomesModule, SessionLifecycle, SessionSources],
+  providers: [SessionFacts, SessionLifecycle, SessionSources],
+  exports: [RoomEventsModule, RoomHomesModule, SessionFacts, SessionLifecycle, SessionSources],
 })
 export class ExternalSessionsModule {}

@@ -72,6 +72,6 @@ export class SessionTracks {
     const tracks = row && tracksAfter(row, track, action);
     if (!tracks) return [];
     await updateRow(manager, ExternalSession, row, { tracks });
-    return this.lifecycle.endWithoutVideo(manager, row);
+    return this.lifecycle.endWithoutVideo(manager, [row]);
   }
 }

@@ -6,8 +6,8 @@ import { factStream } from '@rtms/contracts';
  * consumer of its own: the facts of one kind do not wait for those of another.
  */
 export const factLanes = {
-  external_session: { atOnce: 4 },
-  /** They are applied in batches. */
+  /** Those of sessions and playbacks are applied in batches. */
+  external_session: { atOnce: 200 },
   playback: { atOnce: 500 },
   broadcast: { atOnce: 2 },
   recording: { atOnce: 2 },

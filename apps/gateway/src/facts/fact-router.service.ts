@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BroadcastFact, ExternalSessionFact, Fact, PlaybackFact, RecordingFact } from '@rtms/contracts';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
-import { SessionLifecycle } from '../external-sessions/session-lifecycle.service.js';
+import { SessionFacts } from '../external-sessions/session-facts.service.js';
 import { PlaybackLifecycle } from '../playbacks/playback-lifecycle.service.js';
 import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js';
 
@@ -9,14 +9,14 @@ import { RecordingLifecycle } from '../recordings/recording-lifecycle.service.js
 @Injectable()
 export class FactRouter {
   constructor(
-    private readonly sessions: SessionLifecycle,
+    private readonly sessions: SessionFacts,
     private readonly playbacks: PlaybackLifecycle,
     private readonly broadcasts: BroadcastLifecycle,
     private readonly recordings: RecordingLifecycle,
   ) {}
 
   async apply(fact: Fact): Promise<void> {
-    if (isAbout<ExternalSessionFact>(fact, 'external_session')) return this.sessions.applyFact(fact);
+    if (isAbout<ExternalSessionFact>(fact, 'external_session')) return this.sessions.apply(fact);
     if (isAbout<PlaybackFact>(fact, 'playback')) return this.playbacks.applyFact(fact);
     if (isAbout<BroadcastFact>(fact, 'broadcast')) return this.broadcasts.applyFact(fact);
     if (isAbout<RecordingFact>(fact, 'recording')) return this.recordings.applyFact(fact);

@@ -11,19 +11,26 @@ import type { Placement } from '../media/placement.js';
 export interface WorkerCommand {
   address: CommandAddress<unknown, unknown>;
   request: object;
+  /** The session that the resource of the command is made of. */
+  sourceSessionID?: string;
   /** For a node of a former version, which does not know the command and so does not answer. */
   otherwise?: WorkerCommand[];
 }
 
-type Placed<Row> = Row & Pick<Placement, 'nodeID'>;
+interface CommandedRow extends Pick<Placement, 'nodeID'> {
+  sourceSessionID?: string | null;
+}
+type Placed<Row> = Row & CommandedRow;
 
 /** What no node holds needs no command. */
 function toNode<Request extends object, Reply>(
-  row: Pick<Placement, 'nodeID'>,
+  { nodeID, sourceSessionID }: CommandedRow,
   command: NodeCommand<Request, Reply>,
   request: Request,
 ): WorkerCommand[] {
-  return row.nodeID === null ? [] : [{ address: { subject: command.forNode(row.nodeID).subject }, request }];
+  if (nodeID === null) return [];
+  const { subject } = command.forNode(nodeID);
+  return [{ address: { subject }, request, ...(typeof sourceSessionID === 'string' && { sourceSessionID }) }];
 }
 
 export function closeSession(row: Placed<{ id: string }>): WorkerCommand[] {

@@ -30,7 +30,15 @@ export class WorkerCommands {
 
   /** Sends each command; never fails, because the reconciler repairs the effect of a command that did not arrive. */
   async tell(commands: readonly WorkerCommand[], requestID?: string): Promise<void> {
-    await atMost(commandsAtOnce, commands, command => this.tellOne(command, requestID));
+    await this.tellEach(commands, () => requestID);
+  }
+
+  /** As `tell`, of commands that follow from several requests. */
+  async tellEach(
+    commands: readonly WorkerCommand[],
+    requestIDOf: (command: WorkerCommand) => string | undefined,
+  ): Promise<void> {
+    await atMost(commandsAtOnce, commands, command => this.tellOne(command, requestIDOf(command)));
   }
 
   private async tellOne({ address, request, otherwise }: WorkerCommand, requestID?: string): Promise<void> {

@@ -19,15 +19,13 @@ export interface UsageStart {
  */
 const beginStatement = `
 INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, metered_until)
-SELECT r.account_id, r.key_type, r.id, $2, $3, begun.at, begun.at
-FROM rooms r, LATERAL (
-  SELECT GREATEST(r.created_at, LEAST($4::timestamptz, $5::timestamptz),
-    (SELECT max(ended_at) FROM usage_intervals WHERE meeting_id = $1 AND resource_id = $2)) AS at
+SELECT r.account_id, r.key_type, r.id, given.resource_id, given.kind, begun.at, begun.at
+FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS given(meeting_id, resource_id, kind, at)
+JOIN rooms r ON r.id = given.meeting_id, LATERAL (
+  SELECT GREATEST(r.created_at, LEAST(given.at, $5::timestamptz),
+    (SELECT max(ended_at) FROM usage_intervals u WHERE u.meeting_id = r.id AND u.resource_id = given.resource_id)) AS at
 ) AS begun
-WHERE r.id = $1
 ON CONFLICT (resource_id) WHERE ended_at IS NULL DO NOTHING`;
-
-const finishColumns = 'ended_at = GREATEST(started_at, LEAST(COALESCE($2, metered_until), $3))';
 
 /**
  * What ran and when. It is written in the transaction that changes the resource itself, so the two never differ;
@@ -38,14 +36,20 @@ export class UsageLedger {
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
   /** Beginning what runs already changes nothing. */
-  async begin(manager: EntityManager, { meetingID, resourceID, kind, at }: UsageStart): Promise<void> {
-    await manager.query(beginStatement, [meetingID, resourceID, kind, at, new Date(this.clock.now())]);
+  begin(manager: EntityManager, start: UsageStart): Promise<void> {
+    return this.beginAll(manager, [start]);
+  }
+
+  /** As `begin`, of many at once. */
+  async beginAll(manager: EntityManager, starts: readonly UsageStart[]): Promise<void> {
+    if (starts.length === 0) return;
+    const columns = (['meetingID', 'resourceID', 'kind', 'at'] as const).map(name => starts.map(each => each[name]));
+    await manager.query(beginStatement, [...columns, new Date(this.clock.now())]);
   }
 
   /** `at` undefined: nobody knows when, so it counts up to where it was last seen. */
-  async finish(manager: EntityManager, resourceID: string, at: Date | undefined): Promise<void> {
-    const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE resource_id = $1 AND ended_at IS NULL`;
-    await manager.query(statement, [resourceID, at ?? null, new Date(this.clock.now())]);
+  finish(manager: EntityManager, resourceID: string, at: Date | undefined): Promise<void> {
+    return this.finishAll(manager, [{ resourceID, at }]);
   }
 
   /** As `finish`, of many at once. */
@@ -63,7 +67,8 @@ export class UsageLedger {
 
   /** All that runs in a room; `at` as in `finish`. */
   async finishRoom(manager: EntityManager, meetingID: string, at: Date | undefined): Promise<void> {
-    const statement = `UPDATE usage_intervals SET ${finishColumns} WHERE meeting_id = $1 AND ended_at IS NULL`;
+    const statement = `UPDATE usage_intervals
+      SET ended_at = GREATEST(started_at, LEAST(COALESCE($2, metered_until), $3)) WHERE meeting_id = $1 AND ended_at IS NULL`;
     await manager.query(statement, [meetingID, at ?? null, new Date(this.clock.now())]);
   }
 }

@@ -7,7 +7,7 @@ import { updateRows } from '../database/plain-rows.js';
 import { closePlayback, type WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
-import { live, lockLive, lockRows, updateRow } from '../media/locked-rows.js';
+import { live, lockLive, lockRows, updateAll } from '../media/locked-rows.js';
 import { isCurrent } from '../media/placement.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
@@ -49,7 +49,7 @@ export class PlaybackLifecycle {
   /** Ends all live playbacks that match. The commands are to be sent once the transaction is committed. */
   async endAll(manager: EntityManager, where: FindOptionsWhere<Playback>, reason: EndReason): Promise<WorkerCommand[]> {
     const rows = await lockLive(manager, Playback, where);
-    for (const row of rows) await updateRow(manager, Playback, row, endedPlayback(reason, new Date(this.clock.now())));
+    await updateAll(manager, Playback, rows, endedPlayback(reason, new Date(this.clock.now())));
     return rows.flatMap(closePlayback);
   }
 

@@ -200,6 +200,7 @@ describe('findOutOfStep', () => {
       {
         address: { subject: 'rtms.transcoder.tc-1.broadcast.resume' },
         request: { broadcastID: 'bcast_1', sfuNodeID: 'sfu-1', onlyIf: 'interrupted' },
+        sourceSessionID: 'ext_1',
       },
     ]);
   });

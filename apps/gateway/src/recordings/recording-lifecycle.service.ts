@@ -9,7 +9,7 @@ import {
   type WorkerCommand,
 } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { lockRow, updateRow } from '../media/locked-rows.js';
+import { lockRow, updateAll, updateRow } from '../media/locked-rows.js';
 import { isCurrent } from '../media/placement.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
 import { CLOCK } from '../runtime.module.js';
@@ -54,21 +54,25 @@ export class RecordingLifecycle {
     const rows = await lockRunning(manager, where);
     const now = new Date(this.clock.now());
     const timing = { now, graceMs: this.settings.graceMs };
-    for (const row of rows) {
-      await updateRow(manager, Recording, row, stoppedRecording(reason, now, timing));
-      await this.usage.finish(manager, row.id, now);
-    }
+    await updateAll(manager, Recording, rows, stoppedRecording(reason, now, timing));
+    await this.usage.finishAll(
+      manager,
+      rows.map(({ id }) => ({ resourceID: id, at: now })),
+    );
     return rows.flatMap(stopRecording);
   }
 
-  /** The source is lost: the recording waits until it is back. */
-  async interruptAll(manager: EntityManager, sourceSessionID: string): Promise<WorkerCommand[]> {
-    return (await manager.findBy(Recording, { sourceSessionID, ...running })).flatMap(interruptRecording);
+  /** The sources are lost: the recordings wait until they are back. */
+  async interruptAll(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
+    return (await runningOf(manager, sourceSessionIDs)).flatMap(interruptRecording);
   }
 
-  async resumeAll(manager: EntityManager, sourceSessionID: string, sfuNodeID: string): Promise<WorkerCommand[]> {
-    const rows = await manager.findBy(Recording, { sourceSessionID, ...running });
-    return rows.filter(row => row.nodeEpoch !== null).flatMap(row => resumeRecording(row, { sfuNodeID }));
+  /** The sources are back, each on its SFU. */
+  async resumeAll(manager: EntityManager, sfuNodes: ReadonlyMap<string, string>): Promise<WorkerCommand[]> {
+    return (await runningOf(manager, [...sfuNodes.keys()])).flatMap(row => {
+      const sfuNodeID = sfuNodes.get(row.sourceSessionID ?? '');
+      return row.nodeEpoch === null || sfuNodeID === undefined ? [] : resumeRecording(row, { sfuNodeID });
+    });
   }
 
   /** Its node is gone: what it wrote is finished at its next start, and another node may go on with the source. */
@@ -132,4 +136,9 @@ function counts(row: Recording, fact: Fact<RecordingFact>): boolean {
 function lockRunning(manager: EntityManager, where: FindOptionsWhere<Recording>): Promise<Recording[]> {
   const lock = { mode: 'pessimistic_write' as const };
   return manager.find(Recording, { where: { ...running, ...where }, order: { id: 'ASC' }, lock });
+}
+
+async function runningOf(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<Recording[]> {
+  if (sourceSessionIDs.length === 0) return [];
+  return manager.findBy(Recording, { sourceSessionID: In(sourceSessionIDs), ...running });
 }
