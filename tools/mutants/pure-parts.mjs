@@ -8,7 +8,7 @@
  * @type {PurePart[]}
  */
 export const pureParts = [
-  { name: 'sdp', files: ['apps/sfu/src/sdp/*'], except: ['offer-errors'] },
+  { name: 'sdp', files: ['apps/sfu/src/sdp/*'], except: ['offer-errors'], without: ['apps/sfu/src/sdp/*.random'] },
   {
     name: 'decisions',
     files: ['apps/gateway/src/*/decide-*', 'apps/sfu/src/signalling/patch-decision'],

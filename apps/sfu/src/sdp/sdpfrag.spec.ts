@@ -1,5 +1,3 @@
-import { ServiceError } from '@rtms/contracts';
-import fc from 'fast-check';
 import { iceEtag } from './ice-etag.js';
 import { buildSdpFragment, parseSdpFragment, restartCredentials } from './sdpfrag.js';
 
@@ -30,18 +28,6 @@ describe('parseSdpFragment', () => {
 
   it.each(['', '\r\n', 'hello', '{"candidate":""}', 'a=mid:0', 'm=audio 9 RTP/AVP 0'])('refuses %j', text => {
     expect(() => parseSdpFragment(text)).toThrow(expect.objectContaining({ reason: 'malformed_sdp' }));
-  });
-
-  it('fails only in ways that a caller may see', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
-        try {
-          parseSdpFragment(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ServiceError);
-        }
-      }),
-    );
   });
 });
 
