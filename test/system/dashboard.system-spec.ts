@@ -73,8 +73,11 @@ describe('the dashboard in Chromium', () => {
     await owner.heading('Overview').waitFor();
     await owner.untilLoaded();
     expect(await participantMinutes()).toBe(0);
-    const [cookie] = await owner.context.cookies();
-    expect(cookie).toMatchObject({ name: 'rtms_session', httpOnly: true, sameSite: 'Lax' });
+    const cookies = await owner.context.cookies();
+    expect(cookies).toContainEqual(expect.objectContaining({ name: 'rtms_session', httpOnly: true, sameSite: 'Lax' }));
+    expect(cookies).toContainEqual(
+      expect.objectContaining({ name: 'rtms_devices', httpOnly: true, sameSite: 'Strict' }),
+    );
   });
 
   it('shows a new key once', async () => {
