@@ -117,9 +117,9 @@ export interface BothFactors {
 export interface MainKey {
   keyID: string;
   type: 'sandbox' | 'production';
-  /** The first characters. */
+  /** The first eight characters and the last four. */
   maskedKey: string;
-  state: 'active' | 'overlapping' | 'expired' | 'revoked';
+  state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
   createdAt: string;
   expiresAt: string | null;
 }

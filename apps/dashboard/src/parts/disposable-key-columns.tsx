@@ -15,7 +15,7 @@ export const disposableKeyColumns: readonly Column<ApiRecord<'DisposableKey'>>[]
           {name}
         </Text>
         <Text size="sm" c="dimmed" ff="monospace">
-          {maskedKey}…
+          {maskedKey}
         </Text>
       </>
     ),

@@ -5,9 +5,8 @@ import { useState } from 'react';
 import type { ShownKind } from '../api/query-keys.js';
 import { apiKeysTexts as texts } from '../texts/api-keys.js';
 import type { IssuedCredential } from './issued-credential.js';
+import { isWorking, MainKeyLine } from './main-key-line.js';
 import { RotateKeyForm } from './rotate-key-form.js';
-import { StateBadge } from './state-badge.js';
-import { Time } from './time.js';
 import { useAction } from './use-action.js';
 
 type KeyType = MainKey['type'];
@@ -18,6 +17,8 @@ interface KeyActions {
   create: (type: KeyType) => Promise<IssuedCredential>;
   rotate: (type: KeyType, overlapHours: number) => Promise<IssuedCredential>;
   onIssued: (key: IssuedCredential) => void;
+  /** Of the API: where the keys are. */
+  keysPath: string;
   changes: readonly ShownKind[];
 }
 
@@ -33,7 +34,7 @@ export function MainKeyCards({ keys, ...actions }: KeyActions & { keys: readonly
 }
 
 function KeyCard({ type, keys, ...actions }: KeyActions & { type: KeyType; keys: readonly MainKey[] }) {
-  const hasCurrent = keys.some(({ state }) => state === 'active');
+  const hasCurrent = keys.some(({ state }) => state === 'active' || state === 'disabled');
   const [isRotating, setIsRotating] = useState(false);
   const create = useAction({ run: () => actions.create(type), changes: actions.changes, onDone: actions.onIssued });
   const name = texts.types[type];
@@ -69,24 +70,16 @@ function KeyCard({ type, keys, ...actions }: KeyActions & { type: KeyType; keys:
       <Stack gap="xs">
         {keys.length === 0 && <Text c="dimmed">{texts.noKey}</Text>}
         {keys.map(key => (
-          <KeyLine key={key.keyID} mainKey={key} />
+          <MainKeyLine
+            key={key.keyID}
+            mainKey={key}
+            isLast={isWorking(key) && keys.filter(isWorking).length === 1}
+            keysPath={actions.keysPath}
+            changes={actions.changes}
+          />
         ))}
       </Stack>
       <RotateKeyForm {...actions} type={type} isOpen={isRotating} onClose={() => setIsRotating(false)} />
     </Card>
-  );
-}
-
-function KeyLine({ mainKey: { maskedKey, state, createdAt, expiresAt } }: { mainKey: MainKey }) {
-  return (
-    <Group justify="space-between" gap="xs">
-      <Group gap="xs">
-        <Text ff="monospace">{maskedKey}…</Text>
-        <StateBadge state={state} />
-      </Group>
-      <Text size="sm" c="dimmed">
-        {expiresAt === null ? texts.createdAt : texts.expiresAt} <Time value={expiresAt ?? createdAt} />
-      </Text>
-    </Group>
   );
 }

@@ -21,6 +21,16 @@ export const administrationTexts = {
   disabled: 'The account was disabled.',
   enable: (name: string) => `Enable ${name}`,
   enabled: 'The account was enabled.',
+  rename: (name: string) => `Rename ${name}`,
+  renameShort: 'Rename',
+  renamed: 'The account was renamed.',
+  delete: (name: string) => `Delete ${name}`,
+  deleteTitle: 'Delete this account?',
+  deleteText: (name: string) =>
+    `The keys of ${name} are refused from now on, and its rooms end. After the retention period (30 days unless set otherwise) all its data is removed. Until then you can restore the account.`,
+  deleted: 'The account was deleted.',
+  restore: (name: string) => `Restore ${name}`,
+  restored: 'The account was restored. It stays disabled until you enable it.',
 
   account: 'Account',
   backToAccounts: 'Accounts',

@@ -15,8 +15,13 @@ export class Account {
   @Column('text')
   apiUserName!: string;
 
+  /** A deleted account is disabled too, so that everything refuses it alike. */
   @Column('text')
   state!: AccountState;
+
+  /** Since when its data waits for removal; null: it was not deleted. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
 import type { Page } from '../http/page.decorator.js';
@@ -30,6 +30,7 @@ export class AccountsService {
       apiUserName,
       state: 'active' as const,
       createdAt: new Date(this.clock.now()),
+      deletedAt: null,
     };
     await this.accounts.insert(account).catch((error: unknown) => {
       if (!isUniqueViolation(error, 'accounts_api_user_name_key')) throw error;
@@ -48,14 +49,50 @@ export class AccountsService {
     return listRows(this.accounts, {}, page);
   }
 
+  /** CONFLICT when a deleted account is to be enabled. */
   async setState(accountID: string, state: AccountState): Promise<Account> {
-    await this.accounts.update({ id: accountID }, { state });
+    await this.accounts.update({ id: accountID, deletedAt: IsNull() }, { state });
+    const account = await this.find(accountID);
+    if (account.deletedAt && state === 'active') throw alreadyDeleted();
+    return account;
+  }
+
+  async rename(accountID: string, name: string): Promise<Account> {
+    await this.accounts.update({ id: accountID }, { name });
     return this.find(accountID);
   }
 
-  /** The oldest account; undefined when there is none. */
-  async first(): Promise<Account | undefined> {
-    const [account] = await this.accounts.find({ order: { createdAt: 'ASC' }, take: 1 });
+  /** Its data stays for the time of retention. Deleting it again changes nothing. */
+  async delete(accountID: string): Promise<Account> {
+    const deletedAt = new Date(this.clock.now());
+    await this.accounts.update({ id: accountID, deletedAt: IsNull() }, { state: 'disabled', deletedAt });
+    return this.find(accountID);
+  }
+
+  /** Takes a deletion back. The account stays disabled. */
+  async restore(accountID: string): Promise<Account> {
+    await this.accounts.update({ id: accountID }, { deletedAt: null });
+    return this.find(accountID);
+  }
+
+  /** CONFLICT for a deleted account. */
+  async findKept(accountID: string): Promise<Account> {
+    const account = await this.find(accountID);
+    if (account.deletedAt) throw alreadyDeleted();
     return account;
   }
+
+  /** The oldest account that was not deleted; undefined when there is none. */
+  async first(): Promise<Account | undefined> {
+    const [account] = await this.accounts.find({
+      where: { deletedAt: IsNull() },
+      order: { createdAt: 'ASC' },
+      take: 1,
+    });
+    return account;
+  }
+}
+
+function alreadyDeleted(): ServiceError {
+  return new ServiceError('already_deleted', 'This account was deleted. Restore it first.');
 }

@@ -20,7 +20,7 @@ export class ApiKey {
   @Column('bytea')
   hash!: Buffer;
 
-  /** The first characters, by which people tell keys apart. */
+  /** By which people tell keys apart. */
   @Column('text')
   maskedKey!: string;
 
@@ -33,6 +33,10 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** Since when it is refused until somebody enables it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  disabledAt!: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revokedAt!: Date | null;

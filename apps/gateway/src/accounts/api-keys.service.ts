@@ -10,10 +10,10 @@ import { isDisposableKey } from '../disposable-keys/disposable-key-text.js';
 import { newID } from '../ids/new-id.js';
 import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { maskKey } from '../secrets/mask-secret.js';
 import { ApiKey } from './api-key.entity.js';
 
 const randomKey = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 64);
-const maskedCharacters = 8;
 
 /** A key at its making, the only time that it is known in full. */
 export interface IssuedKey {
@@ -25,6 +25,11 @@ export interface IssuedKey {
 export interface KeyOwner {
   accountID: string;
   subUserID: string | null;
+}
+
+export interface MainKeyName {
+  accountID: string;
+  keyID: string;
 }
 
 @Injectable()
@@ -52,8 +57,7 @@ export class ApiKeysService {
   async rotate(owner: KeyOwner, type: KeyType, overlapHours: number): Promise<IssuedKey> {
     const { accountID, subUserID } = owner;
     return this.keys.manager.transaction(async manager => {
-      // One rotation of an account after the other: each finds the key that the one before it made.
-      await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountID]);
+      await lockAccount(manager, accountID);
       await manager.query(
         `UPDATE api_keys SET expires_at = LEAST(expires_at, $5::timestamptz + make_interval(hours => $3)),
            superseded_at = COALESCE(superseded_at, $5)
@@ -62,6 +66,49 @@ export class ApiKeysService {
         [accountID, type, overlapHours, subUserID, new Date(this.clock.now())],
       );
       return this.issue(manager, owner, type);
+    });
+  }
+
+  /**
+   * Refused from the next request on, until somebody enables it; a key that was revoked stays so. CONFLICT, `last_key`, for the last
+   * main key of its environment that works, unless forced: servers that use it would stop.
+   */
+  disable(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
+    return this.changeMainKey(name, async (manager, key, now) => {
+      if (key.revokedAt ?? key.disabledAt) return {};
+      if (!isForced) await requireAnother(manager, key, now);
+      return { disabledAt: now };
+    });
+  }
+
+  /** CONFLICT for a key that was revoked. An end that a rotation gave the key meanwhile holds. */
+  enable(name: MainKeyName): Promise<ApiKey> {
+    return this.changeMainKey(name, async (_manager, key) => {
+      if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
+      return { disabledAt: null };
+    });
+  }
+
+  /** For good, from the next request on; revoking again changes nothing. CONFLICT, `last_key`, as for `disable`. */
+  revoke(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
+    return this.changeMainKey(name, async (manager, key, now) => {
+      if (key.revokedAt) return {};
+      if (!isForced) await requireAnother(manager, key, now);
+      return { revokedAt: now, supersededAt: key.supersededAt ?? now };
+    });
+  }
+
+  private changeMainKey(
+    { accountID, keyID }: MainKeyName,
+    decide: (manager: EntityManager, key: ApiKey, now: Date) => Promise<Partial<ApiKey>>,
+  ): Promise<ApiKey> {
+    return this.keys.manager.transaction(async manager => {
+      await lockAccount(manager, accountID);
+      const key = await manager.findOneBy(ApiKey, { accountID, id: keyID, subUserID: IsNull() });
+      if (!key) throw new ServiceError('not_found', 'There is no such main key in this account.');
+      const changes = await decide(manager, key, new Date(this.clock.now()));
+      if (Object.keys(changes).length > 0) await manager.update(ApiKey, key.id, changes);
+      return { ...key, ...changes };
     });
   }
 
@@ -78,15 +125,35 @@ export class ApiKeysService {
       subUserID,
       type,
       hash: await this.hasher.hash('api-key-hash', apiKey),
-      maskedKey: apiKey.slice(0, maskedCharacters),
+      maskedKey: maskKey(apiKey),
       createdAt: new Date(this.clock.now()),
       supersededAt: null,
       expiresAt: null,
+      disabledAt: null,
       revokedAt: null,
     });
     await manager.insert(ApiKey, key);
     return { key, apiKey };
   }
+}
+
+/** One change of an account's keys after the other: each finds what the one before it left. */
+async function lockAccount(manager: EntityManager, accountID: string): Promise<void> {
+  await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountID]);
+}
+
+function isWorking({ revokedAt, disabledAt, expiresAt }: ApiKey, now: Date): boolean {
+  return revokedAt === null && disabledAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** CONFLICT when this key works and no other main key of its environment does. */
+async function requireAnother(manager: EntityManager, key: ApiKey, now: Date): Promise<void> {
+  if (!isWorking(key, now)) return;
+  const { accountID, type } = key;
+  const keys = await manager.findBy(ApiKey, { accountID, type, subUserID: IsNull() });
+  if (keys.some(other => other.id !== key.id && isWorking(other, now))) return;
+  const message = `This is the account's last ${type} key that works: servers that use it stop at once. Rotate it, or send force to go on.`;
+  throw new ServiceError('last_key', message);
 }
 
 /** The beginning tells a disposable key from a lasting one. */

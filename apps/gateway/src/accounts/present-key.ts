@@ -5,13 +5,14 @@ import { presentOne, presentTime, type OneAnswer } from '../http/present.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { IssuedKey } from './api-keys.service.js';
 
-/** `overlapping`: a rotation left it valid until `expiresAt`. */
-const keyStates = ['active', 'overlapping', 'expired', 'revoked'] as const;
+/** `overlapping`: a rotation left it valid until `expiresAt`. `disabled`: it is refused until it is enabled. */
+const keyStates = ['active', 'overlapping', 'disabled', 'expired', 'revoked'] as const;
 type KeyState = (typeof keyStates)[number];
 
 function stateOf(key: ApiKey, now: number): KeyState {
   if (key.revokedAt) return 'revoked';
   if (key.expiresAt && key.expiresAt.getTime() <= now) return 'expired';
+  if (key.disabledAt) return 'disabled';
   return key.supersededAt ? 'overlapping' : 'active';
 }
 
@@ -41,6 +42,12 @@ export function presentKey(key: ApiKey, now: number): PresentedKey {
     createdAt: presentTime(key.createdAt),
     expiresAt: presentTime(key.expiresAt),
   };
+}
+
+export type KeyAnswer = OneAnswer<'key', PresentedKey>;
+
+export function presentMainKey(key: ApiKey, now: number): KeyAnswer {
+  return presentOne('key', presentKey(key, now));
 }
 
 /** A new key with the credential's two halves; it stands in this answer and nowhere else. */

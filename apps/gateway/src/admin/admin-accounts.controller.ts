@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { Answers, list, one } from '../http/answers.js';
@@ -6,7 +6,7 @@ import { PageQuery, type Page } from '../http/page.decorator.js';
 import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
 import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
 import { RoomEndingService } from '../room-ending/room-ending.service.js';
-import { CreateAccountDto } from './dto/accounts.dto.js';
+import { CreateAccountDto, RenameAccountDto } from './dto/accounts.dto.js';
 import { accountSchema, presentAccount, type PresentedAccount } from './present-account.js';
 
 type AccountAnswer = OneAnswer<'account', PresentedAccount>;
@@ -50,8 +50,33 @@ export class AdminAccountsController {
 
   @IdempotentPost(':accountID/enable')
   @HttpCode(200)
-  @Answers(one('account', accountSchema))
+  @Answers(one('account', accountSchema), 'already_deleted')
   async enable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
     return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'active')));
+  }
+
+  /** Changes the name that people see; the API username stays. */
+  @IdempotentPost(':accountID/rename')
+  @HttpCode(200)
+  @Answers(one('account', accountSchema))
+  async rename(@Param('accountID') accountID: string, @Body() { name }: RenameAccountDto): Promise<AccountAnswer> {
+    return presentOne('account', presentAccount(await this.accounts.rename(accountID, name)));
+  }
+
+  /** As `disable`. After the time of retention all data of the account is removed; until then the account can be restored. */
+  @Delete(':accountID')
+  @Answers(one('account', accountSchema))
+  async delete(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+    const account = await this.accounts.delete(accountID);
+    await this.roomEnding.endAllOf(accountID);
+    return presentOne('account', presentAccount(account));
+  }
+
+  /** Takes a deletion back. The account stays disabled until it is enabled. */
+  @IdempotentPost(':accountID/restore')
+  @HttpCode(200)
+  @Answers(one('account', accountSchema))
+  async restore(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+    return presentOne('account', presentAccount(await this.accounts.restore(accountID)));
   }
 }

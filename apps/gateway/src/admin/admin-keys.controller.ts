@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -8,10 +8,12 @@ import {
   keySchema,
   presentIssuedKey,
   presentKey,
+  presentMainKey,
   type IssuedKeyAnswer,
+  type KeyAnswer,
   type PresentedKey,
 } from '../accounts/present-key.js';
-import { CreateKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
+import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
 import { AdministratorOnly } from '../auth/auth.decorators.js';
 import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
 import { Answers, one } from '../http/answers.js';
@@ -42,20 +44,50 @@ export class AdminKeysController {
 
   @AsksPassword()
   @IdempotentPost()
-  @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken')
+  @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken', 'already_deleted')
   async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedKeyAnswer> {
-    const { apiUserName } = await this.accounts.find(accountID);
+    const { apiUserName } = await this.accounts.findKept(accountID);
     return presentIssuedKey(apiUserName, await this.keys.create(accountID, dto.type));
   }
 
   @AsksPassword()
   @IdempotentPost('rotate')
-  @Answers(one('key', issuedKeySchema))
+  @Answers(one('key', issuedKeySchema), 'already_deleted')
   async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedKeyAnswer> {
-    const { apiUserName } = await this.accounts.find(accountID);
+    const { apiUserName } = await this.accounts.findKept(accountID);
     return presentIssuedKey(
       apiUserName,
       await this.keys.rotate({ accountID, subUserID: null }, dto.type, dto.overlapHours ?? 0),
     );
+  }
+
+  /** The key is refused from the next request on, until it is enabled. */
+  @IdempotentPost(':keyID/disable')
+  @HttpCode(200)
+  @Answers(one('key', keySchema), 'last_key')
+  async disable(
+    @Param('accountID') accountID: string,
+    @Param('keyID') keyID: string,
+    @Body() { force }: DisableKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
+  }
+
+  @IdempotentPost(':keyID/enable')
+  @HttpCode(200)
+  @Answers(one('key', keySchema), 'already_revoked')
+  async enable(@Param('accountID') accountID: string, @Param('keyID') keyID: string): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
+  }
+
+  /** Revokes the key for good; its record stays for the time of retention. Revoking it again changes nothing. */
+  @Delete(':keyID')
+  @Answers(one('key', keySchema), 'last_key')
+  async delete(
+    @Param('accountID') accountID: string,
+    @Param('keyID') keyID: string,
+    @Query() { force }: DeleteKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
   }
 }

@@ -272,6 +272,25 @@ describe('the administration', () => {
       expect(accounts.find(each => each.accountID === account.accountID)?.state).toBe('disabled');
     });
 
+    it('ends accounts and keys', async () => {
+      const { accountID } = await createAccount();
+      const stateOf = async (...words: string[]) => {
+        const { account, key } = await run<Record<'account' | 'key', { state: string; name: string }>>(...words);
+        return (account ?? key).state;
+      };
+      const { key } = await run<{ key: { keyID: string } }>('keys', 'create', accountID, 'sandbox');
+      await expect(run('keys', 'disable', accountID, key.keyID)).rejects.toThrow(/last sandbox key/);
+      expect(await stateOf('keys', 'disable', accountID, key.keyID, '--force')).toBe('disabled');
+      expect(await stateOf('keys', 'enable', accountID, key.keyID)).toBe('active');
+      await expect(run('keys', 'delete', accountID, key.keyID)).rejects.toThrow(/last sandbox key/);
+      expect(await stateOf('keys', 'delete', accountID, key.keyID, '--force')).toBe('revoked');
+      const { account } = await run<{ account: { name: string } }>('accounts', 'rename', accountID, 'Nord');
+      expect(account.name).toBe('Nord');
+      expect(await stateOf('accounts', 'delete', accountID)).toBe('deleted');
+      expect(await stateOf('accounts', 'restore', accountID)).toBe('disabled');
+      expect(await stateOf('accounts', 'enable', accountID)).toBe('active');
+    });
+
     it('switches features', async () => {
       const { features } = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'on');
       expect(features.rtmp).toBe(true);

@@ -8,8 +8,9 @@ export const accountSchema = z
     accountID: identifier('acct'),
     name: z.string(),
     apiUserName: z.string(),
-    state: z.enum(accountStates),
+    state: z.enum([...accountStates, 'deleted']),
     createdAt: time,
+    deletedAt: time.nullable(),
   })
   .meta({ id: 'Account' });
 export type PresentedAccount = z.infer<typeof accountSchema>;
@@ -19,7 +20,8 @@ export function presentAccount(account: Account): PresentedAccount {
     accountID: account.id,
     name: account.name,
     apiUserName: account.apiUserName,
-    state: account.state,
+    state: account.deletedAt ? 'deleted' : account.state,
     createdAt: presentTime(account.createdAt),
+    deletedAt: presentTime(account.deletedAt),
   };
 }

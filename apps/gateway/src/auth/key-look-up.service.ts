@@ -25,6 +25,8 @@ export interface FoundKey extends RoomBounds {
   domains: string[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Of a lasting key. */
+  disabledAt: Date | null;
   lastUsedAt: Date | null;
   /** Those of the asked-for domains that the account registered and enabled. */
   registeredDomains: string[];
@@ -46,11 +48,11 @@ WHERE k.hash = $1`;
 
 const lastingStatement = statement(
   'api_keys',
-  'NULL AS operations, NULL AS domains, NULL AS "meetingIDs", NULL AS "maxRole", NULL AS "lastUsedAt"',
+  'NULL AS operations, NULL AS domains, NULL AS "meetingIDs", NULL AS "maxRole", NULL AS "lastUsedAt", k.disabled_at AS "disabledAt"',
 );
 const disposableStatement = statement(
   'disposable_keys',
-  'k.operations, k.domains, k.meeting_ids AS "meetingIDs", k.max_role AS "maxRole", k.last_used_at AS "lastUsedAt"',
+  'k.operations, k.domains, k.meeting_ids AS "meetingIDs", k.max_role AS "maxRole", k.last_used_at AS "lastUsedAt", NULL AS "disabledAt"',
 );
 
 /**

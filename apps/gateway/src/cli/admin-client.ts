@@ -21,6 +21,10 @@ export class AdminClient {
     return this.send('PUT', path, body);
   }
 
+  delete(path: string): Promise<object> {
+    return this.send('DELETE', path);
+  }
+
   private async send(method: string, path: string, body?: object, withinMs?: number): Promise<object> {
     const address = `${this.options.url.replace(/\/+$/, '')}/admin/v1${path}`;
     const response = await fetch(address, {

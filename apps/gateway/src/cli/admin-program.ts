@@ -46,11 +46,18 @@ function addAccounts(command: Command, run: Run): void {
     .action((name: string, { userName }: { userName?: string }) =>
       run(api => api.post('/accounts', { name, ...(userName !== undefined && { apiUserName: userName }) })),
     );
-  for (const change of ['disable', 'enable']) {
+  for (const change of ['disable', 'enable', 'restore']) {
     command
       .command(`${change} <accountID>`)
       .action((id: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/${change}`)));
   }
+  command
+    .command('rename <accountID> <name>')
+    .action((id: string, name: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/rename`, { name })));
+  command
+    .command('delete <accountID>')
+    .description('refuses its keys and ends its rooms; its data is removed after RETENTION_DAYS_ACCOUNTS')
+    .action((id: string) => run(api => api.delete(`/accounts/${encodeURIComponent(id)}`)));
 }
 
 function addMinutes(command: Command, run: Run): void {
@@ -104,6 +111,23 @@ function addKeys(command: Command, run: Run): void {
     .option('--overlap-hours <hours>', 'how long the former key stays valid, 0 to 72', wholeNumber, 0)
     .action((id: string, keyType: string, { overlapHours }: { overlapHours: number }) =>
       run(api => api.post(`${pathOf(id)}/rotate`, { type: keyType, overlapHours })),
+    );
+  const keyPath = (id: string, keyID: string) => `${pathOf(id)}/${encodeURIComponent(keyID)}`;
+  const force = ['--force', 'also the last key of its environment that works'] as const;
+  command
+    .command('disable <accountID> <keyID>')
+    .option(...force)
+    .action((id: string, keyID: string, options: { force?: true }) =>
+      run(api => api.post(`${keyPath(id, keyID)}/disable`, options)),
+    );
+  command
+    .command('enable <accountID> <keyID>')
+    .action((id: string, keyID: string) => run(api => api.post(`${keyPath(id, keyID)}/enable`)));
+  command
+    .command('delete <accountID> <keyID>')
+    .option(...force)
+    .action((id: string, keyID: string, options: { force?: true }) =>
+      run(api => api.delete(`${keyPath(id, keyID)}${options.force ? '?force=true' : ''}`)),
     );
 }
 

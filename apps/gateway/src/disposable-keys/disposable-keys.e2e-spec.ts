@@ -35,7 +35,7 @@ describe('disposable keys over HTTP', () => {
         domains: ['a.example.com'],
         meetingIDs: null,
         maxRole: null,
-        maskedKey: prefix,
+        maskedKey: `${prefix}…${apiKey.slice(-4)}`,
         state: 'active',
         createdAt: expect.stringMatching(/Z$/),
         expiresAt: expect.stringMatching(/Z$/),

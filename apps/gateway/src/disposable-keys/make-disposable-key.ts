@@ -1,12 +1,12 @@
 import type { Caller } from '../auth/caller.js';
 import { normalisedDomain } from '../domains/host-name.js';
 import { newID } from '../ids/new-id.js';
+import { maskKey } from '../secrets/mask-secret.js';
 import type { DisposableKey } from './disposable-key.entity.js';
 import type { CreateDisposableKeyDto } from './dto/create-disposable-key.dto.js';
 import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js';
 
 const dayMs = 86_400_000;
-const maskedCharacters = 8;
 
 /** The key itself and what is kept of it. */
 export interface KeyText {
@@ -35,7 +35,7 @@ export function makeDisposableKey(
     meetingIDs: dto.meetingIDs ?? null,
     maxRole: dto.maxRole ?? null,
     hash,
-    maskedKey: apiKey.slice(0, maskedCharacters),
+    maskedKey: maskKey(apiKey),
     createdAt: now,
     expiresAt: endOf(now, validityDays),
     lastUsedAt: null,

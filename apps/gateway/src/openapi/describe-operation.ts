@@ -103,7 +103,8 @@ function summaryOf({ method, path, handlers }: PublicOperation, tag: string): st
   if (actions.length > 0) return `${tag}: ${actions.join(', ')}`;
   const last = path.split('/').at(-1) ?? '';
   const verb =
-    method === 'POST' && /^(?:disable|enable|rotate|drain|undrain|confirm|reset-password|reset-totp)$/.test(last)
+    method === 'POST' &&
+    /^(?:disable|enable|rotate|rename|restore|drain|undrain|confirm|reset-password|reset-totp)$/.test(last)
       ? last
       : verbs[method];
   return `${tag}: ${verb ?? method.toLowerCase()}${last.startsWith('{') ? ' one' : ''}`;

@@ -24,6 +24,7 @@ const withKey: readonly ErrorReason[] = [
   'invalid_credentials',
   'key_expired',
   'key_revoked',
+  'key_disabled',
   'account_disabled',
   'sub_user_disabled',
   'origin_not_allowed',

@@ -32,7 +32,7 @@ const fieldExamples: Readonly<Record<string, readonly unknown[]>> = {
   production: [issuedKey],
   apiUserName: ['AdaLovelace1815'],
   maskedApiKey: ['sk-a…'],
-  maskedKey: ['tempsand'],
+  maskedKey: ['tempsand…4fQz'],
   maskedPassword: ['••••••••'],
   baseUrl: ['https://api.example.com/v1'],
   webhookUrl: ['https://app.example.com/hooks/agent'],

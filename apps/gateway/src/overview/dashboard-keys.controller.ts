@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
@@ -7,10 +7,12 @@ import {
   keySchema,
   presentIssuedKey,
   presentKey,
+  presentMainKey,
   type IssuedKeyAnswer,
+  type KeyAnswer,
   type PresentedKey,
 } from '../accounts/present-key.js';
-import { CreateKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
+import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
 import type { SignedIn } from '../dashboard-sessions/dashboard-sessions.service.js';
 import { CurrentAccount, DashboardFor } from '../dashboard-sessions/signed-in.decorators.js';
 import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
@@ -58,5 +60,35 @@ export class DashboardKeysController {
   ): Promise<IssuedKeyAnswer> {
     const owner = { accountID, subUserID: null };
     return presentIssuedKey(apiUserName, await this.keys.rotate(owner, type, overlapHours ?? 0));
+  }
+
+  /** The key is refused from the next request on, until it is enabled. */
+  @Post(':keyID/disable')
+  @HttpCode(200)
+  @Answers(one('key', keySchema), 'last_key')
+  async disable(
+    @CurrentAccount() { accountID }: Account,
+    @Param('keyID') keyID: string,
+    @Body() { force }: DisableKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
+  }
+
+  @Post(':keyID/enable')
+  @HttpCode(200)
+  @Answers(one('key', keySchema), 'already_revoked')
+  async enable(@CurrentAccount() { accountID }: Account, @Param('keyID') keyID: string): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
+  }
+
+  /** Revokes the key for good. Revoking it again changes nothing. */
+  @Delete(':keyID')
+  @Answers(one('key', keySchema), 'last_key')
+  async delete(
+    @CurrentAccount() { accountID }: Account,
+    @Param('keyID') keyID: string,
+    @Query() { force }: DeleteKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
   }
 }

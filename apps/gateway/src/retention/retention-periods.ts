@@ -2,6 +2,8 @@ import { z } from '@rtms/config';
 
 /** Days after which what is over is deleted; 0 keeps it for ever. */
 export interface RetentionPeriods {
+  /** Deleted accounts with all that they have. */
+  accounts: number;
   /** Ended rooms with all that was in them. */
   rooms: number;
   messages: number;
@@ -17,6 +19,7 @@ export interface RetentionPeriods {
 }
 
 export const defaultRetention: RetentionPeriods = {
+  accounts: 30,
   rooms: 365,
   messages: 365,
   calls: 365,
@@ -30,6 +33,7 @@ const days = z.coerce.number({ error: 'must be a number of days' }).int().min(0)
 
 /** Of the environment. */
 export const retentionVariables = {
+  RETENTION_DAYS_ACCOUNTS: days.default(defaultRetention.accounts),
   RETENTION_DAYS_ROOMS: days.default(defaultRetention.rooms),
   RETENTION_DAYS_MESSAGES: days.default(defaultRetention.messages),
   RETENTION_DAYS_CALLS: days.default(defaultRetention.calls),
@@ -43,6 +47,7 @@ type RetentionEnvironment = Record<keyof typeof retentionVariables, number>;
 
 export function retentionOf(env: RetentionEnvironment): RetentionPeriods {
   return {
+    accounts: env.RETENTION_DAYS_ACCOUNTS,
     rooms: env.RETENTION_DAYS_ROOMS,
     messages: env.RETENTION_DAYS_MESSAGES,
     calls: env.RETENTION_DAYS_CALLS,

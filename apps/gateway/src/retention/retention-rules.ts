@@ -1,6 +1,6 @@
 import type { RetentionPeriods } from './retention-periods.js';
 
-/** Deletes up to `batch` rows that were over before `$1`; each finds them by an index. */
+/** Takes up to `batch` rows that were over before `$1`; each finds them by an index. */
 interface RetentionRule {
   name: string;
   daysOf: (periods: RetentionPeriods) => number;
@@ -54,6 +54,37 @@ DELETE FROM audit_entries WHERE $1::timestamptz IS NOT NULL AND number = ANY(ARR
   LIMIT ${rowsAtOnce}))
 RETURNING 1`;
 
+const deletedAccounts = 'SELECT id FROM accounts WHERE deleted_at < $1';
+
+/** Their files go first, by the way of all files whose time is over: nothing else knows where a file is. */
+const filesOfAccounts = `
+UPDATE recordings SET expires_at = $1 WHERE id = ANY(ARRAY(
+  SELECT id FROM recordings WHERE account_id IN (${deletedAccounts}) AND storage IS NOT NULL
+    AND (expires_at IS NULL OR expires_at > $1) LIMIT ${rowsAtOnce}))
+RETURNING id`;
+
+const roomsOfAccounts = `
+DELETE FROM rooms WHERE id = ANY(ARRAY(
+  SELECT id FROM rooms WHERE account_id IN (${deletedAccounts}) AND state = 'ended' AND NOT EXISTS (
+    SELECT 1 FROM recordings c WHERE c.meeting_id = rooms.id
+      AND (c.storage IS NOT NULL OR c.state IN ('starting', 'recording', 'processing')))
+  LIMIT ${roomsAtOnce} FOR UPDATE SKIP LOCKED))
+RETURNING id`;
+
+const usageOfAccounts = `
+DELETE FROM usage_intervals WHERE ctid = ANY(ARRAY(
+  SELECT ctid FROM usage_intervals WHERE account_id IN (${deletedAccounts}) LIMIT ${rowsAtOnce}))
+RETURNING 1`;
+
+/** All that is left refers to the account, and goes with it. */
+const accounts = `
+DELETE FROM accounts WHERE id = (
+  SELECT id FROM accounts WHERE deleted_at < $1
+    AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM usage_intervals used WHERE used.account_id = accounts.id)
+  LIMIT 1 FOR UPDATE SKIP LOCKED)
+RETURNING id`;
+
 /** No verifier takes what was signed with a key that was retired so long ago, see `overlapMs`. */
 const signingKeyDays = 30;
 
@@ -62,6 +93,10 @@ function rule(name: string, daysOf: RetentionRule['daysOf'], statement: string, 
 }
 
 export const retentionRules: readonly RetentionRule[] = [
+  rule('filesOfAccounts', periods => periods.accounts, filesOfAccounts),
+  rule('roomsOfAccounts', periods => periods.accounts, roomsOfAccounts, roomsAtOnce),
+  rule('usageOfAccounts', periods => periods.accounts, usageOfAccounts),
+  rule('accounts', periods => periods.accounts, accounts, 1),
   rule('messages', periods => periods.messages, older('room_messages', 'created_at')),
   rule('calls', periods => periods.calls, older('sip_calls', 'created_at', 'AND ended_at IS NOT NULL')),
   rule('rooms', periods => periods.rooms, rooms, roomsAtOnce),

@@ -9,6 +9,7 @@ import { retentionRules } from './retention-rules.js';
 import { Retention } from './retention.service.js';
 
 const retention: RetentionPeriods = {
+  accounts: 4,
   rooms: 10,
   messages: 5,
   calls: 7,
@@ -157,7 +158,7 @@ describe('retention', () => {
   });
 
   it('with 0 days deletes nothing', async () => {
-    const forEver = { rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
+    const forEver = { accounts: 0, rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
     await new Retention(
       database,
       gateway.app.get(AdvisoryLocks),

@@ -62,10 +62,11 @@ export class RoomEndingService {
     for (const room of await this.rooms.listRunning(accountID)) await this.end(room, 'requested');
   }
 
-  /** Ends the rooms whose time is over, and what slipped into rooms that have ended. */
+  /** Ends the rooms whose time is over or whose account is disabled, and what slipped into rooms that have ended. */
   async sweep(now: Date): Promise<void> {
     const expired = await this.rooms.listExpired(now);
     const ended = await this.rooms.listEndedWithLiveMedia();
     for (const room of [...expired, ...ended]) await this.end(room, 'expired');
+    for (const room of await this.rooms.listOfDisabledAccounts()) await this.end(room, 'requested');
   }
 }

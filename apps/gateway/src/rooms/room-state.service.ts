@@ -24,6 +24,11 @@ SELECT named.id FROM unnest($1::text[]) AS named (id) LEFT JOIN LATERAL (
 WHERE active.id IS NULL`;
 
 /** The state of rooms, for whoever ends them. */
+const runningOfDisabledAccounts = `
+SELECT running.id FROM accounts a, LATERAL (
+  SELECT r.id FROM rooms r WHERE r.account_id = a.id AND r.state = 'active' LIMIT 100) AS running
+WHERE a.state = 'disabled' LIMIT 100`;
+
 @Injectable()
 export class RoomStateService {
   constructor(
@@ -52,6 +57,11 @@ export class RoomStateService {
   async listEndedAmong(meetingIDs: readonly string[]): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(endedAmong, [meetingIDs]);
     return rows.map(({ id }) => id);
+  }
+
+  /** A gateway ended before it had ended all rooms of an account that was disabled, or one came into being meanwhile. */
+  async listOfDisabledAccounts(): Promise<Pick<Room, 'id'>[]> {
+    return this.dataSource.query<Pick<Room, 'id'>[]>(runningOfDisabledAccounts);
   }
 
   /** Something was opened at the very moment when its room ended. */

@@ -7,3 +7,10 @@ const longEnough = 20;
 export function maskSecret(secret: string): string {
   return secret.length < longEnough ? hiddenSecret : `${hiddenSecret}${secret.slice(-shownCharacters)}`;
 }
+
+const keyBeginning = 8;
+
+/** The first eight characters of a key, of which some tell its kind, and the last four: `tempsand…4fQz`. */
+export function maskKey(apiKey: string): string {
+  return `${apiKey.slice(0, keyBeginning)}…${apiKey.slice(-shownCharacters)}`;
+}

@@ -50,7 +50,7 @@ describe('the keys of a sub-user', () => {
           keyID: expect.stringMatching(/^key_/),
           type: 'sandbox',
           state: 'active',
-          maskedKey: body.key.apiKey.slice(0, 8),
+          maskedKey: `${body.key.apiKey.slice(0, 8)}…${body.key.apiKey.slice(-4)}`,
           apiKey: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
           apiUserName: subUser.apiUserName,
           createdAt: expect.stringMatching(/Z$/),

@@ -43,6 +43,7 @@ export interface components {
         | 'second_factor_required'
         | 'key_expired'
         | 'key_revoked'
+        | 'key_disabled'
         | 'token_expired'
         | 'path_not_signed'
         | 'operation_not_granted'
@@ -74,6 +75,8 @@ export interface components {
         | 'source_codec_unsupported'
         | 'has_dependents'
         | 'already_revoked'
+        | 'already_deleted'
+        | 'last_key'
         | 'no_second_factor'
         | 'in_use'
         | 'already_publishing'
@@ -87,19 +90,24 @@ export interface components {
         | 'internal_error';
     };
     AdminAccountsCreateBody: {
-      /** @description name must be text of 1 to 64 characters. */
-      name: string;
       /** @description apiUserName must be 6 to 32 letters and digits. */
       apiUserName?: string | null;
+      /** @description name must be text of 1 to 64 characters. */
+      name: string;
     };
     Account: {
       accountID: string;
       name: string;
       apiUserName: string;
       /** @enum {string} */
-      state: 'active' | 'disabled';
+      state: 'active' | 'disabled' | 'deleted';
       /** Format: date-time */
       createdAt: string;
+      deletedAt: string | null;
+    };
+    AdminAccountsRenameCreateBody: {
+      /** @description name must be text of 1 to 64 characters. */
+      name: string;
     };
     Key: {
       keyID: string;
@@ -107,7 +115,7 @@ export interface components {
       type: 'sandbox' | 'production';
       maskedKey: string;
       /** @enum {string} */
-      state: 'active' | 'overlapping' | 'expired' | 'revoked';
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
       /** Format: date-time */
       createdAt: string;
       expiresAt: string | null;
@@ -125,7 +133,7 @@ export interface components {
       type: 'sandbox' | 'production';
       maskedKey: string;
       /** @enum {string} */
-      state: 'active' | 'overlapping' | 'expired' | 'revoked';
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
       /** Format: date-time */
       createdAt: string;
       expiresAt: string | null;
@@ -140,6 +148,10 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description overlapHours must be a whole number from 0 to 72. */
       overlapHours?: number | null;
+    };
+    AdminAccountsKeysDisableCreateBody: {
+      /** @description force must be true or false. Also when no other main key of its environment works: servers that use the key stop at once. */
+      force?: boolean | null;
     };
     DisposableKey: {
       keyID: string;

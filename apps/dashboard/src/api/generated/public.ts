@@ -43,6 +43,7 @@ export interface components {
         | 'second_factor_required'
         | 'key_expired'
         | 'key_revoked'
+        | 'key_disabled'
         | 'token_expired'
         | 'path_not_signed'
         | 'operation_not_granted'
@@ -74,6 +75,8 @@ export interface components {
         | 'source_codec_unsupported'
         | 'has_dependents'
         | 'already_revoked'
+        | 'already_deleted'
+        | 'last_key'
         | 'no_second_factor'
         | 'in_use'
         | 'already_publishing'
@@ -336,7 +339,7 @@ export interface components {
       type: 'sandbox' | 'production';
       maskedKey: string;
       /** @enum {string} */
-      state: 'active' | 'overlapping' | 'expired' | 'revoked';
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
       /** Format: date-time */
       createdAt: string;
       expiresAt: string | null;

@@ -11,6 +11,7 @@ import { ResourceTable } from '../../parts/resource-table.js';
 import { Section } from '../../parts/section.js';
 import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
+import { accountPath } from './administration-api.js';
 import { createKey, listDisposableKeys, readKeys, rotateKey } from './account-keys-api.js';
 
 /** Of an account: its main keys, to be made and rotated for it, and what it has handed out. */
@@ -52,6 +53,7 @@ function MainKeys({ accountID }: { accountID: string }) {
         keys={keys}
         create={type => createKey(accountID, type)}
         rotate={(type, overlapHours) => rotateKey(accountID, type, overlapHours)}
+        keysPath={accountPath(accountID, '/keys')}
         onIssued={setIssued}
         changes={['admin']}
       />

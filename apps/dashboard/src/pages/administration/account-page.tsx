@@ -11,10 +11,10 @@ import { StateBadge } from '../../parts/state-badge.js';
 import { Waiting } from '../../parts/waiting.js';
 import { administrationTexts as texts } from '../../texts/administration.js';
 import { frameTexts } from '../../texts/frame.js';
+import { AccountActions } from './account-actions.js';
 import { AccountKeys } from './account-keys.js';
 import { AccountLimits } from './account-limits.js';
 import { AccountMinutes } from './account-minutes.js';
-import { AccountSwitch } from './account-switch.js';
 import {
   findAccount,
   readEntitlements,
@@ -39,7 +39,7 @@ export default function AccountPage() {
     <Page
       title={account?.name ?? texts.account}
       description={<Description account={account} isLoading={!error} />}
-      actions={account && <AccountSwitch account={account} withLabel />}
+      actions={account && <AccountActions account={account} />}
     >
       {error && !account ? (
         <LoadFailure error={error} onRetry={() => void refetch()} />

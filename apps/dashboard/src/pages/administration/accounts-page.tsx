@@ -46,7 +46,7 @@ export default function AccountsPage() {
         list={listAccounts}
         rowKey={({ accountID }) => accountID}
         columns={columns}
-        rowActions={account => <AccountSwitch account={account} />}
+        rowActions={account => account.state !== 'deleted' && <AccountSwitch account={account} />}
         empty={<EmptyState icon={IconBuilding} title={texts.accountsEmpty} text={texts.accountsEmptyText} />}
       />
       <AccountForm isOpen={isAdding} onClose={() => setIsAdding(false)} />

@@ -35,6 +35,18 @@ export async function setAccountEnabled(accountID: string, isEnabled: boolean): 
   await request('POST', accountPath(accountID, isEnabled ? '/enable' : '/disable'), { body: {} });
 }
 
+export async function renameAccount(accountID: string, name: string): Promise<void> {
+  await request('POST', accountPath(accountID, '/rename'), { body: { name } });
+}
+
+export async function deleteAccount(accountID: string): Promise<void> {
+  await request('DELETE', accountPath(accountID));
+}
+
+export async function restoreAccount(accountID: string): Promise<void> {
+  await request('POST', accountPath(accountID, '/restore'), { body: {} });
+}
+
 export async function readBalance(accountID: string, signal?: AbortSignal): Promise<Balance> {
   return (await request<{ balance: Balance }>('GET', accountPath(accountID, '/balance'), { signal })).balance;
 }

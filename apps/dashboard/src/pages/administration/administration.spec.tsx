@@ -125,6 +125,38 @@ describe('the page of an account', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Disable' }));
     expect(await screen.findByRole('button', { name: 'Enable Acme' })).toBeTruthy();
   });
+
+  it('renames the account', async () => {
+    const { service, user } = show();
+    service.on('POST /admin/v1/accounts/a1/rename', () => {
+      service.on('GET /admin/v1/accounts/a1', { account: { ...account, name: 'Nord' } });
+      return { body: {} };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Rename Acme' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Rename Acme' }));
+    await user.clear(form.getByLabelText('Name'));
+    await user.type(form.getByLabelText('Name'), ' Nord ');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('button', { name: 'Rename Nord' })).toBeTruthy();
+    expect(service.bodiesTo('POST /admin/v1/accounts/a1/rename')).toEqual([{ name: 'Nord' }]);
+  });
+
+  it('deletes the account once it is confirmed, and restores it', async () => {
+    const { service, user } = show();
+    const answer = (state: string) => () => {
+      service.on('GET /admin/v1/accounts/a1', { account: { ...account, state } });
+      return { body: {} };
+    };
+    service.on('DELETE /admin/v1/accounts/a1', answer('deleted'));
+    service.on('POST /admin/v1/accounts/a1/restore', answer('disabled'));
+    await user.click(await screen.findByRole('button', { name: 'Delete Acme' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this account?' }));
+    expect(dialog.getByText(/retention period.*removed.*restore/)).toBeTruthy();
+    expect(service.to('DELETE /admin/v1/accounts/a1')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Restore Acme' }));
+    expect(await screen.findByRole('button', { name: 'Enable Acme' })).toBeTruthy();
+  });
 });
 
 describe('the page of the dashboard’s users', () => {

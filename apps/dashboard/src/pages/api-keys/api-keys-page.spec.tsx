@@ -50,6 +50,50 @@ describe('the main keys', () => {
   });
 });
 
+describe('a main key', () => {
+  const withStates =
+    (...states: string[]) =>
+    (service: FakeService) => {
+      const keys = states.map((state, n) => ({ ...mainKey('sandbox'), keyID: `k${n}`, maskedKey: `key${n}`, state }));
+      withKeys()(service);
+      service.on('GET /dashboard/api/keys', { success: true, keys });
+    };
+
+  it('is disabled once it is confirmed, and enabled again', async () => {
+    const { service, user } = renderDashboard('/api-keys', withStates('active', 'overlapping'));
+    service.on('POST /dashboard/api/keys/k1/disable', () => {
+      withStates('active', 'disabled')(service);
+      return { body: {} };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Disable key key1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Disable this key?' }));
+    expect(dialog.queryByText(/last sandbox key/)).toBeNull();
+    expect(service.to('POST /dashboard/api/keys/k1/disable')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Disable' }));
+    service.on('POST /dashboard/api/keys/k1/enable', () => {
+      withStates('active', 'overlapping')(service);
+      return { body: {} };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Enable key key1' }));
+    expect(await screen.findByRole('button', { name: 'Disable key key1' })).toBeTruthy();
+    expect(service.bodiesTo('POST /dashboard/api/keys/k1/disable')).toEqual([{}]);
+  });
+
+  it('that is the last one to work is deleted after a warning', async () => {
+    const { service, user } = renderDashboard('/api-keys', withStates('active', 'expired', 'disabled'));
+    service.on('DELETE /dashboard/api/keys/k0', () => {
+      withStates('revoked', 'expired', 'disabled')(service);
+      return { body: {} };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Delete key key0' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete this key?' }));
+    expect(dialog.getByText(/last sandbox key that works/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete key key0' })).toBeNull());
+    expect(service.to('DELETE /dashboard/api/keys/k0').map(({ query }) => query)).toEqual([{ force: 'true' }]);
+  });
+});
+
 describe('the disposable keys', () => {
   const key = {
     keyID: 'd1',

@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { dashboardApi } from '@rtms/contracts';
 import { useSignedIn } from '../../api/session.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import type { IssuedCredential } from '../../parts/issued-credential.js';
@@ -24,7 +25,14 @@ export function MainKeys({ onIssued }: { onIssued: (key: IssuedCredential) => vo
         </Text>
         <CopyButton value={account?.apiUserName ?? ''} what={texts.apiUserName} />
       </Group>
-      <MainKeyCards keys={keys} create={createMainKey} rotate={rotateMainKey} onIssued={onIssued} changes={['key']} />
+      <MainKeyCards
+        keys={keys}
+        create={createMainKey}
+        rotate={rotateMainKey}
+        keysPath={`${dashboardApi}/keys`}
+        onIssued={onIssued}
+        changes={['key']}
+      />
     </Stack>
   );
 }

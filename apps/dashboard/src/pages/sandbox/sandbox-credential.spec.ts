@@ -1,8 +1,9 @@
 import { checkCredential, type KnownKey } from './sandbox-credential.js';
 
 const known: KnownKey[] = [
-  { type: 'sandbox', maskedKey: 'Sand1234' },
-  { type: 'production', maskedKey: 'Prod1234' },
+  { type: 'sandbox', maskedKey: 'Sand1234…xxxx' },
+  // Of an older key the end is not known.
+  { type: 'production', maskedKey: 'Prod1234…' },
 ];
 
 function keyOf(beginning: string): string {
@@ -24,12 +25,13 @@ describe('what is entered as a key', () => {
     ],
     ['the production key', keyOf('Prod1234'), { verdict: 'production' }],
     ['a key of somebody else', keyOf('Else1234'), { verdict: 'unknown' }],
+    ['a key of somebody else that begins alike', keyOf('Sand1234').replace(/x$/, 'y'), { verdict: 'unknown' }],
   ])('is told apart: %s', (_case, text, check) => {
     expect(checkCredential(text, 'demo01', known)).toEqual(check);
   });
 
   it('is refused when a production key begins the same', () => {
-    const both: KnownKey[] = [...known, { type: 'production', maskedKey: 'Sand1234' }];
+    const both: KnownKey[] = [...known, { type: 'production', maskedKey: 'Sand1234…' }];
     expect(checkCredential(keyOf('Sand1234'), 'demo01', both)).toEqual({ verdict: 'production' });
   });
 });

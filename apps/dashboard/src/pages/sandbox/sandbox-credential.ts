@@ -1,4 +1,4 @@
-/** What is known of the account's keys: their type, and how they begin. */
+/** What is known of the account's keys: their type, how they begin and, after `…`, how they end. */
 export interface KnownKey {
   type: 'sandbox' | 'production';
   maskedKey: string;
@@ -25,7 +25,12 @@ export function checkCredential(text: string, apiUserName: string, known: readon
 function typeOf(key: string, known: readonly KnownKey[]): 'sandbox' | 'production' | 'unknown' {
   const beginning = key.slice(0, shownCharacters);
   if (beginning in disposableTypes) return disposableTypes[beginning as keyof typeof disposableTypes];
-  const types = new Set(known.filter(({ maskedKey }) => maskedKey === beginning).map(({ type }) => type));
+  const types = new Set(known.filter(({ maskedKey }) => isMaskOf(maskedKey, key)).map(({ type }) => type));
   if (types.has('production')) return 'production';
   return types.has('sandbox') ? 'sandbox' : 'unknown';
+}
+
+function isMaskOf(maskedKey: string, key: string): boolean {
+  const [beginning = '', ending = ''] = maskedKey.split('…');
+  return key.startsWith(beginning) && key.endsWith(ending);
 }

@@ -1,5 +1,6 @@
 import { keyOverlapHours } from '@rtms/contracts';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { Told } from '../../fields/told.decorator.js';
 import { keyTypes, type KeyType } from '../../auth/caller.js';
 
 const typeRule = { message: `type must be one of: ${keyTypes.join(', ')}.` };
@@ -21,4 +22,20 @@ export class RotateKeyDto {
   @Min(keyOverlapHours.min, overlapRule)
   @IsInt(overlapRule)
   overlapHours?: number | null;
+}
+
+const lastKey = 'Also when no other main key of its environment works: servers that use the key stop at once.';
+
+export class DisableKeyDto {
+  @Told(lastKey)
+  @IsOptional()
+  @IsBoolean({ message: 'force must be true or false.' })
+  force?: boolean | null;
+}
+
+export class DeleteKeyDto {
+  @Told(lastKey)
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'force must be true or false.' })
+  force?: 'true' | 'false';
 }

@@ -13,6 +13,7 @@ import { Environments1795360120413 } from './1795360120413-environments.js';
 import { EventAndRecordingSettings1763733000000 } from './1763733000000-event-and-recording-settings.js';
 import { IdempotentRequests1763736000000 } from './1763736000000-idempotent-requests.js';
 import { Initial1763700000000 } from './1763700000000-initial.js';
+import { KeyAndAccountEnds1795371314059 } from './1795371314059-key-and-account-ends.js';
 import { KeyBounds1795363383218 } from './1795363383218-key-bounds.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
@@ -32,6 +33,7 @@ import { RunningUsage1763770000000 } from './1763770000000-running-usage.js';
 import { SchemaRequirements1763767000000 } from './1763767000000-schema-requirements.js';
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 import { SubUserKeyRotation1763752000000 } from './1763752000000-sub-user-key-rotation.js';
+import { UsageByAccount1795371991395 } from './1795371991395-usage-by-account.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
 export const allMigrations = [
@@ -69,4 +71,6 @@ export const allMigrations = [
   AuditEntries1795361758360,
   PasswordResets1795370962847,
   ConfirmedSessions1795370962848,
+  KeyAndAccountEnds1795371314059,
+  UsageByAccount1795371991395,
 ];
