@@ -33,6 +33,9 @@ import type { SessionStatistics } from './sfu-commands.js';
  * | `GET /keys` | | `KeysAnswer`: the account's main keys |
  * | `POST /keys` | `{ type }` | 201 `IssuedKeyAnswer`; 409 `name_taken` when there is a current one |
  * | `POST /keys/rotate` | `{ type, overlapHours? }` | 201 `IssuedKeyAnswer` |
+ * | `POST /keys/:keyID/disable` | `{ force? }` | `{ success, key: MainKey }`; 409 `last_key` |
+ * | `POST /keys/:keyID/enable` | `{}` | `{ success, key: MainKey }`; 409 `already_revoked` |
+ * | `DELETE /keys/:keyID?force=true` | | `{ success, key: MainKey }`; 409 `last_key` |
  * | `GET /overview?from&to&bucket` | RFC 3339, `minute`, `hour` or `day`; all optional | `OverviewAnswer` |
  * | `GET /entitlements` | | `EntitlementsAnswer` |
  * | `GET /rooms/:meetingID/live` | | `RoomLiveAnswer` |

@@ -1,15 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { defer, lastValueFrom, type Observable } from 'rxjs';
-import type { Caller } from '../auth/caller.js';
 import { canonicalJSON } from './canonical-json.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyService } from './idempotency.service.js';
 import type { RequestSender } from './idempotent-requests.store.js';
 import { replay } from './kept-answer.js';
-
-/** The administrator has no account. */
-const administrator: RequestSender = { accountID: 'administrator', credential: 'administrator' };
 
 /** Answers a repeated POST with what the first one got. It stands behind the guards: who may not ask gets nothing. */
 @Injectable()
@@ -20,7 +17,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const key = readIdempotencyKey(request);
-    const sender = request.caller ? senderOf(request.caller) : request.administrator ? administrator : undefined;
+    const sender = key === undefined ? undefined : senderOf(request);
     if (key === undefined || sender === undefined) return next.handle();
     return defer(() => this.answer(http.getResponse(), request, { ...sender, key }, next));
   }
@@ -41,12 +38,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /**
- * Keys of one owner and one type share their repeats, so that a repeat may come after a rotation. Nobody else gets an
- * answer, and with it a token or a key that is shown once.
+ * Nobody but the very credential gets an answer, and with it a token or a key that is shown once: not another key of the same
+ * owner, nor the key that a rotation put in its place. A user of the dashboard may ask in either environment.
  */
-function senderOf({ accountID, keyKind, keyType, keyID, subUserID }: Caller): RequestSender {
-  const owner = keyKind === 'disposable' || keyKind === 'dashboard' ? keyID : (subUserID ?? accountID);
-  return { accountID, credential: `${owner} ${keyType}` };
+function senderOf({ caller, administrator, signedIn, headers }: Request): RequestSender | undefined {
+  if (caller) return { accountID: caller.accountID, credential: `${caller.keyID} ${caller.keyType}` };
+  if (!administrator) return undefined;
+  const credential =
+    signedIn?.sessionID ??
+    createHash('sha256')
+      .update(headers.authorization ?? '')
+      .digest('base64');
+  return { accountID: 'administrator', credential };
 }
 
 function publicPath({ originalUrl }: Request): string {
