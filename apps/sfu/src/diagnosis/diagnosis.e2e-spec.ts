@@ -4,6 +4,7 @@ import { loadConfig } from '@rtms/config';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from '@rtms/contracts';
 import { tryEndpoint } from '@rtms/health';
 import { EventLog, ManualClock } from '@rtms/testing';
+import ndc from 'node-datachannel';
 import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';
 import { sfuConfigSchema } from '../sfu.config.js';
 import { Diagnosis } from './diagnosis.service.js';
@@ -25,7 +26,11 @@ afterEach(async () => {
   expect(clock.pending).toBe(0);
 });
 
-afterAll(() => engine?.close());
+afterAll(async () => {
+  await engine?.close();
+  // The threads of the other peer would keep this process alive.
+  ndc.cleanup();
+});
 
 function diagnosisOf(env: Record<string, string> = {}): Diagnosis {
   const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: 'sfu-1', ...env });
