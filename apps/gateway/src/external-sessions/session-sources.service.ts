@@ -14,7 +14,7 @@ export interface Source {
   nodeEpoch: number;
 }
 
-export interface PlacedSource extends Source {
+interface PlacedSource extends Source {
   isActive: boolean;
 }
 
