@@ -11,7 +11,7 @@ import { messageOf } from '@rtms/logging';
 import { DataSource, type EntityTarget } from 'typeorm';
 import { inTurns } from '../background/in-turns.js';
 import { Broadcast } from '../broadcasts/broadcast.entity.js';
-import { selectColumns } from '../database/plain-rows.js';
+import { selectPacked } from '../database/plain-rows.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import type { MediaResource } from '../media/media-resource.entity.js';
@@ -79,7 +79,7 @@ export class SnapshotTaker {
     const rest = `WHERE ${condition} AND id > $1 ORDER BY id LIMIT ${pageSize}`;
     const rows: Pick<Row, Name | 'id'>[] = [];
     for (let isLast = false; !isLast;) {
-      const page = await selectColumns(repository, ['id', ...names], rest, [rows.at(-1)?.id ?? '']);
+      const page = await selectPacked(repository, ['id', ...names], rest, [rows.at(-1)?.id ?? '']);
       rows.push(...page);
       isLast = page.length < pageSize;
     }
