@@ -43,7 +43,11 @@ export class DashboardPage {
   /** By its address. */
   async visit(path: string): Promise<void> {
     await this.page.goto(`${this.address}${path === '/' ? '' : path}`);
-    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    const shown = this.page.getByRole('heading', { level: 1 }).waitFor();
+    await shown.catch(async (error: unknown) => {
+      const text = await this.page.locator('body').innerText({ timeout: 1_000 });
+      throw new Error(`${path} has no heading but shows: ${text || 'nothing'}`, { cause: error });
+    });
   }
 
   /** Until nothing on the page is still being fetched. */
