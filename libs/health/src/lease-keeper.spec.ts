@@ -3,17 +3,7 @@ import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
 import { EventLog, ManualClock } from '@rtms/testing';
 import { LeaseKeeper } from './lease-keeper.js';
-
-const lease: NodeLease = {
-  nodeID: 'sfu-1',
-  role: 'sfu',
-  epoch: 1,
-  publicUrl: 'http://127.0.0.1:4001',
-  internalUrl: 'http://127.0.0.1:4001',
-  load: 0,
-  capacity: 400,
-  draining: false,
-};
+import { sampleLease as lease } from './testing/sample-lease.js';
 
 async function start(current: () => NodeLease = () => lease) {
   const broker = new MemoryBroker();

@@ -2,17 +2,7 @@ import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
 import { EventLog, ManualClock } from '@rtms/testing';
 import { LeaseDelegate, silenceMs, type LeaseNews, type LeaseOrder } from './lease-port.js';
-
-const lease: NodeLease = {
-  nodeID: 'sfu-1',
-  role: 'sfu',
-  epoch: 1,
-  publicUrl: 'http://127.0.0.1:4001',
-  internalUrl: 'http://127.0.0.1:4001',
-  load: 0,
-  capacity: 400,
-  draining: false,
-};
+import { sampleLease as lease } from './testing/sample-lease.js';
 
 /** A delegate on the same event loop, and what stands in the bucket. */
 async function start() {

@@ -5,17 +5,7 @@ import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
 import { createLogger } from '@rtms/logging';
 import { startNats, waitFor, type TestNats } from '@rtms/testing';
 import { LeaseThread } from './lease-thread.js';
-
-const lease: NodeLease = {
-  nodeID: 'sfu-1',
-  role: 'sfu',
-  epoch: 1,
-  publicUrl: 'http://127.0.0.1:4001',
-  internalUrl: 'http://127.0.0.1:4001',
-  load: 0,
-  capacity: 400,
-  draining: false,
-};
+import { sampleLease as lease } from './testing/sample-lease.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
 /** As it was compiled: a thread cannot be given TypeScript. */
