@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { whereRunning } from '../media/live-states.js';
 import { keyTypes, type KeyType } from '../auth/caller.js';
 import type { Room } from '../rooms/room.entity.js';
 import { CLOCK } from '../runtime.module.js';
@@ -64,7 +65,7 @@ WHERE r.state = 'active' AND b.meeting_ms <= 0`;
 const exhaustedRecordings = `
 SELECT c.id FROM recordings c JOIN rooms r ON r.id = c.meeting_id
 JOIN balances b ON b.account_id = r.account_id AND b.key_type = r.key_type
-WHERE c.state IN ('starting', 'recording') AND b.recording_ms <= 0`;
+WHERE ${whereRunning('c')} AND b.recording_ms <= 0`;
 
 /** The minutes that accounts have. Reading takes off what has run until this moment, charged or not. */
 @Injectable()

@@ -11,7 +11,8 @@ import {
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { applyFact } from '../media/apply-fact.js';
 import { endLapsed, type FindWaiting } from '../media/lapsed-rows.js';
-import { live, lockLive, updateAll } from '../media/locked-rows.js';
+import { live } from '../media/live-states.js';
+import { lockLive, updateAll } from '../media/locked-rows.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
 import { Broadcast } from './broadcast.entity.js';

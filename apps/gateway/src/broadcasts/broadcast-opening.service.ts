@@ -6,7 +6,7 @@ import { AccountLimitsService } from '../account-limits/account-limits.service.j
 import { newID } from '../ids/new-id.js';
 import { stopBroadcast } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { live } from '../media/locked-rows.js';
+import { live } from '../media/live-states.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';

@@ -9,7 +9,7 @@ import { FeaturesService } from '../features/features.service.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { live } from '../media/locked-rows.js';
+import { live } from '../media/live-states.js';
 import { findOwned, listOwned, type Owner } from '../media/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import type { Room } from '../rooms/room.entity.js';

@@ -8,6 +8,7 @@ import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js
 import { updateRows } from '../database/plain-rows.js';
 import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { whereLive } from '../media/live-states.js';
 import type { AppliedFact } from '../media/apply-fact.js';
 import { lockRows } from '../media/locked-rows.js';
 import { isCurrent } from '../media/placement.js';
@@ -160,10 +161,10 @@ export class SessionFacts {
   private async haveHomeless(manager: EntityManager, rows: readonly ExternalSession[]): Promise<boolean> {
     if (rows.length === 0) return false;
     const statement = `WITH source AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given(id, node_id, node_epoch))
-      SELECT 1 FROM source JOIN playbacks ON source_session_id = source.id AND state NOT IN ('ended', 'failed')
+      SELECT 1 FROM source JOIN playbacks ON source_session_id = source.id AND ${whereLive()}
         AND (playbacks.node_epoch IS NULL
           OR (playbacks.node_id, playbacks.node_epoch) IS DISTINCT FROM (source.node_id, source.node_epoch))
-      UNION ALL SELECT 1 FROM source JOIN broadcasts ON source_session_id = source.id AND state NOT IN ('ended', 'failed')
+      UNION ALL SELECT 1 FROM source JOIN broadcasts ON source_session_id = source.id AND ${whereLive()}
         AND broadcasts.node_epoch IS NULL LIMIT 1`;
     const columns = (['id', 'nodeID', 'nodeEpoch'] as const).map(name => rows.map(row => row[name]));
     return (await manager.query<unknown[]>(statement, columns)).length > 0;

@@ -1,7 +1,5 @@
 import {
   Any,
-  In,
-  Not,
   type EntityManager,
   type EntityTarget,
   type FindOptionsOrder,
@@ -9,6 +7,7 @@ import {
   type QueryDeepPartialEntity,
 } from 'typeorm';
 import { selectRows } from '../database/plain-rows.js';
+import { live } from './live-states.js';
 import type { MediaResource } from './media-resource.entity.js';
 
 /** The row, so that nobody else changes it before this transaction ends. */
@@ -41,9 +40,6 @@ export function lockLive<Row extends MediaResource>(
     lock: { mode: 'pessimistic_write' },
   });
 }
-
-/** The condition that a resource has not ended. */
-export const live = { state: Not(In(['ended', 'failed'])) };
 
 /** Stores the changed columns and carries them over to the row at hand. Without a changed column it stores nothing. */
 export async function updateRow<Row extends MediaResource>(

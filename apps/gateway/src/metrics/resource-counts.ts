@@ -1,5 +1,6 @@
 import type { Sample } from '@rtms/health';
 import type { DataSource } from 'typeorm';
+import { whereLive } from '../media/live-states.js';
 
 /** What has not ended, by kind, with every state that it can be in. */
 export const liveStates = {
@@ -16,9 +17,9 @@ const kinds = Object.keys(liveStates) as Kind[];
 /** In the words of the partial indexes over what is live. */
 const conditions: Record<Kind, string> = {
   room: `state = 'active'`,
-  external_session: `state NOT IN ('ended', 'failed')`,
-  playback: `state NOT IN ('ended', 'failed')`,
-  broadcast: `state NOT IN ('ended', 'failed')`,
+  external_session: whereLive(),
+  playback: whereLive(),
+  broadcast: whereLive(),
   recording: `state IN ('starting', 'recording', 'processing')`,
 };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { OverviewNow, OverviewPoint } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { whereLive, whereRunning } from '../media/live-states.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { presentBalance } from '../balance/present-balance.js';
 import { bucketStarts, type OverviewRange } from './overview-range.js';
@@ -24,11 +25,11 @@ SELECT (SELECT count(*) FROM running)::int AS "roomsActive",
   (SELECT count(*) FROM external_sessions s JOIN running r ON r.id = s.meeting_id
     WHERE s.state = 'active')::int AS "externalSessionsActive",
   (SELECT COALESCE(sum(p.viewer_count), 0) FROM playbacks p JOIN running r ON r.id = p.meeting_id
-    WHERE p.state NOT IN ('ended', 'failed'))::int AS viewers,
+    WHERE ${whereLive('p')})::int AS viewers,
   (SELECT count(*) FROM broadcasts b JOIN running r ON r.id = b.meeting_id
     WHERE b.state = 'active')::int AS "broadcastsActive",
   (SELECT count(*) FROM recordings c JOIN running r ON r.id = c.meeting_id
-    WHERE c.state IN ('starting', 'recording'))::int AS "recordingsRunning"`;
+    WHERE ${whereRunning('c')})::int AS "recordingsRunning"`;
 
 /** A room lives a day at most, so what overlaps the range belongs to a room of it or of the day before; $2 to $5 in ms. */
 const rooms = `

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ServiceError, type RoomLiveAnswer, type RoomMember } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { whereLive } from '../media/live-states.js';
 import { presentTime } from '../http/present.js';
 
 type Live = RoomLiveAnswer['live'];
@@ -14,7 +15,7 @@ FROM participants WHERE meeting_id = $1 AND state = 'joined' AND kind = 'member'
 ORDER BY joined_at DESC, id DESC LIMIT ${maxMembers}`;
 const viewersStatement = `
 SELECT id AS "playbackID", source_session_id AS "sourceSessionID", viewer_count AS "viewerCount"
-FROM playbacks WHERE meeting_id = $1 AND state NOT IN ('ended', 'failed') ORDER BY created_at DESC, id DESC`;
+FROM playbacks WHERE meeting_id = $1 AND ${whereLive()} ORDER BY created_at DESC, id DESC`;
 
 /** Who is in a room, and how many watch. */
 @Injectable()

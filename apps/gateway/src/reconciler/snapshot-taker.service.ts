@@ -14,15 +14,13 @@ import { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { selectPacked } from '../database/plain-rows.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { whereLive, whereRunning } from '../media/live-states.js';
 import type { MediaResource } from '../media/media-resource.entity.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { Playback } from '../playbacks/playback.entity.js';
 import { Recording } from '../recordings/recording.entity.js';
 import { RoomStateService } from '../rooms/room-state.service.js';
 import { indexSnapshot, playbackColumns, sessionColumns, type NodeAnswer, type Snapshot } from './snapshot.js';
-
-const live = `state NOT IN ('ended', 'failed')`;
-const running = `state IN ('starting', 'recording')`;
 
 /** Few enough that neither reading a page nor writing the parameters of a statement holds up the event loop. */
 const pageSize = 1000;
@@ -56,10 +54,10 @@ export class SnapshotTaker {
       ),
     ]);
     const rows = {
-      sessions: await this.read(ExternalSession, sessionColumns, live),
-      playbacks: await this.read(Playback, playbackColumns, live),
-      broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), live),
-      recordings: await this.read(Recording, this.columnsOf(Recording), running),
+      sessions: await this.read(ExternalSession, sessionColumns, whereLive()),
+      playbacks: await this.read(Playback, playbackColumns, whereLive()),
+      broadcasts: await this.read(Broadcast, this.columnsOf(Broadcast), whereLive()),
+      recordings: await this.read(Recording, this.columnsOf(Recording), whereRunning()),
       endedMeetings: await this.endedAmong(await meetingsOf(sfus)),
     };
     return indexSnapshot({

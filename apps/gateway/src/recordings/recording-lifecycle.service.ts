@@ -9,6 +9,7 @@ import {
   type WorkerCommand,
 } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { running } from '../media/live-states.js';
 import { lockRow, updateAll, updateRow } from '../media/locked-rows.js';
 import { isCurrent } from '../media/placement.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
@@ -23,7 +24,6 @@ import {
 import { RecordingFilesService } from './recording-files.service.js';
 import { Recording } from './recording.entity.js';
 
-export const running = { state: In(['starting', 'recording']) };
 /** A node that is away for longer than this will not come back with what it has recorded. */
 const salvageMs = 24 * 3_600_000;
 

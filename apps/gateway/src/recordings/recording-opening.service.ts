@@ -17,7 +17,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/require-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
 import { CLOCK } from '../runtime.module.js';
-import { running } from './recording-lifecycle.service.js';
+import { running } from '../media/live-states.js';
 import { RecordingSources, type RecordingSource } from './recording-sources.service.js';
 import { noFile, Recording } from './recording.entity.js';
 

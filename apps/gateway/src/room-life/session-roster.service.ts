@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { messageOf } from '@rtms/logging';
 import { DataSource } from 'typeorm';
+import { whereLive } from '../media/live-states.js';
 import { inBackground } from '../database/connection-pools.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { newLife, Participant } from '../participants/participant.entity.js';
@@ -19,7 +20,7 @@ const namesOf = (column: string, condition: string) => `COALESCE((
 const differingStatement = `
 SELECT s.id FROM external_sessions s JOIN rooms r ON r.id = s.meeting_id AND r.state = 'active'
 LEFT JOIN participants p ON p.session_id = s.id
-WHERE s.state NOT IN ('ended', 'failed') AND s.activated_at IS NOT NULL AND (
+WHERE ${whereLive('s')} AND s.activated_at IS NOT NULL AND (
   p.id IS NULL OR p.is_connected <> (s.state = 'active') OR p.health <> s.health
   OR ${namesOf('p.tracks', 'true')} <> ${namesOf('s.tracks', `track->>'state' <> 'ended'`)})
 UNION ALL

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { whereLive } from '../media/live-states.js';
 import { inScope, wholeAccount, type RoomScope } from '../auth/room-scope.js';
 import { CLOCK } from '../runtime.module.js';
 import type { RoomCounts } from './present-room.js';
@@ -21,7 +22,7 @@ FROM unnest($1::text[]) AS room (id),
   LATERAL (SELECT count(*) FILTER (WHERE is_connected)::int AS connected, count(*) FILTER (WHERE NOT is_connected)::int AS away
     FROM participants WHERE meeting_id = room.id AND state = 'joined' AND kind = 'member') AS members,
   LATERAL (SELECT count(*)::int AS count, count(*) FILTER (WHERE state = 'active')::int AS active FROM external_sessions
-    WHERE meeting_id = room.id AND state NOT IN ('ended', 'failed') AND id IS DISTINCT FROM $2) AS sessions,
+    WHERE meeting_id = room.id AND ${whereLive()} AND id IS DISTINCT FROM $2) AS sessions,
   -- The creator has a place before the first connection and after a lost one.
   LATERAL (SELECT count(*)::int AS away FROM rooms LEFT JOIN participants ON participants.id = creator_id
     WHERE rooms.id = room.id AND rooms.state = 'active' AND creator_id IS NOT NULL

@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { whereLive, whereRunning } from '../media/live-states.js';
 import { CLOCK } from '../runtime.module.js';
 import { Room } from './room.entity.js';
 
 const liveMedia = ['external_sessions', 'playbacks', 'broadcasts']
-  .map(table => `SELECT meeting_id FROM ${table} WHERE state NOT IN ('ended', 'failed')`)
+  .map(table => `SELECT meeting_id FROM ${table} WHERE ${whereLive()}`)
   .join(' UNION ')
-  .concat(" UNION SELECT meeting_id FROM recordings WHERE state IN ('starting', 'recording')");
+  .concat(` UNION SELECT meeting_id FROM recordings WHERE ${whereRunning()}`);
 
 /**
  * Looks up the room of each live resource. OFFSET 0 keeps the planner from joining the other way round, by a scan of all
