@@ -9,6 +9,7 @@ export * from './media-headers.js';
 export * from './method-not-allowed.js';
 export * from './port-in-use.js';
 export * from './read-body.js';
+export * from './request-counts.js';
 export * from './request-id.js';
 export * from './to-service-error.js';
 export * from './upgrades.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { RequestHandler, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import { clientOf } from './client-address.js';
+import { isRead, RequestCounts, secondsLeft, windowStart } from './request-counts.js';
 
 export interface AddressLimits {
   windowSeconds: number;
@@ -10,16 +10,6 @@ export interface AddressLimits {
   addressReads: number;
   addressWrites: number;
 }
-
-interface Window {
-  endsAt: number;
-  count: number;
-}
-
-/** 100,000 clients take about 10 MB. The client that was quiet for longest is forgotten first. */
-const maxClients = 100_000;
-
-const reads: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Refuses requests above the limits with 429 `rate_limited` and `Retry-After`. Counts in the memory of this process: a
@@ -30,24 +20,15 @@ export function limitAddresses(
   clock: Clock,
   prepare: (response: Response) => void = () => undefined,
 ): RequestHandler {
-  const windows = new LRUCache<string, Window>({ max: maxClients });
+  const counts = new RequestCounts(clock);
   return ({ method, ip }, response, next) => {
-    const isRead = reads.includes(method);
-    const quota = isRead ? addressReads : addressWrites;
+    const quota = isRead(method) ? addressReads : addressWrites;
     if (quota === 0) return next();
     const now = clock.now();
-    const subject = `${isRead ? 'r' : 'w'} ${clientOf(ip)}`;
-    const window = windows.get(subject);
-    if (!window || window.endsAt <= now) {
-      windows.set(subject, { endsAt: now + windowSeconds * 1000, count: 1 });
-      return next();
-    }
-    if (window.count < quota) {
-      window.count += 1;
-      return next();
-    }
+    const subject = `${isRead(method) ? 'r' : 'w'} ${clientOf(ip)}`;
+    if (counts.take(subject, windowStart(now, windowSeconds), quota) !== false) return next();
     prepare(response);
-    const seconds = Math.ceil((window.endsAt - now) / 1000);
+    const seconds = secondsLeft(now, windowSeconds);
     response.setHeader('Retry-After', String(seconds));
     next(new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`));
   };

@@ -1,12 +1,11 @@
 import { Injectable, Logger, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ServiceError, type Operation } from '@rtms/contracts';
-import { requestIDOf, toServiceError } from '@rtms/http';
+import { isRead, requestIDOf, toServiceError } from '@rtms/http';
 import type { Request, Response } from 'express';
 import { defer, lastValueFrom, type Observable } from 'rxjs';
 import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
 import { dashboardAccessKey, type DashboardAccess } from '../dashboard-sessions/signed-in.decorators.js';
-import { isRead } from '../rate-limits/rate-limit-policy.js';
 import { auditDetails, identifiersIn } from './audit-details.js';
 import type { ActorKind, AuditEntry } from './audit-entry.entity.js';
 import { AuditLog, type NewAuditEntry } from './audit-log.service.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfHeader, environmentHeader, operations, ServiceError } from '@rtms/contracts';
+import { isRead } from '@rtms/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { keyTypes, type Caller } from '../auth/caller.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import { isRead } from '../rate-limits/rate-limit-policy.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import { isSameOrigin } from './same-origin.js';

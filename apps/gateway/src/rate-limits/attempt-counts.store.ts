@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
+import { windowStart } from '@rtms/http';
 import { DataSource } from 'typeorm';
 import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
-import { windowStart } from './rate-limit-policy.js';
 
 const countStatement = `
 INSERT INTO sign_in_attempts AS kept (subject, window_start, count) VALUES ($1, $2, 1)

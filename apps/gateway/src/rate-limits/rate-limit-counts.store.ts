@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Addition } from '@rtms/http';
 import { DataSource } from 'typeorm';
-import type { Addition } from './shared-counts.js';
 
 interface Row {
   subject: string;

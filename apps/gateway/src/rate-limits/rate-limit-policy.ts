@@ -39,20 +39,6 @@ export const defaultRateLimits: Required<RateLimitsConfig> = {
   addressHandshakes: 12_000,
 };
 
-export function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** Windows stand still: all replicas begin them at the same times of the clock. */
-export function windowStart(nowMs: number, windowSeconds: number): number {
-  return Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds;
-}
-
-/** Whole seconds until the window is over, at least 1. */
-export function secondsLeft(nowMs: number, windowSeconds: number): number {
-  return Math.max(1, Math.ceil(windowStart(nowMs, windowSeconds) + windowSeconds - nowMs / 1000));
-}
-
 /** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10. */
 export function formatPolicy({ name, quota, windowSeconds }: RateLimitPolicy): string {
   return `"${name}";q=${quota};w=${windowSeconds}`;

@@ -2,27 +2,31 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import type { IncomingMessage } from 'node:http';
+import {
+  clientAddress,
+  clientOf,
+  isRead,
+  RequestCounts,
+  secondsLeft,
+  windowStart,
+  type IsTrustedProxy,
+} from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import type { Request, RequestHandler, Response } from 'express';
 import { Tally } from '@rtms/health';
 import { RepeatingTask } from '../background/repeating-task.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { CLOCK } from '../runtime.module.js';
-import { clientAddress, clientOf, type IsTrustedProxy } from '@rtms/http';
 import { RateLimitCountsStore } from './rate-limit-counts.store.js';
 import {
   defaultRateLimits,
   formatPolicy,
   formatState,
-  isRead,
   limitNames,
   quotaNames,
-  secondsLeft,
-  windowStart,
   type RateLimitPolicy,
   type RateLimitsConfig,
 } from './rate-limit-policy.js';
-import { SharedCounts } from './shared-counts.js';
 
 const flushMs = 200;
 const sweepMs = 60_000;
@@ -34,7 +38,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   /** How often each limit was reached. */
   readonly refusals = new Tally(limitNames);
   private readonly limits: RateLimitsConfig;
-  private readonly counts: SharedCounts;
+  private readonly counts: RequestCounts;
   private readonly sweep: RepeatingTask;
 
   constructor(
@@ -43,12 +47,11 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.limits = rateLimits;
-    this.counts = new SharedCounts(
-      clock,
-      additions => store.add(additions),
-      flushMs,
-      error => this.logger.warn(`counts were not shared: ${messageOf(error)}`),
-    );
+    this.counts = new RequestCounts(clock, {
+      add: additions => store.add(additions),
+      pauseMs: flushMs,
+      onFailure: error => this.logger.warn(`counts were not shared: ${messageOf(error)}`),
+    });
     const { windowSeconds } = rateLimits;
     const oldest = () => windowStart(this.clock.now(), windowSeconds) - windowSeconds;
     this.sweep = new RepeatingTask(this.clock, RateLimiter.name, sweepMs, () => store.forget(oldest()));

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
+import { secondsLeft } from '@rtms/http';
 import type { Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import { AttemptCounts } from '../rate-limits/attempt-counts.store.js';
-import { secondsLeft } from '../rate-limits/rate-limit-policy.js';
 import { CLOCK } from '../runtime.module.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';

@@ -1,5 +1,5 @@
 import { ManualClock } from '@rtms/testing';
-import { SharedCounts, type Addition } from './shared-counts.js';
+import { isRead, RequestCounts, secondsLeft, windowStart, type Addition } from './request-counts.js';
 
 /** What a database would do, for several replicas. */
 class Truth {
@@ -20,15 +20,19 @@ class Truth {
 
 describe('shared counts', () => {
   const flushMs = 200;
-  const opened: SharedCounts[] = [];
+  const opened: RequestCounts[] = [];
   const failures: unknown[] = [];
   let clock: ManualClock;
   const replica = (truth: Truth) => {
-    const counts = new SharedCounts(clock, truth.add, flushMs, error => failures.push(error));
+    const counts = new RequestCounts(clock, {
+      add: truth.add,
+      pauseMs: flushMs,
+      onFailure: error => failures.push(error),
+    });
     opened.push(counts);
     return counts;
   };
-  const takeMany = (counts: SharedCounts, times: number, quota = 10, window = 0) =>
+  const takeMany = (counts: RequestCounts, times: number, quota = 10, window = 0) =>
     Array.from({ length: times }, () => counts.take('a', window, quota));
 
   beforeEach(() => {
@@ -41,6 +45,11 @@ describe('shared counts', () => {
 
   it('end at the quota, and count nothing beyond', () => {
     expect(takeMany(replica(new Truth()), 5, 3)).toEqual([1, 2, 3, false, false]);
+  });
+
+  it('need no timer where nobody shares them', () => {
+    expect(takeMany(new RequestCounts(clock), 5, 3)).toEqual([1, 2, 3, false, false]);
+    expect(clock.pending).toBe(0);
   });
 
   it('leave no timer when they are closed', async () => {
@@ -89,5 +98,24 @@ describe('shared counts', () => {
     await clock.advance(flushMs);
     expect(failures).toHaveLength(1);
     expect(takeMany(counts, 5)).toEqual([8, 9, 10, false, false]);
+  });
+});
+
+describe('a window', () => {
+  it.each([
+    [0, 60, 0, 60],
+    [59_999, 60, 0, 1],
+    [60_000, 60, 60, 60],
+    [61_500, 60, 60, 59],
+    [1_000, 1, 1, 1],
+  ])('at %i ms is in the window of %i s that began at %i and ends in %i s', (now, windowSeconds, start, left) => {
+    expect(windowStart(now, windowSeconds)).toBe(start);
+    expect(secondsLeft(now, windowSeconds)).toBe(left);
+  });
+});
+
+describe('isRead', () => {
+  it('takes everything that may change something for a write', () => {
+    expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'BREW'].filter(isRead)).toEqual(['GET', 'HEAD']);
   });
 });

@@ -1,6 +1,21 @@
 import type { Clock, Timer } from '@rtms/clock';
 import { LRUCache } from 'lru-cache';
 
+/** GET and its kin change nothing: they are counted apart from all others. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** Windows stand still: all replicas begin them at the same times of the clock. */
+export function windowStart(nowMs: number, windowSeconds: number): number {
+  return Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds;
+}
+
+/** Whole seconds until the window is over, at least 1. */
+export function secondsLeft(nowMs: number, windowSeconds: number): number {
+  return Math.max(1, Math.ceil(windowStart(nowMs, windowSeconds) + windowSeconds - nowMs / 1000));
+}
+
 /** What one replica adds to a subject's count in a window. */
 export interface Addition {
   subject: string;
@@ -20,15 +35,23 @@ interface Entry {
   underWay: number;
 }
 
-/** Who comes with more addresses than this at once is forgotten in parts. */
+/** How replicas share their counts. */
+export interface Sharing {
+  add: AddShared;
+  /** ms between two calls of `add`. */
+  pauseMs: number;
+  onFailure: (error: unknown) => void;
+}
+
+/** 100,000 subjects take about 10 MB. The subject that was quiet for longest is forgotten first. */
 const maxSubjects = 100_000;
 
 /**
- * Counts requests in memory and tells them to the shared truth a few times a second, all subjects in one statement:
- * no request waits for it. So a limit is exceeded by what arrives in between at most. While the truth cannot be
- * reached, each replica goes on with what it knows.
+ * Counts requests in memory, within windows of time. With `sharing`, the counts go to the shared truth a few times a
+ * second, all subjects in one statement: no request waits for it. So a limit is exceeded by what arrives in between at
+ * most. While the truth cannot be reached, each replica goes on with what it knows.
  */
-export class SharedCounts {
+export class RequestCounts {
   private readonly entries = new LRUCache<string, Entry>({ max: maxSubjects });
   private readonly dirty = new Map<string, Entry>();
   private timer: Timer | undefined;
@@ -37,9 +60,7 @@ export class SharedCounts {
 
   constructor(
     private readonly clock: Clock,
-    private readonly addShared: AddShared,
-    private readonly pauseMs: number,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly sharing?: Sharing,
   ) {}
 
   /** How often it was taken in this window, this time included; false: the quota is used up, and nothing is counted. */
@@ -48,8 +69,10 @@ export class SharedCounts {
     const used = entry.shared + entry.underWay + entry.pending;
     if (used >= quota) return false;
     entry.pending += 1;
-    this.dirty.set(subject, entry);
-    this.schedule();
+    if (this.sharing) {
+      this.dirty.set(subject, entry);
+      this.schedule(this.sharing);
+    }
     return used + 1;
   }
 
@@ -67,20 +90,20 @@ export class SharedCounts {
     return entry;
   }
 
-  private schedule(): void {
+  private schedule(sharing: Sharing): void {
     if (this.timer || this.flushing || this.isClosed) return;
-    this.timer = this.clock.after(this.pauseMs, () => this.startFlush());
+    this.timer = this.clock.after(sharing.pauseMs, () => this.startFlush(sharing));
   }
 
-  private startFlush(): void {
+  private startFlush(sharing: Sharing): void {
     this.timer = undefined;
-    this.flushing = this.flush().finally(() => {
+    this.flushing = this.flush(sharing).finally(() => {
       this.flushing = undefined;
-      if (this.dirty.size > 0) this.schedule();
+      if (this.dirty.size > 0) this.schedule(sharing);
     });
   }
 
-  private async flush(): Promise<void> {
+  private async flush({ add, onFailure }: Sharing): Promise<void> {
     const sent = new Map(this.dirty);
     this.dirty.clear();
     for (const entry of sent.values()) [entry.underWay, entry.pending] = [entry.pending, 0];
@@ -88,11 +111,11 @@ export class SharedCounts {
       const additions = [...sent].map(([subject, { windowStart, underWay }]) =>
         toAddition(subject, windowStart, underWay),
       );
-      for (const { subject, windowStart, count } of await this.addShared(additions)) {
+      for (const { subject, windowStart, count } of await add(additions)) {
         settle(sent.get(subject), windowStart, count);
       }
     } catch (error) {
-      this.onFailure(error);
+      onFailure(error);
     }
     // What was not answered still counts here.
     for (const entry of sent.values()) [entry.shared, entry.underWay] = [entry.shared + entry.underWay, 0];
