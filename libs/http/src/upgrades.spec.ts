@@ -1,20 +1,24 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { takeUpgrades, type Upgrades } from './upgrades.js';
+import { takeUpgrades, type UpgradeTaker, type Upgrades } from './upgrades.js';
 
 describe('takeUpgrades', () => {
   let server: Server;
   let upgrades: Upgrades;
   beforeEach(async () => {
     server = createServer((request, response) => {
-      void text(request).then(body => response.end(`${request.method} ${request.url} ${body}`));
+      text(request).then(
+        body => response.end(`${request.method} ${request.url} ${body}`),
+        () => undefined,
+      );
     });
-    upgrades = takeUpgrades(server, {
-      accepts: ({ headers }: IncomingMessage) => headers.upgrade === 'websocket',
+    const taker: UpgradeTaker = {
+      accepts: ({ headers }) => headers.upgrade === 'websocket',
       handleUpgrade: (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
-    });
+    };
+    upgrades = takeUpgrades(server, taker, { headersMs: 500, requestMs: 500, checkMs: 50 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
@@ -59,6 +63,14 @@ describe('takeUpgrades', () => {
     const socket = open();
     socket.write(`GET / HTTP/1.1\r\n${h2c}\r\nno such method\r\n\r\n`);
     await expect(text(socket)).resolves.toMatch(/400 Bad Request[^]*"success":false/);
+  });
+
+  it('bounds the time of a request whose upgrade is not accepted', async () => {
+    const socket = open();
+    socket.write(`POST / HTTP/1.1\r\n${h2c}Content-Length: 10\r\n\r\nhalf`);
+    const answer = await text(socket);
+    expect(answer).toContain('HTTP/1.1 408 ');
+    expect(answer).toContain('request_timeout');
   });
 
   it('closes the connections that it took over', async () => {

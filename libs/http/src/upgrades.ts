@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerBrokenRequests } from './answer-broken-requests.js';
+import { boundReceiving, type ReceiveTimes } from './connection-bounds.js';
 
 /** Takes connections that go on as something else than HTTP. */
 export interface UpgradeTaker {
@@ -23,16 +24,22 @@ const upgradeHeaders = ['connection', 'upgrade', 'http2-settings'];
  *
  * Node gives each request with that header to the `upgrade` listener as soon as there is one, without its body and with
  * the parser gone. So the head is written anew without the header, and a second server reads the connection from there.
+ * `times` bounds how long such a request may take to arrive.
  */
-export function takeUpgrades(server: Server, taker: UpgradeTaker): Upgrades {
+export function takeUpgrades(server: Server, taker: UpgradeTaker, times?: ReceiveTimes): Upgrades {
   const ordinary = createServer();
   answerBrokenRequests(ordinary);
+  boundReceiving(ordinary, times);
+  // Node looks for late requests from this event on. Without it a client escapes the times by an Upgrade header.
+  ordinary.emit('listening');
   ordinary.on('request', (request, response) => server.emit('request', request, response));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (taker.accepts(request)) return taker.handleUpgrade(request, socket, head);
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
     ordinary.emit('connection', socket);
   });
+  // Ends the look for late requests.
+  server.once('close', () => ordinary.close());
   return {
     closeIdleConnections: () => ordinary.closeIdleConnections(),
     closeAllConnections: () => ordinary.closeAllConnections(),
