@@ -5,12 +5,13 @@ import type { Closeable } from '@rtms/bus';
 import { systemClock, type Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import {
-  answerBrokenRequests,
-  boundReceiving,
   createServer,
+  guardServer,
   requestID,
   takeUpgrades,
   toListenError,
+  trustsProxies,
+  type ServerGuards,
   type TlsFiles,
   type Upgrades,
   type UpgradeTaker,
@@ -18,6 +19,13 @@ import {
 import type { Request, Response } from 'express';
 
 const closeTimeoutMs = 5_000;
+
+export interface FrontDoorOptions extends Omit<ServerGuards, 'defersContinue'> {
+  tls?: TlsFiles | undefined;
+  /** Addresses and networks; their connections count for the whole server only. */
+  trustedProxies?: readonly string[] | undefined;
+  clock?: Clock;
+}
 
 /**
  * Listens from the first moment. Until the servers that the gateway needs are there, every request is told to come
@@ -33,13 +41,16 @@ export class FrontDoor implements Closeable {
     private readonly server: Server,
     private readonly clock: Clock,
   ) {
-    answerBrokenRequests(server);
-    boundReceiving(server);
     server.on('request', this.answer);
   }
 
-  static async open(host: string, port: number, tls?: TlsFiles, clock: Clock = systemClock): Promise<FrontDoor> {
+  static async open(
+    host: string,
+    port: number,
+    { tls, trustedProxies = [], clock = systemClock, ...guards }: FrontDoorOptions = {},
+  ): Promise<FrontDoor> {
     const server = createServer(tls);
+    guardServer(server, trustsProxies(trustedProxies), { ...guards, defersContinue: true });
     const door = new FrontDoor(server, clock);
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {

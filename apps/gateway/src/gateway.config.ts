@@ -2,6 +2,8 @@ import {
   busConfig,
   busVariables,
   checkPairs,
+  connectionBounds,
+  connectionVariables,
   databaseUrl,
   databaseVariables,
   iceServersVariable,
@@ -10,6 +12,7 @@ import {
   trustedProxiesVariable,
   z,
   type BusConfig,
+  type ConnectionBounds,
   tlsFiles,
   tlsVariables,
   type Environment,
@@ -71,6 +74,7 @@ export const variables = z.object({
   ...busVariables,
   ...storageVariables,
   ...tlsVariables,
+  ...connectionVariables,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
   MANAGEMENT_PORT: portVariable.optional(),
@@ -139,6 +143,8 @@ export interface GatewayConfig {
   reconcileSeconds: number;
   /** Between two looks for grace times and rooms that are over. */
   sweepSeconds: number;
+  /** Of the HTTP port; default: no limits. */
+  connections?: ConnectionBounds;
   /** Default: `defaultRateLimits`. */
   rateLimits?: RateLimitsConfig;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
@@ -187,6 +193,7 @@ export function loadGatewayConfig(source?: Environment): GatewayConfig {
     tokenTtlSeconds: env.TOKEN_TTL_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,
+    connections: connectionBounds(env),
     rateLimits: rateLimits(env),
     signInLimits: signInLimits(env),
     nodeAddresses: { public: env.MEDIA_NODE_ADDRESSES, internal: env.MEDIA_NODE_INTERNAL_ADDRESSES },

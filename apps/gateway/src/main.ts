@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BusRefusedError, NatsBus } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { loadTracesConfig } from '@rtms/config';
-import { DrainState, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
+import { DrainState, HttpMetrics, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
 import { createLogger, type Logger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
@@ -65,7 +65,11 @@ async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfi
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
-  const door = await FrontDoor.open(config.host, config.port, config.tls);
+  let metrics: HttpMetrics | undefined;
+  const door = await FrontDoor.open(config.host, config.port, {
+    ...{ tls: config.tls, limits: config.connections, trustedProxies: config.trustedProxies, logger },
+    onRefusal: limit => metrics?.noteRefusedConnection(limit),
+  });
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
   const management = await ManagementPort.open(config.host, config.managementPort, door.answer);
@@ -79,6 +83,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   // Spans of everything else are sent before the last one closes.
   opened.splice(-1, 0, () => bus.close());
   const app = await startApplication({ config, bus, logger });
+  metrics = app.get(HttpMetrics, { strict: false });
   app.get(Readiness).unlessDraining(() => drain.isDraining);
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });

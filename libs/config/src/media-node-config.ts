@@ -21,10 +21,14 @@ export interface MediaNodeConfig {
   logLevel: string;
 }
 
-/** Limits of clients at a node's HTTP port; 0 is no limit. */
-export interface ClientLimits {
+/** Limits of connections to a service's HTTP port; 0 is no limit. */
+export interface ConnectionBounds {
   maxConnections: number;
   maxConnectionsPerAddress: number;
+}
+
+/** Limits of clients at a node's HTTP port; 0 is no limit. */
+export interface ClientLimits extends ConnectionBounds {
   windowSeconds: number;
   /** Requests of one client address in a window. */
   addressReads: number;
@@ -48,6 +52,16 @@ export const trustedProxiesVariable = z
       .filter(each => each !== ''),
   );
 
+/** The limits of connections, to be spread into the schema of every service. */
+export const connectionVariables = {
+  MAX_CONNECTIONS: limit.default(20_000),
+  MAX_CONNECTIONS_PER_ADDRESS: limit.default(2_000),
+};
+
+export function connectionBounds(env: z.output<z.ZodObject<typeof connectionVariables>>): ConnectionBounds {
+  return { maxConnections: env.MAX_CONNECTIONS, maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS };
+}
+
 /** A node's name stands in bus subjects, where dots and blanks have a meaning. */
 const nodeID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
@@ -59,8 +73,7 @@ export const mediaNodeVariables = {
   MANAGEMENT_PORT: portVariable.optional(),
   PUBLIC_URL: baseUrl.optional(),
   INTERNAL_URL: baseUrl.optional(),
-  MAX_CONNECTIONS: limit.default(20_000),
-  MAX_CONNECTIONS_PER_ADDRESS: limit.default(2_000),
+  ...connectionVariables,
   RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().min(1).default(60),
   RATE_LIMIT_ADDRESS_READS: limit.default(600_000),
   RATE_LIMIT_ADDRESS_WRITES: limit.default(12_000),
@@ -90,8 +103,7 @@ export function mediaNodeConfig(
     bus: busConfig(env),
     tls,
     limits: {
-      maxConnections: env.MAX_CONNECTIONS,
-      maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+      ...connectionBounds(env),
       windowSeconds: env.RATE_LIMIT_WINDOW_SECONDS,
       addressReads: env.RATE_LIMIT_ADDRESS_READS,
       addressWrites: env.RATE_LIMIT_ADDRESS_WRITES,

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from '@rtms/logging';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import { answerBrokenRequests } from './answer-broken-requests.js';
 import type { IsTrustedProxy } from './client-address.js';
 import { boundConnections, boundReceiving, type ConnectionLimit, type ConnectionLimits } from './connection-bounds.js';
@@ -10,11 +10,10 @@ import { toListenError } from './port-in-use.js';
 import { deferContinue } from './read-body.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';
 
-export interface ListenOptions {
-  /** The files that the app's `httpsOptions` come from. */
-  tls?: TlsFiles | undefined;
-  /** Default: no limits. Proxies are trusted by the app's `trust proxy`. */
-  limits?: ConnectionLimits;
+/** What bounds the clients of a server before the application sees their requests. */
+export interface ServerGuards {
+  /** Default: no limits. */
+  limits?: ConnectionLimits | undefined;
   logger?: Logger;
   /** Called with each connection above the limits. */
   onRefusal?: (limit: ConnectionLimit) => void;
@@ -23,24 +22,42 @@ export interface ListenOptions {
 }
 
 /**
- * Listens and answers where: `{ url: 'http://127.0.0.1:4000', port: 4000 }`. Port 0 takes any free one.
+ * Bounds connections, and the time that a request may take to arrive; answers what is no HTTP. Call it before the server
+ * listens. `isTrusted` names the proxies whose connections carry the requests of many clients.
+ */
+export function guardServer(
+  server: Server,
+  isTrusted: (address: string) => boolean,
+  { limits, logger, onRefusal, defersContinue = false }: ServerGuards = {},
+): void {
+  answerBrokenRequests(server);
+  boundReceiving(server);
+  if (defersContinue) deferContinue(server);
+  if (!limits) return;
+  const logRefusal = logger && logRefusals(logger);
+  boundConnections(server, limits, isTrusted, (limit, address) => {
+    onRefusal?.(limit);
+    logRefusal?.(limit, address);
+  });
+}
+
+export interface ListenOptions extends ServerGuards {
+  /** The files that the app's `httpsOptions` come from. */
+  tls?: TlsFiles | undefined;
+}
+
+/**
+ * Listens and answers where: `{ url: 'http://127.0.0.1:4000', port: 4000 }`. Port 0 takes any free one. Proxies are
+ * trusted by the app's `trust proxy`.
  */
 export async function listen(
   app: INestApplication,
   host: string,
   port: number,
-  { tls, limits, logger, onRefusal, defersContinue = false }: ListenOptions = {},
+  { tls, ...guards }: ListenOptions = {},
 ): Promise<{ url: string; port: number }> {
   const server = app.getHttpServer() as Server;
-  answerBrokenRequests(server);
-  boundReceiving(server);
-  if (defersContinue) deferContinue(server);
-  const logRefusal = logger && logRefusals(logger);
-  if (limits)
-    boundConnections(server, limits, trustOf(app), (limit, address) => {
-      onRefusal?.(limit);
-      logRefusal?.(limit, address);
-    });
+  guardServer(server, trustOf(app.getHttpAdapter().getInstance() as Express), guards);
   if (tls) followTlsFiles(server, tls);
   await app.listen(port, host).catch((error: unknown) => {
     throw toListenError(error, host, port);
@@ -49,8 +66,13 @@ export async function listen(
   return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
 }
 
-function trustOf(app: INestApplication): (address: string) => boolean {
-  const isTrusted = (app.getHttpAdapter().getInstance() as Express).get('trust proxy fn') as IsTrustedProxy;
+/** Whether an address is that of a trusted proxy, by addresses and networks as Express's `trust proxy` takes them. */
+export function trustsProxies(proxies: readonly string[]): (address: string) => boolean {
+  return trustOf(express().set('trust proxy', [...proxies]));
+}
+
+function trustOf(app: Express): (address: string) => boolean {
+  const isTrusted = app.get('trust proxy fn') as IsTrustedProxy;
   return address => isTrusted(address, 0);
 }
 

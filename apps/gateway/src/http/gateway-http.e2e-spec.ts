@@ -131,6 +131,19 @@ describe('the HTTP surface of the gateway', () => {
     expect(tooLarge.body).toMatchObject({ success: false, code: 'BAD_REQUEST', reason: 'body_too_large' });
   });
 
+  it.each(['/dashboard/api/session', '/nowhere'])(
+    'takes at most 16 KiB of a sender that is not identified at %s',
+    async path => {
+      const post = (bytes: number) => {
+        const shell = JSON.stringify({ email: '' }).length;
+        return gateway.http.post(path).send({ email: 'a'.repeat(bytes - shell) });
+      };
+      expect((await post(16 * 1024)).body).not.toMatchObject({ reason: 'body_too_large' });
+      const { status, body } = await post(16 * 1024 + 1);
+      expect([status, body]).toEqual([413, expect.objectContaining({ reason: 'body_too_large' })]);
+    },
+  );
+
   it('refuses ten megabytes and goes on serving', async () => {
     // The answer may come while the client still sends, which then sees its connection closed.
     const outcome: unknown = await postText(Buffer.alloc(10 * 1024 * 1024, 97)).then(

@@ -4,10 +4,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseStrictJSON } from './strict-json.js';
 
 const maxBodyBytes = 256 * 1024;
+/** Of a sender whom nobody has identified, such as one who signs in: many of them must not fill the memory. */
+const maxStrangersBytes = 16 * 1024;
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const readBytes = bodyReader(maxBodyBytes);
+const readStrangersBytes = bodyReader(maxStrangersBytes);
 
 /** Makes `request.body` an object from a JSON body; without a body it is `{}`. */
 export function jsonBody(): RequestHandler {
@@ -26,13 +29,17 @@ function hasBody({ method, headers }: Request): boolean {
 
 async function readObject(request: Request, response: Response): Promise<object> {
   requireJSON(request);
-  const bytes = await readBytes(request, response);
+  const bytes = await (isIdentified(request) ? readBytes : readStrangersBytes)(request, response);
   if (bytes.length === 0) return {};
   const value = parseStrictJSON(decode(bytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('invalid_request', 'The body must be a JSON object.');
   }
   return value;
+}
+
+function isIdentified({ caller, administrator, signedIn }: Request): boolean {
+  return caller !== undefined || administrator === true || signedIn !== undefined;
 }
 
 function requireJSON(request: Request): void {
