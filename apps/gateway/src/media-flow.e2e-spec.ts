@@ -1,3 +1,4 @@
+import { endpointState } from '@rtms/contracts';
 import { MediaTestBed } from './testing/media-test-bed.js';
 import { audioTrack, videoTrack } from './testing/fake-sfu.js';
 import { rendition } from './testing/fake-transcoder.js';
@@ -109,6 +110,25 @@ describe('the flow of external media', () => {
     }
     const unknown = await bed.request('get', '/v1/meetings/room_none/broadcasts');
     expect(unknown).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } });
+  });
+
+  it('tells SFU nodes whether the endpoint of a session or a playback has ended', async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackID = await bed.openPlayback(sessionID);
+    const states = async () => {
+      const questions = [
+        { protocol: 'whip', resourceID: sessionID },
+        { protocol: 'whep', resourceID: playbackID },
+        { protocol: 'whep', resourceID: sessionID },
+      ] as const;
+      const answers = questions.map(question => bed.nodeBuses.sfu.request(endpointState, question));
+      return (await Promise.all(answers)).map(({ state }) => state);
+    };
+    expect(await states()).toEqual(['live', 'live', 'unknown']);
+    const ending = await bed.request('post', '/v1/rooms', { action: 'end', meetingID: bed.meetingID });
+    expect(ending.status).toBe(200);
+    expect(await states()).toEqual(['ended', 'ended', 'unknown']);
+    bed.meetingID = await bed.createRoom();
   });
 
   it('takes a reason for a deletion and the request id along to the worker', async () => {

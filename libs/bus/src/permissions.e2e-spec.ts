@@ -12,7 +12,7 @@ import {
 import { EventLog, startNats, type BusService, type TestNats } from '@rtms/testing';
 import { BusPermissionError, BusRefusedError, NatsBus, type Address, type KeyValueEntry } from './index.js';
 import { RawClient } from './testing/raw-client.js';
-import { allCommands, betweenNodes, factSubjects } from './testing/service-subjects.js';
+import { allCommands, asked, factSubjects } from './testing/service-subjects.js';
 import { failureOf } from './testing/two-buses.js';
 
 const services = ['gateway', 'sfu', 'transcoder'] as const;
@@ -55,7 +55,7 @@ describe('the permissions on the bus', () => {
       expect(await answerTo(bus.gateway, bus[role], subject)).toBe(`${subject} answered`);
     });
 
-    it.each(betweenNodes)('a $from ask at $subject', async ({ from, to, subject }) => {
+    it.each(asked)('a $from ask a $to at $subject', async ({ from, to, subject }) => {
       const asker = await connect(from);
       expect(await answerTo(asker, bus[to], subject)).toBe(`${subject} answered`);
       await asker.close();
@@ -136,7 +136,7 @@ describe('the permissions on the bus', () => {
   describe('do not let', () => {
     const forbiddenRequests = (['sfu', 'transcoder'] as const).flatMap(from =>
       allCommands
-        .filter(({ subject }) => !betweenNodes.some(each => each.from === from && each.subject === subject))
+        .filter(({ subject }) => !asked.some(each => each.from === from && each.subject === subject))
         .map(({ subject }) => ({ from, subject })),
     );
 
@@ -175,8 +175,8 @@ describe('the permissions on the bus', () => {
 
     it.each([
       ['gateway', ['rtms.sfu.>', 'rtms.transcoder.>', 'rtms.room.*.signal', 'rtms.broadcast.*.origin']],
-      ['sfu', ['rtms.transcoder.>', 'rtms.broadcast.*.origin', 'rtms.room-event.*']],
-      ['transcoder', ['rtms.sfu.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
+      ['sfu', ['rtms.gateway.>', 'rtms.transcoder.>', 'rtms.broadcast.*.origin', 'rtms.room-event.*']],
+      ['transcoder', ['rtms.gateway.>', 'rtms.sfu.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
     ] as const)('a %s answer for others', async (service, subjects) => {
       for (const subject of subjects) {
         expect(await raw[service].mayHear(subject)).toBe(false);

@@ -1,6 +1,6 @@
 import { broadcastOrigin, transcoderCommands } from './broadcast-commands.js';
 import { relayCommands } from './relay-commands.js';
-import { roomSignalling, sfuCommands } from './sfu-commands.js';
+import { endpointState, roomSignalling, sfuCommands } from './sfu-commands.js';
 
 /** The third token is a node's or a resource's name; without it what stays is the command. */
 function withoutName(subject: string): string {
@@ -13,6 +13,7 @@ const subjects = [
     each => each.forNode('n').subject,
   ),
   ...[broadcastOrigin, roomSignalling].map(each => each.forResource('n').subject),
+  endpointState.subject,
 ];
 
 /** Every command there is, e.g. `sfu.session.open`. */

@@ -1,5 +1,5 @@
 import type { InventoryQuery } from './inventory-pages.js';
-import { nodeCommand, resourceCommand } from './bus-address.js';
+import { nodeCommand, resourceCommand, type CommandAddress } from './bus-address.js';
 import type { MediaKind, PayloadProfile } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './diagnosis.js';
 import type {
@@ -192,3 +192,17 @@ export interface SignallingResponse {
 
 /** Answered by the SFU node that holds the room. */
 export const roomSignalling = resourceCommand<SignallingRequest, SignallingResponse>('rtms.room', 'signal');
+
+/** Names an external session, where WHIP publishes, or a playback, where WHEP watches. */
+export interface EndpointQuestion {
+  protocol: 'whip' | 'whep';
+  resourceID: string;
+}
+
+/** `live`: not ended; a media node holds it, or will do so soon. */
+export type EndpointState = 'live' | 'ended' | 'unknown';
+
+/** Any gateway answers. An SFU asks it about a resource that no node holds: a client of an ended one must not retry. */
+export const endpointState: CommandAddress<EndpointQuestion, { state: EndpointState }> = {
+  subject: 'rtms.gateway.any.endpoint.state',
+};

@@ -248,7 +248,7 @@ describe('two nodes', () => {
     expect(response.body).toMatchObject({ success: false, reason: 'unacceptable_offer' });
   });
 
-  it('answer 503 once the room is closed, and a farewell with 200', async () => {
+  it('answer 503 once the room is closed and no gateway answers, and a farewell with 200', async () => {
     const path = await publish('ext_1', other.server);
     await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
     const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;

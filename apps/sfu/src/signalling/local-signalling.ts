@@ -2,6 +2,7 @@ import { ServiceError, type SignallingRequest, type SignallingResponse } from '@
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
 import { buildSdpFragment, parseSdpFragment, restartCredentials, type SdpFragment } from '../sdp/sdpfrag.js';
+import { sessionUrlIsOver } from './absent-resources.js';
 import type { Credential } from './credential.js';
 import type { Endpoint } from './endpoint.js';
 import { parseIfMatch } from './if-match.js';
@@ -100,7 +101,7 @@ export class LocalSignalling {
 function livePeer({ endpoint, room, route, credential }: LocalCall): SignalledPeer {
   const peer = endpoint.find(room, route.resourceID, route.key ?? '');
   if (!peer && credential.isExpired) throw new ServiceError('token_expired', 'The token has expired.');
-  if (!peer) throw new ServiceError('not_found', 'This session URL does not exist, or its session is over.');
+  if (!peer) throw sessionUrlIsOver();
   requireOpener(credential, peer.openedBy);
   return peer;
 }

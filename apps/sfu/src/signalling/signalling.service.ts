@@ -10,10 +10,11 @@ import type { SfuConfig } from '../sfu.config.js';
 import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
 import { WhepEndpoint } from '../whep/whep.endpoint.js';
 import { WhipEndpoint } from '../whip/whip.endpoint.js';
+import { AbsentResources, notHeld } from './absent-resources.js';
 import { verifyCredential, type Credential } from './credential.js';
 import type { Endpoint } from './endpoint.js';
 import { iceServerLinks } from './ice-servers.js';
-import { LocalSignalling } from './local-signalling.js';
+import { LocalSignalling, type LocalCall } from './local-signalling.js';
 import { empty, failureResponse, fragmentType, sdpType } from './responses.js';
 import { allowedMethods, parseSignallingPath, type SignallingRoute } from './signalling-route.js';
 
@@ -37,6 +38,7 @@ const methodsWithBody: readonly string[] = ['POST', 'PATCH'];
 @Injectable()
 export class SignallingService {
   private readonly local: LocalSignalling;
+  private readonly absent: AbsentResources;
   private readonly links: Record<string, string>;
 
   constructor(
@@ -51,6 +53,7 @@ export class SignallingService {
     const link = iceServerLinks(config.iceServers);
     this.links = link === undefined ? {} : { Link: link };
     this.local = new LocalSignalling(config, this.links);
+    this.absent = new AbsentResources(bus);
     rooms.announceWith(meetingID =>
       bus.respond(roomSignalling.forResource(meetingID), ({ body, ...head }) =>
         this.handle({ head, readBody: () => Promise.resolve(body), mayForward: false }),
@@ -93,19 +96,36 @@ export class SignallingService {
     const credential = await this.verify(endpoint, route, head);
     const request = { ...head, body: methodsWithBody.includes(head.method) ? await readBody() : '' };
     const room = this.rooms.find(credential.meetingID);
-    if (room) return this.local.handle({ endpoint, route, request, credential, room });
-    if (mayForward) return this.forward(credential.meetingID, request);
-    throw new ServiceError('controller_unavailable', 'The room is not held by any media worker now.');
+    if (room) return this.serve({ endpoint, route, request, credential, room });
+    if (mayForward) return this.forward(credential.meetingID, route, request);
+    throw await this.absent.explain(route, request.requestID, notHeld());
+  }
+
+  /** The room may be here while the session or playback has ended elsewhere, or is not here yet. */
+  private async serve(call: LocalCall): Promise<SignallingResponse> {
+    try {
+      return await this.local.handle(call);
+    } catch (error) {
+      const { route, request } = call;
+      const isUnknown = error instanceof ServiceError && error.reason === 'not_found';
+      if (!isUnknown || route.key !== undefined) throw error;
+      throw await this.absent.explain(route, request.requestID, error);
+    }
   }
 
   /** A room that nobody holds has no sessions left, so there a farewell is done already. */
-  private async forward(meetingID: string, request: SignallingRequest): Promise<SignallingResponse> {
+  private async forward(
+    meetingID: string,
+    route: SignallingRoute,
+    request: SignallingRequest,
+  ): Promise<SignallingResponse> {
+    const { requestID } = request;
     try {
-      const { requestID } = request;
       return await this.bus.request(roomSignalling.forResource(meetingID), request, { requestID });
     } catch (error) {
-      if (error instanceof NoResponderError && request.method === 'DELETE') return empty(200);
-      throw error;
+      if (!(error instanceof NoResponderError)) throw error;
+      if (request.method === 'DELETE') return empty(200);
+      throw await this.absent.explain(route, requestID, notHeld());
     }
   }
 

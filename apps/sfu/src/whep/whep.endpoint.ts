@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
+import type { SignallingRequest, SignallingResponse } from '@rtms/contracts';
 import { MEDIA_ENGINE } from '../sfu.tokens.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import type { Room } from '../rooms/room.js';
 import type { SignalledPeer } from '../rooms/signalled-peer.js';
+import { sessionUrlIsOver } from '../signalling/absent-resources.js';
 import type { Credential } from '../signalling/credential.js';
 import type { Endpoint, Opened } from '../signalling/endpoint.js';
 import { extensionLinks, serveExtension, type ExtensionCall } from './viewer-extensions.js';
@@ -36,7 +37,7 @@ export class WhepEndpoint implements Endpoint {
   async extend(room: Room, call: Omit<ExtensionCall, 'viewer'>): Promise<SignallingResponse> {
     const { resourceID, key = '' } = call.route;
     const viewer = room.playback(resourceID).viewer(key);
-    if (!viewer) throw new ServiceError('not_found', 'This session URL does not exist, or its session is over.');
+    if (!viewer) throw sessionUrlIsOver();
     return serveExtension({ ...call, viewer });
   }
 

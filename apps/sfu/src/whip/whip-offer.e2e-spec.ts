@@ -1,7 +1,7 @@
 /** @weight 0.7 */
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { sfuCommands } from '@rtms/contracts';
+import { endpointState, sfuCommands, type EndpointQuestion, type EndpointState } from '@rtms/contracts';
 import request from 'supertest';
 import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
@@ -129,13 +129,84 @@ describe('POST of an offer', () => {
     await node.close();
   });
 
-  it('answers 503 with Retry-After when no node holds the room', async () => {
+  it('answers 503 with Retry-After when no node holds the room and no gateway answers', async () => {
     const response = await publishing
       .post(undefined, await publishing.plane.ingestToken('ext_9', 300, 'room_9'), '/whip/ext_9')
       .expect(503);
     expect(response.headers['retry-after']).toBeDefined();
     expect(response.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'controller_unavailable' });
   });
+
+  describe('for a room that no node holds', () => {
+    const postNowhere = async () =>
+      publishing.post(undefined, await publishing.plane.ingestToken('ext_9', 300, 'room_9'), '/whip/ext_9');
+    const gatewayAnswers = (state: EndpointState) =>
+      publishing.plane.bus.respond(endpointState, question => {
+        asked.push(question);
+        return Promise.resolve({ state });
+      });
+    let asked: EndpointQuestion[];
+    beforeEach(() => {
+      asked = [];
+    });
+
+    it.each([
+      ['ended', 409, 'session_ended'],
+      ['unknown', 404, 'not_found'],
+    ] as const)('tells the publisher of a session that is %s not to retry', async (state, status, reason) => {
+      await gatewayAnswers(state);
+      const { headers, body, ...response } = await postNowhere();
+      expect([response.status, body]).toEqual([status, expect.objectContaining({ reason })]);
+      expect(headers['retry-after']).toBeUndefined();
+      expect(asked).toEqual([{ protocol: 'whip', resourceID: 'ext_9' }]);
+    });
+
+    it('tells the publisher of a session that waits for a node to retry', async () => {
+      await gatewayAnswers('live');
+      const { headers, body, status } = await postNowhere();
+      expect([status, body]).toEqual([503, expect.objectContaining({ reason: 'controller_unavailable' })]);
+      expect(headers['retry-after']).toBe('2');
+    });
+
+    it('asks the gateway once about a session that has ended', async () => {
+      await gatewayAnswers('ended');
+      await postNowhere();
+      expect((await postNowhere()).status).toBe(409);
+      expect(asked).toHaveLength(1);
+    });
+
+    it('answers 404 at a session URL of a session that has ended', async () => {
+      await gatewayAnswers('ended');
+      const token = await publishing.plane.ingestToken('ext_9', 300, 'room_9');
+      const { status, headers } = await request(publishing.node.server)
+        .patch('/whip/ext_9/somekey')
+        .set('Authorization', `Bearer ${token}`)
+        .set('Content-Type', 'application/trickle-ice-sdpfrag')
+        .send('a=ice-ufrag:x');
+      expect([status, headers['retry-after']]).toEqual([404, undefined]);
+    });
+
+    it('tells the viewer of a playback that has ended not to retry', async () => {
+      await gatewayAnswers('ended');
+      const token = await publishing.plane.playbackToken('play_9', 300, 'room_9');
+      const { status, headers, body } = await publishing.post(chromiumWatches(), token, '/whep/play_9');
+      expect([status, body]).toEqual([409, expect.objectContaining({ reason: 'playback_ended' })]);
+      expect(headers['retry-after']).toBeUndefined();
+    });
+  });
+
+  it.each([
+    ['live', 503, 'controller_unavailable'],
+    ['ended', 409, 'session_ended'],
+    ['unknown', 404, 'not_found'],
+  ] as const)(
+    'asks about a session that its node does not know: one that is %s gets %i',
+    async (state, status, reason) => {
+      await publishing.plane.bus.respond(endpointState, () => Promise.resolve({ state }));
+      const response = await publishing.post(undefined, await publishing.plane.ingestToken('ext_2'), '/whip/ext_2');
+      expect([response.status, response.body]).toEqual([status, expect.objectContaining({ reason })]);
+    },
+  );
 
   it('says that a session has ended, or never was', async () => {
     await publishing.plane.bus.request(sfuCommands.closeSession.forNode('sfu-1'), { sessionID: 'ext_1' });

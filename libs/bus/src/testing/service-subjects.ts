@@ -1,5 +1,6 @@
 import {
   broadcastOrigin,
+  endpointState,
   relayCommands,
   roomSignalling,
   sfuCommands,
@@ -39,8 +40,9 @@ export const allCommands = [
   ...Object.values(transcoderCommands).map(command => ({ role: 'transcoder' as const, name: command.name })),
 ].map(({ role, name }) => ({ role, subject: `rtms.${role}.${nodes[role]}.${name}` }));
 
-/** What one media node may ask of another. */
-export const betweenNodes: { from: 'sfu' | 'transcoder'; to: 'sfu' | 'transcoder'; subject: string }[] = [
+/** What a media node may ask of another one, or of the gateway. */
+export const asked: { from: 'sfu' | 'transcoder'; to: 'gateway' | 'sfu' | 'transcoder'; subject: string }[] = [
+  { from: 'sfu', to: 'gateway', subject: endpointState.subject },
   { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },
   ...Object.values(relayCommands).map(command => ({
     from: 'sfu' as const,
