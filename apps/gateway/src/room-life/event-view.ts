@@ -10,12 +10,27 @@ export interface Viewer {
   sees: 'room' | 'itself';
 }
 
-/** An event as one of the room sees it; undefined when it is for others. */
-export function viewOf(stored: StoredRoomEvent, viewer: Viewer): RoomEvent | undefined {
-  const { type, sequence, at, body, audience } = stored;
-  if (audience && !audience.includes(viewer.participantID)) return undefined;
+/**
+ * Shows an event to many: returns it as a viewer sees it, undefined when it is for others. Viewers who see the same get
+ * the same object, so that it is encoded once for all of them.
+ */
+export function showEvent({
+  type,
+  sequence,
+  at,
+  body,
+  audience,
+}: StoredRoomEvent): (viewer: Viewer) => RoomEvent | undefined {
   const event = { type, sequence, at: at.toISOString(), ...body } as RoomEvent;
-  return viewer.sees === 'itself' && !isAbout(event, viewer) ? undefined : asSeenBy(event, viewer);
+  const views = new Map<boolean, RoomEvent>();
+  return viewer => {
+    if (audience && !audience.includes(viewer.participantID)) return undefined;
+    if (viewer.sees === 'itself' && !isAbout(event, viewer)) return undefined;
+    const ofHosts = isHost(viewer.role);
+    const view = views.get(ofHosts) ?? asSeenBy(event, viewer);
+    views.set(ofHosts, view);
+    return view;
+  };
 }
 
 function isAbout(event: RoomEvent, { participantID }: Viewer): boolean {
@@ -23,7 +38,8 @@ function isAbout(event: RoomEvent, { participantID }: Viewer): boolean {
   return event.type === 'room.ended' || ('participant' in event && event.participant.participantID === participantID);
 }
 
-function asSeenBy(event: RoomEvent, viewer: Viewer): RoomEvent {
+/** Depends on nothing of the viewer but whether it is a host. */
+function asSeenBy(event: RoomEvent, viewer: Pick<Viewer, 'role'>): RoomEvent {
   switch (event.type) {
     case 'poll.created':
     case 'poll.ended':

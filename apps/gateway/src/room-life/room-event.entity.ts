@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One change of a room's state, as everybody is told of it; see `viewOf` for who sees what. */
+/** One change of a room's state, as everybody is told of it; see `showEvent` for who sees what. */
 @Entity('room_events')
 export class StoredRoomEvent {
   @PrimaryColumn('text')

@@ -24,7 +24,7 @@ export class MemberConnection implements Follower {
   private readonly allowance: CommandAllowance;
   private last: Promise<void> = Promise.resolve();
   private isAtWork = false;
-  private isEnding = false;
+  isEnding = false;
 
   constructor(
     private readonly socket: RoomSocket,
@@ -57,11 +57,16 @@ export class MemberConnection implements Follower {
     return this.actor.sessionID === undefined ? 'room' : 'itself';
   }
 
-  deliver(event: RoomEvent): void {
-    if (this.isEnding) return;
+  /** Emits to these members of one server; the packet is encoded once. */
+  emitToAll(event: RoomEvent, members: readonly MemberConnection[]): void {
+    const own = members.map(({ socket }) => socket.id);
+    this.socket.nsp.local.to(own).emit('event', event);
+  }
+
+  /** The member was given the event: what follows for this connection. */
+  follow(event: RoomEvent): void {
     if (event.type === 'participant.changed' && event.participant.participantID === this.participantID)
       this.actor.role = event.participant.role;
-    this.socket.emit('event', event);
     if (event.type === 'room.ended') this.end(event.reason);
     if (event.type === 'participant.left' && event.participantID === this.participantID) this.end(event.reason);
   }
@@ -123,6 +128,13 @@ export class MemberConnection implements Follower {
       this.isAtWork = false;
     }
   }
+}
+
+/** Gives members an event that they all see alike; one whose connection ends gets nothing more. */
+export function deliverToMembers(event: RoomEvent, members: readonly MemberConnection[]): void {
+  const open = members.filter(({ isEnding }) => !isEnding);
+  open[0]?.emitToAll(event, open);
+  for (const member of open) member.follow(event);
 }
 
 function failureOf(error: ServiceError): SocketAnswer<never> {

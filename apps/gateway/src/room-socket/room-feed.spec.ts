@@ -35,10 +35,29 @@ class RecordingFollower implements Follower {
   }
 }
 
+const deliver = (event: RoomEvent, members: readonly RecordingFollower[]): void => {
+  for (const member of members) member.deliver(event);
+};
+
 describe('a room feed', () => {
+  it('gives those who see the same of an event one object at once', async () => {
+    const log = new GrowingLog();
+    const given: [RoomEvent, string[]][] = [];
+    const feed = new RoomFeed<RecordingFollower>('room_1', log, (event, members) => {
+      given.push([event, members.map(({ participantID }) => participantID)]);
+    });
+    for (const name of ['a', 'b', 'c']) feed.follow(new RecordingFollower(name));
+    log.events.push(stored(1), stored(2, ['a', 'c']));
+    await feed.advance();
+    expect(given.map(([, members]) => members)).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'c'],
+    ]);
+  });
+
   it('gives each follower what comes after its own place, once and in order', async () => {
     const log = new GrowingLog();
-    const feed = new RoomFeed('room_1', log);
+    const feed = new RoomFeed('room_1', log, deliver);
     const [early, late] = [new RecordingFollower('a'), new RecordingFollower('b', 3)];
     log.events.push(...[1, 2, 3, 4, 5].map(each => stored(each)));
     feed.follow(early);
@@ -52,7 +71,7 @@ describe('a room feed', () => {
 
   it('leaves out nothing for one who comes, from further back, while it reads', async () => {
     const log = new GrowingLog();
-    const feed = new RoomFeed('room_1', log);
+    const feed = new RoomFeed('room_1', log, deliver);
     const [there, comes] = [new RecordingFollower('a', 3), new RecordingFollower('b', 1)];
     log.events.push(...[1, 2, 3, 4].map(each => stored(each)));
     feed.follow(there);
@@ -64,7 +83,7 @@ describe('a room feed', () => {
 
   it('passes over what is for others', async () => {
     const log = new GrowingLog();
-    const feed = new RoomFeed('room_1', log);
+    const feed = new RoomFeed('room_1', log, deliver);
     const follower = new RecordingFollower('a');
     log.events.push(stored(1, ['b']), stored(2, ['a', 'b']), stored(3, ['c']));
     feed.follow(follower);
@@ -74,7 +93,7 @@ describe('a room feed', () => {
 
   it('goes on where it stopped when the log could not be read', async () => {
     const log = new GrowingLog();
-    const feed = new RoomFeed('room_1', log);
+    const feed = new RoomFeed('room_1', log, deliver);
     const follower = new RecordingFollower('a');
     feed.follow(follower);
     log.events.push(stored(1));
@@ -88,7 +107,7 @@ describe('a room feed', () => {
 
   it('gives nothing to one who has gone', async () => {
     const log = new GrowingLog();
-    const feed = new RoomFeed('room_1', log);
+    const feed = new RoomFeed('room_1', log, deliver);
     const follower = new RecordingFollower('a');
     feed.follow(follower);
     log.events.push(stored(1));
@@ -102,7 +121,7 @@ describe('a room feed', () => {
     await fc.assert(
       fc.asyncProperty(steps, async script => {
         const log = new GrowingLog();
-        const feed = new RoomFeed('room_1', log);
+        const feed = new RoomFeed('room_1', log, deliver);
         const followers: { from: number; follower: RecordingFollower }[] = [];
         const running: Promise<void>[] = [];
         for (const step of script) {

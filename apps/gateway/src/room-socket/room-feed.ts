@@ -1,38 +1,41 @@
 import type { RoomEvent } from '@rtms/contracts';
-import { viewOf, type Viewer } from '../room-life/event-view.js';
+import { showEvent, type Viewer } from '../room-life/event-view.js';
 import type { StoredRoomEvent } from '../room-life/room-event.entity.js';
 
 /** A connection that follows a room's log. */
 export interface Follower extends Viewer {
   /** The last event that it was given, or that was not for it. */
   sequence: number;
-  deliver(event: RoomEvent): void;
 }
+
+/** Gives an event to those who see the same of it. */
+export type Deliver<Member> = (event: RoomEvent, members: readonly Member[]) => void;
 
 export interface RoomLog {
   readAfter(meetingID: string, sequence: number): Promise<{ events: StoredRoomEvent[]; isAll: boolean }>;
 }
 
 /** Gives the log of one room to those of its members whose sockets are here: each event once, and in order. */
-export class RoomFeed {
-  private readonly followers = new Set<Follower>();
+export class RoomFeed<Member extends Follower> {
+  private readonly followers = new Set<Member>();
   private running: Promise<void> | undefined;
   private isWanted = false;
 
   constructor(
     private readonly meetingID: string,
     private readonly log: RoomLog,
+    private readonly deliver: Deliver<Member>,
   ) {}
 
   get isEmpty(): boolean {
     return this.followers.size === 0;
   }
 
-  follow(follower: Follower): void {
+  follow(follower: Member): void {
     this.followers.add(follower);
   }
 
-  unfollow(follower: Follower): void {
+  unfollow(follower: Member): void {
     this.followers.delete(follower);
   }
 
@@ -59,13 +62,19 @@ export class RoomFeed {
     }
   }
 
-  private give(event: StoredRoomEvent, readers: readonly Follower[]): void {
+  private give(event: StoredRoomEvent, readers: readonly Member[]): void {
+    const viewOf = showEvent(event);
+    const groups = new Map<RoomEvent, Member[]>();
     for (const follower of readers) {
       if (follower.sequence >= event.sequence || !this.followers.has(follower)) continue;
       follower.sequence = event.sequence;
-      const view = viewOf(event, follower);
-      if (view) follower.deliver(view);
+      const view = viewOf(follower);
+      if (!view) continue;
+      const group = groups.get(view);
+      if (group) group.push(follower);
+      else groups.set(view, [follower]);
     }
+    for (const [view, members] of groups) this.deliver(view, members);
   }
 
   private oldest(): number {

@@ -5,13 +5,14 @@ import { RepeatingTask } from '../background/repeating-task.js';
 import { RoomEventsStore } from '../room-life/room-events.store.js';
 import { CLOCK } from '../runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.js';
-import { RoomFeed, type Follower } from './room-feed.js';
+import { deliverToMembers, type MemberConnection } from './member-connection.js';
+import { RoomFeed } from './room-feed.js';
 
 /** The feeds of all rooms that have members here. */
 @Injectable()
 export class RoomFeeds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RoomFeeds.name);
-  private readonly feeds = new Map<string, RoomFeed>();
+  private readonly feeds = new Map<string, RoomFeed<MemberConnection>>();
   private readonly task: RepeatingTask;
 
   constructor(
@@ -30,14 +31,14 @@ export class RoomFeeds implements OnApplicationBootstrap, OnApplicationShutdown 
     await this.task.close();
   }
 
-  follow(meetingID: string, follower: Follower): void {
-    const feed = this.feeds.get(meetingID) ?? new RoomFeed(meetingID, this.events);
+  follow(meetingID: string, follower: MemberConnection): void {
+    const feed = this.feeds.get(meetingID) ?? new RoomFeed(meetingID, this.events, deliverToMembers);
     this.feeds.set(meetingID, feed);
     feed.follow(follower);
     this.advance(meetingID);
   }
 
-  unfollow(meetingID: string, follower: Follower): void {
+  unfollow(meetingID: string, follower: MemberConnection): void {
     const feed = this.feeds.get(meetingID);
     feed?.unfollow(follower);
     if (feed?.isEmpty) this.feeds.delete(meetingID);
