@@ -1,5 +1,5 @@
 import { nodeCommand, resourceCommand } from './bus-address.js';
-import type { MediaKind } from './codecs.js';
+import type { MediaKind, SourceBounds } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './diagnosis.js';
 import type { RecordingInventory, StartRecordingRequest } from './recording-commands.js';
 
@@ -26,14 +26,6 @@ export interface ContinuedBroadcast {
   formerUrl?: string;
   /** How many it has offered; players hold on to each. */
   renditions?: number;
-}
-
-/** The largest source that an account may have encoded. */
-export interface SourceBounds {
-  /** Of one picture, width times height. */
-  pixels: number;
-  /** Width times height times frames a second. */
-  pixelsPerSecond: number;
 }
 
 export interface StartBroadcastRequest {

@@ -23,3 +23,21 @@ export interface PayloadProfileCodec {
 export interface PayloadProfile {
   codecs: PayloadProfileCodec[];
 }
+
+/** The largest source that an account may have encoded. */
+export interface SourceBounds {
+  /** Of one picture, width times height. */
+  pixels: number;
+  /** Width times height times frames a second. */
+  pixelsPerSecond: number;
+}
+
+/** Whether one picture, or all in a second, are above the bounds. `framesPerSecond` 0: only the size is judged. */
+export function exceedsBounds(
+  { pixels, pixelsPerSecond }: SourceBounds,
+  { width, height }: { width: number; height: number },
+  framesPerSecond = 0,
+): boolean {
+  const picture = width * height;
+  return picture > pixels || picture * framesPerSecond > pixelsPerSecond;
+}

@@ -1,4 +1,4 @@
-import type { MediaKind } from './codecs.js';
+import type { MediaKind, SourceBounds } from './codecs.js';
 
 export interface StartRecordingRequest {
   recordingID: string;
@@ -10,6 +10,8 @@ export interface StartRecordingRequest {
   tracks: MediaKind[];
   /** Of media: then the recording ends by itself. */
   maxDurationSeconds: number;
+  /** Of pictures that are encoded anew; above them the recording ends, `source_too_large`. A former gateway leaves them out. */
+  maxSource?: SourceBounds;
 }
 
 /** `recording`: media is written. `processing`: nothing is added any more, the file is being made. */

@@ -1,6 +1,6 @@
 import type { InventoryQuery } from './inventory-pages.js';
 import { nodeCommand, resourceCommand, type CommandAddress } from './bus-address.js';
-import type { MediaKind, PayloadProfile } from './codecs.js';
+import type { MediaKind, PayloadProfile, SourceBounds } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './diagnosis.js';
 import type {
   MemberTransportParameters,
@@ -16,6 +16,8 @@ export interface OpenSessionRequest {
   sessionID: string;
   /** The kinds that must send before the session is active. */
   tracks: MediaKind[];
+  /** Pictures above them get the health code `picture_too_large`. A gateway of a former version leaves them out. */
+  maxSource?: SourceBounds;
 }
 
 /**

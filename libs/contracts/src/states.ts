@@ -85,5 +85,6 @@ export const healthCodes = [
   'silence',
   'high_loss',
   'clock_drift',
+  'picture_too_large',
 ] as const;
 export type HealthCode = (typeof healthCodes)[number];

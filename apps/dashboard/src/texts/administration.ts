@@ -57,8 +57,8 @@ export const administrationTexts = {
   limitNames: {
     viewersPerPlayback: 'Viewers of one playback',
     viewersPerAccount: 'Viewers of all playbacks',
-    sourcePixels: 'Pixels of a broadcast’s picture',
-    sourcePixelsPerSecond: 'Pixels a second of a broadcast',
+    sourcePixels: 'Pixels of an encoded picture',
+    sourcePixelsPerSecond: 'Encoded pixels a second',
   },
   limitDefault: (value: number) => `Plan: ${value.toLocaleString('en')}`,
   limitWrong: 'Enter a whole number of at least 0, or leave the field empty.',

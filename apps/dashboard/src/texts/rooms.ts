@@ -100,6 +100,7 @@ export const roomTexts = {
     silence: 'The audio is silent',
     high_loss: 'Many packets are lost',
     clock_drift: 'Audio and video drift apart',
+    picture_too_large: 'The picture is larger than your plan encodes: broadcasts of it end',
   },
   bitrateOf: (kilobits: string) => `${kilobits} kbit/s`,
   lossOf: (percent: string) => `${percent} %`,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { SourceBounds } from '@rtms/contracts';
 import { In, Repository } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { AccountLimitRow } from './account-limit.entity.js';
@@ -42,6 +43,17 @@ export class AccountLimitsService {
     return all;
   }
 
+  /** Of what is decoded for the account. */
+  async readSourceBounds(accountID: string): Promise<SourceBounds> {
+    return sourceBounds(await this.read(accountID));
+  }
+
+  /** As `readSourceBounds`, of many accounts by one statement. */
+  async readAllSourceBounds(accountIDs: readonly string[]): Promise<ReadonlyMap<string, SourceBounds>> {
+    const all = await this.readAll(accountIDs);
+    return new Map([...all].map(([accountID, limits]) => [accountID, sourceBounds(limits)]));
+  }
+
   async set(accountID: string, changes: LimitChanges): Promise<AccountLimitValues> {
     const reset = accountLimitNames.filter(name => changes[name] === null);
     const set = accountLimitNames.flatMap(name => {
@@ -54,4 +66,8 @@ export class AccountLimitsService {
     });
     return this.read(accountID);
   }
+}
+
+function sourceBounds({ sourcePixels, sourcePixelsPerSecond }: AccountLimitValues): SourceBounds {
+  return { pixels: sourcePixels, pixelsPerSecond: sourcePixelsPerSecond };
 }

@@ -30,13 +30,13 @@ export const accountLimits = {
     default: 3_840 * 2_160,
     max: 100_000_000,
     variable: 'LIMIT_SOURCE_PIXELS',
-    meaning: 'pixels of a picture that is encoded for a broadcast',
+    meaning: 'pixels of a picture that is encoded for a broadcast or a recording',
   },
   sourcePixelsPerSecond: {
     default: 1_920 * 1_080 * 60,
     max: 2_000_000_000,
     variable: 'LIMIT_SOURCE_PIXELS_PER_SECOND',
-    meaning: 'pixels a second that are encoded for a broadcast',
+    meaning: 'pixels a second that are encoded for a broadcast or a recording',
   },
 } as const satisfies Record<string, LimitDescription>;
 

@@ -66,7 +66,6 @@ export class BroadcastOpening {
     { room, requestID, goesOn }: StartOptions,
   ): Promise<void> {
     await this.place(row, node, source);
-    const { sourcePixels: pixels, sourcePixelsPerSecond: pixelsPerSecond } = await this.limits.read(row.accountID);
     const request = {
       broadcastID: row.id,
       meetingID: row.meetingID,
@@ -74,7 +73,7 @@ export class BroadcastOpening {
       sfuNodeID: source.nodeID,
       tracks: row.tracks,
       maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
-      maxSource: { pixels, pixelsPerSecond },
+      maxSource: await this.limits.readSourceBounds(row.accountID),
       roomExpiresAt: room.expiresAt.toISOString(),
       ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
     };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { BalancesModule } from '../balance/balances.module.js';
 import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { FeaturesModule } from '../features/features.module.js';
@@ -23,6 +24,7 @@ import { SessionTracks } from './session-tracks.service.js';
   imports: [
     TypeOrmModule.forFeature([ExternalSession]),
     ExternalSessionsModule,
+    AccountLimitsModule,
     BalancesModule,
     EntitlementsModule,
     FeaturesModule,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { newID } from '../ids/new-id.js';
 import { closeSession } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
@@ -28,6 +29,7 @@ export class SessionOpening {
     private readonly homes: RoomHomes,
     private readonly commands: WorkerCommands,
     private readonly places: RoomPlaces,
+    private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -47,7 +49,8 @@ export class SessionOpening {
   private async openOn(node: NodeLease, row: ExternalSession, { requestID, refusedBy }: Attempts): Promise<void> {
     const { nodeID } = await this.store(row, node, refusedBy);
     refusedBy.add(nodeID);
-    const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks };
+    const maxSource = await this.limits.readSourceBounds(row.accountID);
+    const request = { meetingID: row.meetingID, sessionID: row.id, tracks: row.requestedTracks, maxSource };
     await this.commands.ask(sfuCommands.openSession.forNode(nodeID), request, requestID);
   }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { BackgroundModule } from '../background/background.module.js';
 import { BroadcastOpeningModule } from '../broadcasts/broadcast-opening.module.js';
 import { BroadcastsModule } from '../broadcasts/broadcasts.module.js';
@@ -25,6 +26,7 @@ import { Sweeper } from './sweeper.service.js';
 
 @Module({
   imports: [
+    AccountLimitsModule,
     BackgroundModule,
     BroadcastOpeningModule,
     BroadcastsModule,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { atMost, repairsAtOnce } from '../background/in-turns.js';
 import { updateRows } from '../database/plain-rows.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
@@ -29,6 +30,7 @@ export class RoomReturn {
     private readonly dataSource: DataSource,
     private readonly opening: PlaybackOpening,
     private readonly commands: WorkerCommands,
+    private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -45,7 +47,8 @@ export class RoomReturn {
     // The other node lets go first, so that never two answer for the room.
     await this.commands.tell([...others].flatMap(other => closeRoom({ meetingID, nodeID: other })));
     // A node reports again what it already has open.
-    await this.commands.tell(moved.sessions.map(row => openSession(row, { nodeID })));
+    const bounds = await this.limits.readAllSourceBounds(moved.sessions.map(({ accountID }) => accountID));
+    await this.commands.tell(moved.sessions.map(row => openSession(row, { nodeID }, bounds.get(row.accountID))));
     await this.opening.reopenAll(moved.playbacks);
   }
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { sfuCommands, type NodeLease } from '@rtms/contracts';
+import { sfuCommands, type NodeLease, type SourceBounds } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { atMost, groupInTurns, portionsOf, repairsAtOnce } from '../background/in-turns.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../database/plain-rows.js';
@@ -35,6 +36,7 @@ export class SessionRepair {
     private readonly commands: WorkerCommands,
     private readonly nodes: NodeRegistry,
     private readonly usage: UsageLedger,
+    private readonly limits: AccountLimitsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -51,6 +53,7 @@ export class SessionRepair {
     if (movable.length === 0) return;
     const { rows, interrupts } = await this.move(movable, nodes);
     const formerNodes = new Map(movable.map(({ id, nodeID }) => [id, nodeID]));
+    const bounds = await this.limits.readAllSourceBounds(rows.map(({ accountID }) => accountID));
     const opens: WorkerCommand[] = [];
     for (const row of rows) {
       const node = nodes.get(row.meetingID);
@@ -58,7 +61,7 @@ export class SessionRepair {
         { sessionID: row.id, from: formerNodes.get(row.id), to: node?.nodeID },
         'a session lost its worker',
       );
-      if (node) opens.push(openSession(row, node));
+      if (node) opens.push(openSession(row, node, bounds.get(row.accountID)));
     }
     await this.commands.tell(interrupts);
     await this.commands.tell(opens);
@@ -96,7 +99,8 @@ export class SessionRepair {
 export function openSession(
   { id, meetingID, requestedTracks }: ExternalSession,
   { nodeID }: Pick<NodeLease, 'nodeID'>,
+  maxSource: SourceBounds | undefined,
 ): WorkerCommand {
-  const request = { meetingID, sessionID: id, tracks: requestedTracks };
+  const request = { meetingID, sessionID: id, tracks: requestedTracks, ...(maxSource && { maxSource }) };
   return { address: { subject: sfuCommands.openSession.forNode(nodeID).subject }, request };
 }

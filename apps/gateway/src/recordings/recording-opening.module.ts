@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { ExternalSessionsModule } from '../external-sessions/external-sessions.module.js';
 import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
@@ -7,7 +8,7 @@ import { RecordingSources } from './recording-sources.service.js';
 
 /** Needs the sources, which in turn need RecordingLifecycleModule: so it stands apart from that. */
 @Module({
-  imports: [ExternalSessionsModule, MediaCommandsModule, NodesModule],
+  imports: [AccountLimitsModule, ExternalSessionsModule, MediaCommandsModule, NodesModule],
   providers: [RecordingOpening, RecordingSources],
   exports: [RecordingOpening, RecordingSources],
 })

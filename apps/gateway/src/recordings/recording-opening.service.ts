@@ -8,6 +8,7 @@ import {
   type RecordingOptions,
 } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import { AccountLimitsService } from '../account-limits/account-limits.service.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { newID } from '../ids/new-id.js';
 import { stopRecording } from '../media-commands/worker-command.js';
@@ -42,6 +43,7 @@ export class RecordingOpening {
     private readonly sources: RecordingSources,
     private readonly nodes: NodeRegistry,
     private readonly commands: WorkerCommands,
+    private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -65,7 +67,8 @@ export class RecordingOpening {
     if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
     Object.assign(row, placement);
     const { sourceID, nodeID: sfuNodeID } = source;
-    const request = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds };
+    const maxSource = await this.limits.readSourceBounds(row.accountID);
+    const request = { recordingID, meetingID, sourceID, sfuNodeID, tracks, maxDurationSeconds, maxSource };
     await this.commands.ask(transcoderCommands.startRecording.forNode(node.nodeID), request, requestID);
   }
 

@@ -26,13 +26,14 @@ export class RoomCommands {
     private readonly node: NodeState,
   ) {}
 
-  async openSession({ meetingID, sessionID, tracks }: OpenSessionRequest): Promise<void> {
-    const known = this.rooms.roomOfSession(sessionID);
-    if (known) return known.openSession({ sessionID, tracks });
+  async openSession({ meetingID, ...session }: OpenSessionRequest): Promise<void> {
+    const known = this.rooms.roomOfSession(session.sessionID);
+    if (known) return known.openSession(session);
     if (this.node.isDraining) throw new ServiceError('controller_unavailable', 'The media node is being drained.');
-    if (tracks.length === 0) throw new ServiceError('invalid_request', 'A session needs at least one kind of track.');
+    if (session.tracks.length === 0)
+      throw new ServiceError('invalid_request', 'A session needs at least one kind of track.');
     const room = await this.rooms.open(meetingID);
-    room.openSession({ sessionID, tracks });
+    room.openSession(session);
   }
 
   async closeSession(sessionID: string): Promise<void> {

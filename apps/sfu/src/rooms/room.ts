@@ -48,10 +48,11 @@ export class Room implements Closeable {
     await this.media.get();
   }
 
-  openSession({ sessionID, tracks }: Omit<OpenSessionRequest, 'meetingID'>): void {
+  openSession(request: Omit<OpenSessionRequest, 'meetingID'>): void {
+    const { sessionID } = request;
     const known = this.sessions.get(sessionID);
     if (known) return known.reportAgain();
-    const session = new Session(sessionID, tracks, this.context, {
+    const session = new Session(request, this.context, {
       activated: source => this.resume(source),
       interrupted: source => this.interrupt(source),
       replaced: former => this.rememberPublication(former),

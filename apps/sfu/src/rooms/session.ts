@@ -2,15 +2,17 @@ import type { Closeable } from '@rtms/bus';
 import {
   ServiceError,
   type ExternalSessionFact,
-  type HealthCode,
   type MediaKind,
+  type OpenSessionRequest,
   type SessionStatistics,
+  type SourceBounds,
 } from '@rtms/contracts';
 import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../sdp/parse-offer.js';
 import { toPublishedSections } from '../sdp/publish-parameters.js';
 import type { MediaSource } from './media-source.js';
 import type { Publication } from './publication.js';
+import { PublisherHealth, type Health } from './publisher-health.js';
 import { statisticsOf } from './track-statistics.js';
 import { roomTimings, type RoomContext } from './room-context.js';
 import { SerialQueue } from './serial-queue.js';
@@ -36,7 +38,11 @@ export interface PublishRequest {
  * way to a newcomer.
  */
 export class Session implements MediaSource, Closeable {
+  readonly sessionID: string;
+  readonly kinds: readonly MediaKind[];
+  private readonly maxSource: SourceBounds | undefined;
   private publication: Publication | undefined;
+  private health: PublisherHealth | undefined;
   private isActive = false;
   /** What was last told of its health is that something is wrong. */
   private isUnwell = false;
@@ -44,11 +50,14 @@ export class Session implements MediaSource, Closeable {
   private readonly publishing = new SerialQueue();
 
   constructor(
-    readonly sessionID: string,
-    readonly kinds: readonly MediaKind[],
+    { sessionID, tracks, maxSource }: Omit<OpenSessionRequest, 'meetingID'>,
     private readonly context: RoomContext,
     private readonly listener: SessionListener,
-  ) {}
+  ) {
+    this.sessionID = sessionID;
+    this.kinds = tracks;
+    this.maxSource = maxSource;
+  }
 
   get state(): 'pending' | 'active' {
     return this.isActive ? 'active' : 'pending';
@@ -130,6 +139,7 @@ export class Session implements MediaSource, Closeable {
     const state = this.publication?.state(this.context.clock.now(), roomTimings.lostAfter);
     if (state === 'live' && !this.isActive) this.activate(requestID);
     else if (state !== 'live' && this.isActive) this.interrupt('publisher_lost');
+    if (state === 'live') void this.health?.watchPictures(this.openTracks);
   }
 
   /** Says again that it is active: whoever opens it anew has lost sight of this node in the meantime. */
@@ -168,7 +178,7 @@ export class Session implements MediaSource, Closeable {
     this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
     // What was wrong with another publisher is no news of this one.
-    if (this.isUnwell) this.reportHealth([]);
+    if (this.isUnwell) this.reportHealth({ codes: [] });
     this.follow(publication, requestID);
     if (!former) return;
     this.listener.replaced(former);
@@ -180,24 +190,19 @@ export class Session implements MediaSource, Closeable {
       if (this.publication === publication) act();
     };
     publication.onChange(ifCurrent(() => this.refresh(requestID)));
-    const health = new Map<string, { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }>();
-    publication.onTrack(track => {
-      track.onHealthChange((codes, keyframeIntervalSeconds) => {
-        health.set(track.trackID, { codes, keyframeIntervalSeconds });
-        ifCurrent(() => this.reportHealth([...health.values()]))();
-      });
-      track.onEnded(() => health.delete(track.trackID));
-    });
+    const health = new PublisherHealth(this.maxSource, this.context.clock, told =>
+      ifCurrent(() => this.reportHealth(told))(),
+    );
+    this.health = health;
+    publication.onTrack(track => health.follow(track));
   }
 
-  private reportHealth(tracks: { codes: HealthCode[]; keyframeIntervalSeconds: number | undefined }[]): void {
-    const interval = tracks.find(track => track.keyframeIntervalSeconds !== undefined)?.keyframeIntervalSeconds;
-    const health = [...new Set(tracks.flatMap(({ codes }) => codes))];
-    this.isUnwell = health.length > 0;
+  private reportHealth({ codes, keyframeIntervalSeconds }: Health): void {
+    this.isUnwell = codes.length > 0;
     this.report({
       type: 'external_session.health',
-      health,
-      ...(interval !== undefined && { keyframeIntervalSeconds: interval }),
+      health: codes,
+      ...(keyframeIntervalSeconds !== undefined && { keyframeIntervalSeconds }),
     });
   }
 

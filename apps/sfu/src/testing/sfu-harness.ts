@@ -4,7 +4,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryBroker, MemoryBus, type Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
-import { factStream, sfuCommands, type Fact, type MediaKind, type PayloadMatching } from '@rtms/contracts';
+import {
+  factStream,
+  sfuCommands,
+  type Fact,
+  type MediaKind,
+  type PayloadMatching,
+  type SourceBounds,
+} from '@rtms/contracts';
 import { FactOutbox } from '@rtms/health';
 import { createLogger } from '@rtms/logging';
 import { EventLog, makeIngestClaims, makePlaybackClaims, ManualClock } from '@rtms/testing';
@@ -134,8 +141,14 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
     return this.app.getHttpServer();
   }
 
-  async openSession(sessionID: string, tracks: MediaKind[] = ['audio', 'video'], meetingID = 'room_1'): Promise<void> {
-    await this.gateway.request(sfuCommands.openSession.forNode(this.nodeID), { meetingID, sessionID, tracks });
+  async openSession(
+    sessionID: string,
+    tracks: MediaKind[] = ['audio', 'video'],
+    meetingID = 'room_1',
+    maxSource?: SourceBounds,
+  ): Promise<void> {
+    const request = { meetingID, sessionID, tracks, ...(maxSource && { maxSource }) };
+    await this.gateway.request(sfuCommands.openSession.forNode(this.nodeID), request);
   }
 
   async openPlayback(

@@ -126,6 +126,55 @@ describe('a publisher that goes', () => {
     ]);
   });
 
+  describe('of pictures above what the account may have encoded', () => {
+    const healthTold = () => publishing.plane.factsOf('ext_2').filter(({ type }) => type === 'external_session.health');
+    const pictureOf = () =>
+      publishing.node.engine.publishers.at(-1)?.tracks.find(({ kind }) => kind === 'video')?.picture;
+    const begin = async (picture: { width: number; height: number; frameRate: number }) => {
+      const maxSource = { pixels: 1920 * 1080, pixelsPerSecond: 1920 * 1080 * 60 };
+      await publishing.node.openSession('ext_2', ['audio', 'video'], 'room_1', maxSource);
+      const token = await publishing.plane.ingestToken('ext_2');
+      await publishing.post(undefined, token, '/whip/ext_2').expect(201);
+      Object.assign(pictureOf() ?? {}, picture);
+      await publishing.connectPublisher();
+    };
+    /** Media goes on meanwhile. */
+    const pass = async (seconds: number) => {
+      for (let left = seconds; left > 0; left -= 1) {
+        publishing.receiveMedia();
+        await publishing.plane.pass(1_000);
+      }
+    };
+
+    it.each([
+      ['a size above them', { width: 1922, height: 1080, frameRate: 5 }],
+      ['too many a second', { width: 1920, height: 1080, frameRate: 90 }],
+    ])('tells %s within 4 s, and takes it back 20 s after the encoder was set right', async (_case, picture) => {
+      await begin(picture);
+      await pass(4);
+      expect(healthTold()).toEqual([{ type: 'external_session.health', health: ['picture_too_large'] }]);
+      Object.assign(pictureOf() ?? {}, { width: 1280, height: 720, frameRate: 30 });
+      await pass(20);
+      expect(healthTold().slice(1)).toEqual([{ type: 'external_session.health', health: [] }]);
+    });
+
+    it('keeps what its tracks tell beside it', async () => {
+      await begin({ width: 6144, height: 6144, frameRate: 2 });
+      publishing.node.engine.publishers.at(-1)?.tracks[0]?.reportHealth(['silence']);
+      await pass(4);
+      expect(healthTold().at(-1)).toEqual({
+        type: 'external_session.health',
+        health: ['silence', 'picture_too_large'],
+      });
+    });
+
+    it('tells nothing of a picture at the limit', async () => {
+      await begin({ width: 1920, height: 1080, frameRate: 61 });
+      await pass(70);
+      expect(healthTold()).toEqual([]);
+    });
+  });
+
   it('takes back the faults of a publisher once another one comes', async () => {
     await publishing.post().expect(201);
     publishing.node.engine.publishers[0]?.tracks[0]?.reportHealth(['silence']);

@@ -1,15 +1,19 @@
+import type { SourceBounds } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import type { FrameSize } from '../depacketize/frame.js';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
+import { isTooLarge, rateTolerance } from '../jobs/hls/source-profile.js';
 import { isKeyframe, type FeedCodecs, type TimedFrame } from '../jobs/source-feed.js';
 import { StreamWriter } from '../jobs/stream-writer.js';
-import { breaksShape, isCopied, shapeOf, type PartShape } from './part-shape.js';
+import { area, breaksShape, isCopied, planJoin, shapeOf, type PartShape } from './part-shape.js';
 import type { Capture } from './recorder.js';
 
 export interface CaptureRunParts {
   codecs: FeedCodecs;
-  /** Of the recording's first part, if there is one. */
-  firstSize: FrameSize | undefined;
+  /** Of the parts before this one. */
+  formerShapes: readonly PartShape[];
+  /** A source above them is not decoded. */
+  maxSource: SourceBounds | undefined;
   /** Makes a new part and what writes it. */
   begin(shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture>;
 }
@@ -21,6 +25,8 @@ export interface CaptureListener {
   onMedia(ms: number): void;
   /** The source is no longer what this part is made of; the caller begins another one, which `frame` belongs to. */
   onSourceChanged(frame: TimedFrame): void;
+  /** The recording would have to decode pictures above `maxSource`; the run is over. */
+  onTooLarge(size: FrameSize): void;
   /** Nothing is written any more, and nobody asked for that. */
   onFailed(exit: EncoderExit): void;
 }
@@ -34,6 +40,9 @@ export class CaptureRun {
   private first: TimedFrame | undefined;
   private shape: PartShape | undefined;
   private lastMs = 0;
+  /** Of the newest picture. */
+  private size: FrameSize | undefined;
+  private readonly rate = new PixelRate();
   private queue: TimedFrame[] = [];
   private capture: Capture | undefined;
   private writer: StreamWriter | undefined;
@@ -54,7 +63,9 @@ export class CaptureRun {
   }
 
   onFrame(frame: TimedFrame): void {
-    if (this.isOver || !this.belongs(frame)) return;
+    if (this.isOver) return;
+    if (this.isAbove(frame)) return this.refuse();
+    if (!this.belongs(frame)) return;
     this.listener.onMedia(Math.max(0, frame.timeMs - this.lastMs));
     this.lastMs = Math.max(this.lastMs, frame.timeMs);
     if (this.queue.length < mostQueuedFrames) this.queue.push(frame);
@@ -79,6 +90,26 @@ export class CaptureRun {
     return false;
   }
 
+  /** A picture that is copied may have any size, unless its part and the others are unlike: then their join decodes them. */
+  private isAbove(frame: TimedFrame): boolean {
+    const { codecs, formerShapes, maxSource } = this.parts;
+    if (frame.kind !== 'video' || !maxSource) return false;
+    this.size = frame.size ?? this.size;
+    if (!this.size) return false;
+    if (!this.first && isKeyframe(frame)) {
+      const join = planJoin([...formerShapes, shapeOf(codecs, frame, formerShapes[0]?.video?.size)]);
+      if (join.kind === 'encode' && isTooLarge(join.size, maxSource)) return true;
+    }
+    if (this.isCopy) return false;
+    const pixelsPerSecond = this.rate.add(frame.timeMs, this.size);
+    return isTooLarge(this.size, maxSource) || pixelsPerSecond > maxSource.pixelsPerSecond * rateTolerance;
+  }
+
+  private refuse(): void {
+    this.isOver = true;
+    if (this.size) this.listener.onTooLarge(this.size);
+  }
+
   private jumps({ timeMs, kind }: TimedFrame): boolean {
     const isLeading = kind === 'video' || !this.parts.codecs.video;
     return isLeading && Math.abs(timeMs - this.lastMs) > longestGapMs;
@@ -93,7 +124,8 @@ export class CaptureRun {
     if (this.parts.codecs.video && !isKeyframe(frame)) return false;
     this.first = frame;
     this.lastMs = frame.timeMs;
-    this.shape = shapeOf(this.parts.codecs, frame, this.parts.firstSize);
+    const { codecs, formerShapes } = this.parts;
+    this.shape = shapeOf(codecs, frame, formerShapes[0]?.video?.size);
     this.listener.onStarted(this.shape);
     this.starting = this.parts
       .begin(this.shape, exit => this.onExit(exit))
@@ -119,6 +151,22 @@ export class CaptureRun {
     if (!this.capture || !this.first) return;
     this.writer ??= new StreamWriter(this.capture, this.parts.codecs, this.first);
     for (const frame of this.queue.splice(0)) this.writer.write(frame);
+  }
+}
+
+/** Pixels of the pictures of the last second of media. */
+class PixelRate {
+  private readonly pictures: { timeMs: number; pixels: number }[] = [];
+  private pixels = 0;
+
+  /** Returns the sum with this picture. */
+  add(timeMs: number, size: FrameSize): number {
+    const picture = { timeMs, pixels: area(size) };
+    this.pictures.push(picture);
+    this.pixels += picture.pixels;
+    while (this.pictures[0] && Math.abs(timeMs - this.pictures[0].timeMs) >= 1_000)
+      this.pixels -= this.pictures.shift()?.pixels ?? 0;
+    return this.pixels;
   }
 }
 

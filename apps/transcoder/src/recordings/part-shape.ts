@@ -57,7 +57,7 @@ function isSameSize(one: FrameSize, other: FrameSize): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
-function area({ width, height }: FrameSize): number {
+export function area({ width, height }: FrameSize): number {
   return width * height;
 }
 

@@ -18,6 +18,8 @@ export interface CapturePlan {
   shape: PartShape;
   /** Where the part goes. */
   path: string;
+  /** A larger picture is not decoded; default: any. */
+  maxPixels?: number | undefined;
 }
 
 export interface JoinTask {

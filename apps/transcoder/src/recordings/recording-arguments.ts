@@ -1,20 +1,23 @@
 import type { FrameSize } from '../depacketize/frame.js';
-import { isCopied, type JoinPlan, type PartShape } from './part-shape.js';
-import type { FeedCodecs } from '../jobs/source-feed.js';
+import { maxPixelsArguments } from '../jobs/hls/ffmpeg-arguments.js';
+import { area, isCopied, type JoinPlan } from './part-shape.js';
+import type { CapturePlan } from './recorder.js';
 
 /** A crash loses what is in the fragment that was not finished. */
 const fragmentMicroseconds = 1_000_000;
 
 /** A Matroska stream from stdin becomes a fragmented MP4 file. */
-export function captureArguments(codecs: FeedCodecs, { video }: PartShape, file: string): string[] {
+export function captureArguments({ codecs, shape: { video }, path, maxPixels }: CapturePlan): string[] {
   const isCopy = codecs.video === undefined || isCopied(codecs.video.codec);
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
     // The stream's header says all that probing would find out.
-    ...['-fpsprobesize', '0', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'],
+    ...['-fpsprobesize', '0', '-analyzeduration', '0'],
+    ...(isCopy || maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
+    ...['-f', 'matroska', '-i', 'pipe:0'],
     ...(isCopy || !video ? ['-map', '0', '-c', 'copy'] : ['-map', '0', '-c:a', 'copy', ...liveEncoding(video.size)]),
     ...['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', `${fragmentMicroseconds}`],
-    ...['-flush_packets', '1', '-f', 'mp4', file],
+    ...['-flush_packets', '1', '-f', 'mp4', path],
   ];
 }
 
@@ -22,6 +25,7 @@ export function captureArguments(codecs: FeedCodecs, { video }: PartShape, file:
 export function joinArguments(plan: JoinPlan, list: string, file: string): string[] {
   return [
     ...['-hide_banner', '-nostats', '-nostdin', '-loglevel', 'warning', '-y'],
+    ...(plan.kind === 'copy' ? [] : maxPixelsArguments(area(plan.size))),
     ...['-f', 'concat', '-safe', '0', '-i', list, '-map', '0'],
     ...(plan.kind === 'copy' ? ['-c', 'copy'] : ['-c:a', 'copy', ...encoding(plan.size)]),
     ...['-movflags', '+faststart', '-f', 'mp4', file],

@@ -1,5 +1,5 @@
 import type { Clock } from '@rtms/clock';
-import type { FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
+import type { EndReason, FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { isNoSpace } from '../disk.js';
 import { joinParts } from './join-parts.js';
@@ -42,7 +42,7 @@ export class RecordingFinisher {
       return 'failed' as const;
     });
     if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
-    if (!joined) return { type: 'recording.failed', reason: 'nothing_recorded' };
+    if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
     const file = { ...joined.described, storage: this.parts.store.storage };
     const put = () => this.parts.store.put(recordingID, joined.path, signal);
     await this.retry(put, () => true, directory, signal);
@@ -81,6 +81,11 @@ export class RecordingFinisher {
     this.parts.reports.forget(directory.recordingID);
     if (!signal.aborted) await directory.remove();
   }
+}
+
+/** Of a recording without media. */
+function whyNothing({ notes: { stopped } }: RecordingDirectory): EndReason {
+  return stopped?.reason === 'source_too_large' ? stopped.reason : 'nothing_recorded';
 }
 
 export function ready(file: RecordedFile): RecordingFact {

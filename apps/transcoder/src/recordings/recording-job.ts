@@ -9,6 +9,7 @@ import type {
   StartRecordingRequest,
 } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
+import type { FrameSize } from '../depacketize/frame.js';
 import type { EncoderExit } from '../jobs/encoder/encoder.js';
 import { FailureWindow } from '../jobs/failure-window.js';
 import type { Feed, OpenFeed, TimedFrame } from '../jobs/source-feed.js';
@@ -160,14 +161,16 @@ export class RecordingJob {
   private beginRun(): void {
     const { feed } = this;
     if (!feed) return;
-    const firstSize = this.parts.directory.notes.parts[0]?.shape.video?.size;
+    const formerShapes = this.parts.directory.notes.parts.map(({ shape }) => shape);
+    const { maxSource } = this.request;
     const isCurrent = () => this.run === run;
     const run: CaptureRun = new CaptureRun(
-      { codecs: feed.codecs, firstSize, begin: (shape, onExit) => this.beginPart(feed, shape, onExit) },
+      { codecs: feed.codecs, formerShapes, maxSource, begin: (shape, onExit) => this.beginPart(feed, shape, onExit) },
       {
         onStarted: () => isCurrent() && this.onStarted(),
         onMedia: ms => isCurrent() && this.onMedia(ms),
         onSourceChanged: frame => isCurrent() && this.onSourceChanged(frame),
+        onTooLarge: size => isCurrent() && this.onTooLarge(size),
         onFailed: exit => isCurrent() && this.onRecorderFailed(exit),
       },
     );
@@ -177,7 +180,8 @@ export class RecordingJob {
 
   private async beginPart(feed: Feed, shape: PartShape, onExit: (exit: EncoderExit) => void): Promise<Capture> {
     const path = await this.parts.directory.addPart(shape);
-    return this.parts.recorder.capture({ codecs: feed.codecs, shape, path }, onExit);
+    const maxPixels = this.request.maxSource?.pixels;
+    return this.parts.recorder.capture({ codecs: feed.codecs, shape, path, maxPixels }, onExit);
   }
 
   private endRun(): void {
@@ -209,6 +213,13 @@ export class RecordingJob {
     this.endRun();
     this.beginRun();
     this.run?.onFrame(frame);
+  }
+
+  /** Another attempt would fail as well: what was recorded before is kept. */
+  private onTooLarge(size: FrameSize): void {
+    const { maxSource } = this.request;
+    this.parts.logger.warn({ size, maxSource }, 'the source is larger than its account may have encoded');
+    this.parts.onEnd('source_too_large');
   }
 
   private onRecorderFailed({ code, signal, lastLines }: EncoderExit): void {

@@ -157,6 +157,45 @@ describe('a recording', () => {
     expect(await bench.fact('recording.ready')).toMatchObject({ width: 320, height: 180 });
   }, 60_000);
 
+  describe('of a source above the pixels of its account', () => {
+    const below = (size: { width: number; height: number }) => ({
+      ...recordingRequest(),
+      maxSource: { pixels: size.width * size.height - 1, pixelsPerSecond: 1e9 },
+    });
+
+    it('is copied all the same: nothing is decoded', async () => {
+      const createSource = () => new RtpSource({ video: 'h264', size: '320x180' });
+      const { file } = await record(createSource, below({ width: 320, height: 180 }));
+      expect(file).toMatchObject({ width: 320, height: 180 });
+    }, 60_000);
+
+    it('fails where its picture would be encoded, before a decoder sees the picture', async () => {
+      const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+      await bench.recordings.start(below({ width: 320, height: 180 }));
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+      expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'source_too_large' });
+    }, 60_000);
+
+    it('fails where its pictures are too many to be encoded', async () => {
+      const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+      const maxSource = { pixels: 320 * 180, pixelsPerSecond: 320 * 180 * 5 };
+      await bench.recordings.start({ ...recordingRequest(), maxSource });
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+    }, 60_000);
+
+    it('ends before a part whose join would decode the picture, and keeps the parts before', async () => {
+      const sizes = ['160x90', '320x180'];
+      const bench = await openBench(() => new RtpSource({ video: 'h264', size: sizes.shift()! }));
+      const request = below({ width: 320, height: 180 });
+      await bench.recordings.start(request);
+      await waitForMedia(bench, 'part-0.mp4', 2);
+      await bench.recordings.interrupt('rec_1');
+      await bench.recordings.resume('rec_1', request);
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+      expect(await bench.fact('recording.ready')).toMatchObject({ width: 160, height: 90 });
+    }, 60_000);
+  });
+
   it('ends by itself when it is as long as it may be', async () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
     await bench.recordings.start(recordingRequest(['audio', 'video'], 2));

@@ -573,6 +573,7 @@ export interface components {
           | 'silence'
           | 'high_loss'
           | 'clock_drift'
+          | 'picture_too_large'
         )[];
       };
       chat: {
@@ -988,6 +989,7 @@ export interface components {
         | 'silence'
         | 'high_loss'
         | 'clock_drift'
+        | 'picture_too_large'
       )[];
       keyframeIntervalSeconds: number | null;
       /** Format: date-time */

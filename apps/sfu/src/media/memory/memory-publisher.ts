@@ -3,6 +3,7 @@ import type { Clock } from '@rtms/clock';
 import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../match-codec.js';
+import { unknownPicture } from '../picture-meter.js';
 import { canRequestKeyframes } from '../stream-health.js';
 import { unsupportedCodecError } from '../media-errors.js';
 import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
@@ -24,6 +25,8 @@ export interface MemoryTrackOptions {
 export class MemoryTrack implements PublishedTrack {
   paused = false;
   closed = false;
+  /** What its receiver sees; a track of audio has none. */
+  picture = { width: 640, height: 360, frameRate: 30 };
   /** RTP packets received. */
   packets = 0;
   /** How many keyframes the publisher was asked for. */
@@ -78,9 +81,8 @@ export class MemoryTrack implements PublishedTrack {
   }
 
   async reception(): Promise<TrackReception> {
-    const isVideo = this.kind === 'video';
     const counters = { packetsReceived: this.packets, packetsLost: 0, fractionLost: 0, jitterMs: 0, roundTripMs: null };
-    const picture = { width: isVideo ? 640 : null, height: isVideo ? 360 : null, frameRate: isVideo ? 30 : null };
+    const picture = this.kind === 'video' ? this.picture : unknownPicture;
     return { bitrate: 8000 * this.packets, ...counters, ...picture };
   }
 

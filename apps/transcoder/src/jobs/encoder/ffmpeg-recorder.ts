@@ -25,8 +25,8 @@ export class FfmpegRecorder implements Recorder {
     return canDecode(this.ffmpeg, codec);
   }
 
-  capture({ codecs, shape, path }: CapturePlan, onExit: (exit: EncoderExit) => void): Capture {
-    const [command, args] = launch(this.ffmpeg, captureArguments(codecs, shape, path));
+  capture(plan: CapturePlan, onExit: (exit: EncoderExit) => void): Capture {
+    const [command, args] = launch(this.ffmpeg, captureArguments(plan));
     const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
     return new FfmpegRun(process, nothingToTakeOut, { onExit }, this.clock);
   }

@@ -31,12 +31,17 @@ export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): s
 /** Decoders count the whole blocks of a picture: 1920x1080 is 1920x1088 in H.264, and up to 1920x1152 in VP9. */
 const paddedShare = 1.1;
 
+/** Of an input: no decoder takes a larger picture, whatever the source's own headers say. */
+export function maxPixelsArguments(pixels: number): string[] {
+  return ['-max_pixels', `${Math.ceil(pixels * paddedShare)}`];
+}
+
 /** The header says all that probing would find out; waiting for it would only delay the first segment (and `nobuffer` would drop the keyframe that is probed). */
 function inputArguments({ maxPixels }: EncodingPlan): string[] {
   return [
     ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
     ...['-fpsprobesize', '0', '-analyzeduration', '0'],
-    ...(maxPixels === undefined ? [] : ['-max_pixels', `${Math.ceil(maxPixels * paddedShare)}`]),
+    ...(maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
     ...['-threads', '2', '-f', 'matroska', '-i', 'pipe:0'],
   ];
 }

@@ -1,4 +1,4 @@
-import type { SourceBounds } from '@rtms/contracts';
+import { exceedsBounds, type SourceBounds } from '@rtms/contracts';
 import type { FrameSize } from '../../depacketize/frame.js';
 import type { Keyframe, TimedFrame } from '../source-feed.js';
 import { estimateFrameRate, framesPerSecond, type FrameRate } from './frame-rate.js';
@@ -12,19 +12,13 @@ export interface SourceProfile {
 }
 
 /** Whether the first frames of a run, or any later picture, are more than the account may have encoded. */
-export function isTooLarge(
-  { width, height }: FrameSize,
-  bounds: SourceBounds | undefined,
-  frameRate?: FrameRate,
-): boolean {
+export function isTooLarge(size: FrameSize, bounds: SourceBounds | undefined, frameRate?: FrameRate): boolean {
   if (!bounds) return false;
-  const pixels = width * height;
-  const perSecond = frameRate ? pixels * framesPerSecond(frameRate) : 0;
-  return pixels > bounds.pixels || perSecond > bounds.pixelsPerSecond * rateTolerance;
+  return exceedsBounds(bounds, size, frameRate && framesPerSecond(frameRate) / rateTolerance);
 }
 
 /** Timestamps of cameras jitter: 60 frames a second are measured as up to 62. */
-const rateTolerance = 1.05;
+export const rateTolerance = 1.05;
 
 export interface ProfileLimits {
   maxHeight?: number;
