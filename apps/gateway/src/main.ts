@@ -65,10 +65,10 @@ async function sayNotReady(drain: DrainState, { drainSeconds = 0 }: GatewayConfi
 }
 
 async function start(config: GatewayConfig, logger: Logger): Promise<void> {
-  let metrics: HttpMetrics | undefined;
+  const known: { metrics?: HttpMetrics } = {};
   const door = await FrontDoor.open(config.host, config.port, {
     ...{ tls: config.tls, limits: config.connections, trustedProxies: config.trustedProxies, logger },
-    onRefusal: limit => metrics?.noteRefusedConnection(limit),
+    onRefusal: limit => known.metrics?.noteRefusedConnection(limit),
   });
   const { nodeID } = config;
   const tracing = await startTracing({ config: loadTracesConfig(), service: 'gateway', nodeID, logger });
@@ -83,7 +83,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   // Spans of everything else are sent before the last one closes.
   opened.splice(-1, 0, () => bus.close());
   const app = await startApplication({ config, bus, logger });
-  metrics = app.get(HttpMetrics, { strict: false });
+  known.metrics = app.get(HttpMetrics, { strict: false });
   app.get(Readiness).unlessDraining(() => drain.isDraining);
   opened.splice(1, 0, () => app.close());
   const sockets = app.get(RoomSocketServer, { strict: false });

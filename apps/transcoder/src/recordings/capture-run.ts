@@ -90,19 +90,21 @@ export class CaptureRun {
     return false;
   }
 
-  /** A picture that is copied may have any size, unless its part and the others are unlike: then their join decodes them. */
   private isAbove(frame: TimedFrame): boolean {
-    const { codecs, formerShapes, maxSource } = this.parts;
+    const { maxSource } = this.parts;
     if (frame.kind !== 'video' || !maxSource) return false;
     this.size = frame.size ?? this.size;
-    if (!this.size) return false;
-    if (!this.first && isKeyframe(frame)) {
-      const join = planJoin([...formerShapes, shapeOf(codecs, frame, formerShapes[0]?.video?.size)]);
-      if (join.kind === 'encode' && isTooLarge(join.size, maxSource)) return true;
-    }
-    if (this.isCopy) return false;
+    if (!this.first && isKeyframe(frame) && this.isJoinAbove(frame, maxSource)) return true;
+    if (this.isCopy || !this.size) return false;
     const pixelsPerSecond = this.rate.add(frame.timeMs, this.size);
     return isTooLarge(this.size, maxSource) || pixelsPerSecond > maxSource.pixelsPerSecond * rateTolerance;
+  }
+
+  /** A picture that is copied may have any size, unless its part and the others are unlike: then their join decodes them. */
+  private isJoinAbove(first: TimedFrame, maxSource: SourceBounds): boolean {
+    const { codecs, formerShapes } = this.parts;
+    const join = planJoin([...formerShapes, shapeOf(codecs, first, formerShapes[0]?.video?.size)]);
+    return join.kind === 'encode' && isTooLarge(join.size, maxSource);
   }
 
   private refuse(): void {
