@@ -82,9 +82,10 @@ export class NodeLifecycle implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private currentLease(): NodeLease {
-    const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity } = this.config;
+    const { nodeID, publicUrl, internalUrl, maxBroadcasts: capacity, drainSeconds } = this.config;
     const { isDraining: draining } = this.drainState;
     const load = nodeLoad(this.broadcasts, this.recordings);
-    return { nodeID, role: 'transcoder', epoch: this.epoch, publicUrl, internalUrl, load, capacity, draining };
+    const addresses = { publicUrl, internalUrl };
+    return { nodeID, role: 'transcoder', epoch: this.epoch, ...addresses, load, capacity, draining, drainSeconds };
   }
 }

@@ -13,6 +13,8 @@ export interface NodeLease {
   load: number;
   capacity: number;
   draining: boolean;
+  /** How long a drain lets work go on; nodes of former versions do not say. */
+  drainSeconds?: number | undefined;
 }
 
 export const leaseBucket = 'rtms_leases';

@@ -1,3 +1,7 @@
+/** A node of a former version does not report its time. */
+const after = (seconds: number | undefined) =>
+  seconds === undefined ? 'After its DRAIN_SECONDS' : `After ${seconds} seconds`;
+
 export const administrationTexts = {
   accounts: 'Accounts',
   accountsDescription: 'Everybody who uses this platform. A disabled account’s keys are refused, and its rooms end.',
@@ -86,7 +90,7 @@ export const administrationTexts = {
 
   nodes: 'Media nodes',
   nodesDescription:
-    'These nodes carry and transcode media. A draining node gets nothing new, and ends what is left on it after its DRAIN_SECONDS.',
+    'These nodes carry and transcode media. A draining node gets nothing new, and ends what is left on it after a time that the question before the drain names.',
   nodesEmpty: 'No media nodes',
   nodesEmptyText: 'None has announced itself: media cannot be published or played until one does.',
   node: 'Node',
@@ -114,12 +118,13 @@ export const administrationTexts = {
       `${node} is the last transcoder that takes work. Nothing can move: new broadcasts and recordings are refused (503) until a node takes work again.`,
   },
   drainTexts: {
-    sfu: (load: number) =>
-      `The node serves ${load} viewer tracks now. After its DRAIN_SECONDS (60 unless you set it), every session left on it ends, with its playbacks, broadcasts and recordings.`,
-    transcoder: (load: number) =>
-      `The node has a load of ${load} now. After its DRAIN_SECONDS (60 unless you set it), every broadcast and recording left on it ends. Finished recordings are kept.`,
+    sfu: (load: number, seconds: number | undefined) =>
+      `The node serves ${load} viewer tracks now. ${after(seconds)}, every session left on it ends, with its playbacks, broadcasts and recordings.`,
+    transcoder: (load: number, seconds: number | undefined) =>
+      `The node has a load of ${load} now. ${after(seconds)}, every broadcast and recording left on it ends. Finished recordings are kept.`,
   },
   drainLast: 'Drain the last node',
-  drained: (node: string) => `${node} gets nothing new. What is left on it ends after its DRAIN_SECONDS.`,
+  drained: (node: string, seconds: number | undefined) =>
+    `${node} gets nothing new. ${after(seconds)}, everything left on it ends.`,
   undrained: 'The node takes work again.',
 } as const;

@@ -20,6 +20,7 @@ const nodeSchema: z.ZodType<NodeLease> = z
     load: z.number().min(0),
     capacity: z.number().min(0),
     draining: z.boolean(),
+    drainSeconds: z.number().min(0).optional(),
   })
   .meta({ id: 'Node' });
 

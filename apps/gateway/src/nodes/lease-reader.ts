@@ -25,6 +25,7 @@ const leaseSchema = z.looseObject({
   load: amount,
   capacity: amount,
   draining: z.boolean(),
+  drainSeconds: amount.optional(),
 }) satisfies z.ZodType<NodeLease>;
 
 /** A user, a query or a fragment would become part of the addresses that callers get. */

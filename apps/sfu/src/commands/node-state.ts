@@ -22,10 +22,10 @@ export class NodeState {
   }
 
   lease(): NodeLease {
-    const { nodeID, publicUrl, internalUrl } = this.config;
+    const { nodeID, publicUrl, internalUrl, drainSeconds } = this.config;
     const { consumers: load, capacity } = this.engine.load();
     const { epoch, isDraining: draining } = this;
-    return { nodeID, role: 'sfu', epoch, publicUrl, internalUrl, load, capacity, draining };
+    return { nodeID, role: 'sfu', epoch, publicUrl, internalUrl, load, capacity, draining, drainSeconds };
   }
 
   inventory(): SfuInventory {

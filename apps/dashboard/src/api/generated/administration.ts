@@ -330,6 +330,7 @@ export interface components {
       load: number;
       capacity: number;
       draining: boolean;
+      drainSeconds?: number;
     };
     Finding: {
       check: string;

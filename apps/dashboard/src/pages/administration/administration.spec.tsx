@@ -226,7 +226,15 @@ describe('the page of the dashboard’s users', () => {
 
 describe('the page of the nodes', () => {
   const node = (nodeID: string, draining = false) => {
-    return { nodeID, role: 'sfu', draining, load: 9, capacity: 10, publicUrl: `http://${nodeID}.example` };
+    return {
+      nodeID,
+      role: 'sfu',
+      draining,
+      drainSeconds: 45,
+      load: 9,
+      capacity: 10,
+      publicUrl: `http://${nodeID}.example`,
+    };
   };
   const show = (...nodes: ReturnType<typeof node>[]) =>
     renderDashboard('/nodes', service => service.on('GET /admin/v1/nodes', { nodes }), administrator);
@@ -243,7 +251,7 @@ describe('the page of the nodes', () => {
     await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Drain sfu-1?' }));
     expect(
-      dialog.getByText(/go to the other media servers.*9 viewer tracks.*DRAIN_SECONDS.*every session.*ends/),
+      dialog.getByText(/go to the other media servers.*9 viewer tracks.*After 45 seconds, every session.*ends/),
     ).toBeTruthy();
     expect(dialog.queryByText(/last/)).toBeNull();
     expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);

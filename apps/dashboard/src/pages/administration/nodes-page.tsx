@@ -88,8 +88,8 @@ function DrainButton({ node }: { node: ListedNode }) {
   return node.draining ? <UndrainButton nodeID={node.nodeID} /> : <StartDrainButton node={node} />;
 }
 
-function StartDrainButton({ node: { nodeID, role, load, isLast } }: { node: ListedNode }) {
-  const consequence = texts.drainTexts[role](load);
+function StartDrainButton({ node: { nodeID, role, load, drainSeconds, isLast } }: { node: ListedNode }) {
+  const consequence = texts.drainTexts[role](load, drainSeconds);
   return (
     <ConfirmButton
       label={texts.drainNode(nodeID)}
@@ -99,7 +99,7 @@ function StartDrainButton({ node: { nodeID, role, load, isLast } }: { node: List
       icon={IconDroplet}
       withLabel
       run={() => setDraining(nodeID, true)}
-      success={texts.drained(nodeID)}
+      success={texts.drained(nodeID, drainSeconds)}
       changes={['admin']}
     />
   );
