@@ -56,6 +56,8 @@ async function main() {
   // Needs the npm packages, so it cannot be imported before they are there.
   const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
   if (stopping) return;
+  // The services write secrets, recordings and logs. The set-up above writes programs, which other users may run.
+  process.umask(0o077);
   makeHome(home);
   const stack = new EmbeddedStack({ root: repositoryRoot, home, host, env, ports, programs, ledger });
   running = stack;

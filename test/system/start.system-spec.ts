@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -119,6 +119,12 @@ describe('an installation of npm start', () => {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${address}/readyz`)).status).toBe(200);
     }
+  });
+
+  it('keeps everything of the installation closed to other users', () => {
+    expect(statSync(home).mode & 0o027).toBe(0);
+    const options = ['-ignore_readdir_race', '-mindepth', '1', '-not', '-type', 'l', '-perm', '/077'];
+    expect(execFileSync('find', [home, ...options], { encoding: 'utf8' })).toBe('');
   });
 
   it('refuses to run twice from one home, in one line', async () => {

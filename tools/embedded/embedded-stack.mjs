@@ -136,16 +136,13 @@ export class EmbeddedStack {
 }
 
 /**
- * Makes the directory that holds everything of an installation. Others may pass through it, because PostgreSQL runs
- * as another user when root starts it; what is secret in it has its own mode. Recordings and logs are for nobody else.
+ * Makes the directory that holds everything of an installation, for its owner only.
  * @param {string} home
  */
 export function makeHome(home) {
-  mkdirSync(home, { recursive: true });
-  chmodSync(home, 0o711);
-  for (const path of ['logs', 'media'].map(name => join(home, name))) {
+  for (const path of [home, ...['logs', 'media'].map(name => join(home, name))]) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    // Of an installation from before, too.
+    // An installation from before may have been open to others.
     chmodSync(path, 0o700);
   }
 }

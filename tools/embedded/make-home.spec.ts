@@ -15,15 +15,15 @@ describe('the directory of an installation', () => {
 
   const modeOf = (name: string) => statSync(join(home, name)).mode & 0o777;
 
-  it('lets nobody else read recordings and logs', () => {
+  it('lets nobody else in', () => {
     makeHome(home);
-    expect([modeOf('.'), modeOf('media'), modeOf('logs')]).toEqual([0o711, 0o700, 0o700]);
+    expect([modeOf('.'), modeOf('media'), modeOf('logs')]).toEqual([0o700, 0o700, 0o700]);
   });
 
   it('takes the rights of others away from an installation from before', () => {
     mkdirSync(join(home, 'media'), { recursive: true });
     for (const path of [home, join(home, 'media')]) chmodSync(path, 0o755);
     makeHome(home);
-    expect([modeOf('.'), modeOf('media'), modeOf('logs')]).toEqual([0o711, 0o700, 0o700]);
+    expect([modeOf('.'), modeOf('media'), modeOf('logs')]).toEqual([0o700, 0o700, 0o700]);
   });
 });

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -31,6 +31,9 @@ async function serverUser(root, home) {
   if (existing.code !== 0) await createServerUser();
   const userID = Number((await runCommand('id', ['-u', serverUserName])).stdout);
   const groupID = Number((await runCommand('id', ['-g', serverUserName])).stdout);
+  // The directory is closed to others, and PostgreSQL's own directory is in it.
+  chownSync(home, -1, groupID);
+  chmodSync(home, 0o710);
   const identity = [`--reuid=${userID}`, `--regid=${groupID}`, '--clear-groups'];
   return { userID, groupID, privileges: [...identity, ...(await reach(identity, root, home))] };
 }
