@@ -86,7 +86,7 @@ export async function failNode(stack: Stack, { accountID }: Account, sessions: n
   const node = new FakeSfu(bus, 'sfu-dying', { taken: () => Promise.resolve() });
   node.draining = true;
   await node.start();
-  const database = new pg.Client({ connectionString: stack.databaseUrl });
+  const database = new pg.Client({ connectionString: stack.postgres.url });
   await database.connect();
   try {
     await database.query(`SET session_replication_role = 'replica'`);

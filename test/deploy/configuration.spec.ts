@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, type Environment } from '@rtms/config';
+import { databaseUrls, databaseVariables, loadConfig, ownerVariables, z, type Environment } from '@rtms/config';
 import { loadGatewayConfig, variables as gatewayVariables } from '../../apps/gateway/src/gateway.config.js';
 import { sfuConfigSchema } from '../../apps/sfu/src/sfu.config.js';
 import { transcoderConfigSchema } from '../../apps/transcoder/src/transcoder.config.js';
@@ -14,7 +14,8 @@ import { ofKind, render, type Loose, type Manifest } from './render.js';
 const secrets: Readonly<Record<string, string>> = {
   RTMS_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   RTMS_ADMIN_TOKEN: 'a'.repeat(32),
-  DATABASE_URL: 'postgresql://rtms:secret@postgres-rw.rtms:5432/rtms',
+  DATABASE_OWNER_URL: 'postgresql://rtms:secret@postgres-rw.rtms:5432/rtms',
+  DATABASE_URL: 'postgresql://rtms_gateway:secret@postgres-rw.rtms:5432/rtms',
   NATS_PASSWORD: 'p0123456789',
   NATS_CA: 'certificate',
   NATS_CERT: 'certificate',
@@ -74,6 +75,21 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     const variables = Object.keys(given(service));
     expect(variables.filter(each => !isKnown(each) && !isKnown(each.replace(/_FILE$/, '')))).toEqual([]);
     expect(() => load(read(service))).not.toThrow();
+  });
+
+  it('of the migrations has the owner of the database, whom gateways do not know', () => {
+    const schema = z.object({ ...databaseVariables, ...ownerVariables }).transform(databaseUrls);
+    const { url, servingUrl } = loadConfig(schema, read('migrate'));
+    expect([url, servingUrl].map(each => new URL(each).username)).toEqual(['rtms', 'rtms_gateway']);
+    const secretOf = (name: string, variable: string): string => {
+      const folder = given(name)[variable]!.replace(/\/[^/]*$/, '');
+      const { spec, containers } = podNamed(name);
+      const mount = containers[0].volumeMounts.find((each: Loose) => each.mountPath === folder);
+      return spec.volumes.find((each: Loose) => each.name === mount.name).secret.secretName;
+    };
+    expect(given('gateway')).not.toHaveProperty('DATABASE_OWNER_URL_FILE');
+    expect(secretOf('gateway', 'DATABASE_URL_FILE')).toBe(secretOf('migrate', 'DATABASE_URL_FILE'));
+    expect(secretOf('migrate', 'DATABASE_OWNER_URL_FILE')).not.toBe(secretOf('migrate', 'DATABASE_URL_FILE'));
   });
 
   it.each(['gateway', 'sfu', 'transcoder'])('of the %s names the ports that its container has', service => {

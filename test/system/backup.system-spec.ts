@@ -24,14 +24,17 @@ describe('the backup of a PostgreSQL server', () => {
   let server: DebianPostgres;
   let stack: Stack;
   let folder: string;
+  let ownerUrl: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rtms-backup-'));
     server = await startDebianPostgres();
-    await server.query(`CREATE ROLE rtms LOGIN PASSWORD 'former'`);
+    await server.query(`CREATE ROLE rtms LOGIN PASSWORD 'owner'`);
+    await server.query(`CREATE ROLE gateways LOGIN PASSWORD 'former'`);
     await server.query('CREATE DATABASE rtms OWNER rtms');
-    const DATABASE_URL = server.urlOf('rtms', 'former', 'rtms');
-    stack = await startStack({ env: { DATABASE_URL, RECONCILE_SECONDS: '1', GRACE_SECONDS: '5' } });
+    ownerUrl = server.urlOf('rtms', 'owner', 'rtms');
+    const urls = { DATABASE_URL: server.urlOf('gateways', 'former', 'rtms'), DATABASE_OWNER_URL: ownerUrl };
+    stack = await startStack({ env: { ...urls, RECONCILE_SECONDS: '1', GRACE_SECONDS: '5' } });
   });
   afterAll(async () => {
     await stack?.close();
@@ -47,7 +50,7 @@ describe('the backup of a PostgreSQL server', () => {
     const recordings = join(stack.mediaDir, 'recordings');
     const env = {
       ...{ BACKUP: backup, RTMS_NODE_ID: 'transcoder-1', RECORDINGS_DIR: recordings },
-      DATABASE_URL: server.urlOf('rtms', 'former', 'rtms'),
+      ...{ DATABASE_URL: server.urlOf('gateways', 'former', 'rtms'), DATABASE_OWNER_URL: ownerUrl },
     };
     await runFromPage(page, 'Saving the database', { env });
     await runFromPage(page, 'Saving recordings', { env });
@@ -73,14 +76,14 @@ describe('the backup of a PostgreSQL server', () => {
   });
 
   it('is of a server whose password can be changed while gateways work', async () => {
-    const env = { ADMIN_URL: server.adminUrl, ROLE: 'rtms', PASSWORD: `it's "new"` };
+    const env = { ADMIN_URL: server.adminUrl, ROLE: 'gateways', PASSWORD: `it's "new"` };
     await runFromPage('operations/rotation.md', 'A new password', { env });
-    const DATABASE_URL = server.urlOf('rtms', encodeURIComponent(env.PASSWORD), 'rtms');
+    const DATABASE_URL = server.urlOf('gateways', encodeURIComponent(env.PASSWORD), 'rtms');
     await stack.gateway.stop();
     stack.gateway.configure({ DATABASE_URL });
     await stack.gateway.start();
     await stack.api.createRoom();
-    const former = server.urlOf('rtms', 'former', 'rtms');
+    const former = server.urlOf('gateways', 'former', 'rtms');
     const due = { DATABASE_URL: former };
     const refused = runFromPage('operations/retention.md', 'Seeing what is due', { env: due });
     await expect(refused).rejects.toThrow(/password authentication failed/);
@@ -90,8 +93,32 @@ describe('the backup of a PostgreSQL server', () => {
   });
 
   it('is brought up to date as the page on upgrades says', async () => {
-    const DATABASE_URL = server.urlOf('rtms', encodeURIComponent(`it's "new"`), 'rtms');
-    const said = await runFromPage('operations/upgrade.md', 'Running the migrations', { env: { DATABASE_URL } });
+    const DATABASE_URL = server.urlOf('gateways', encodeURIComponent(`it's "new"`), 'rtms');
+    const env = { DATABASE_URL, DATABASE_OWNER_URL: ownerUrl };
+    const said = await runFromPage('operations/upgrade.md', 'Running the migrations', { env });
     expect(said).toContain('the schema is up to date');
+  });
+
+  it('is moved to other roles as the page on roles says', async () => {
+    const rolesPage = 'operations/database-role.md';
+    for (const role of ['second', 'third']) await server.query(`CREATE ROLE ${role} LOGIN PASSWORD 'new'`);
+    const DATABASE_URL = server.urlOf('second', 'new', 'rtms');
+    const env = { FORMER_URL: ownerUrl, DATABASE_URL };
+    await runFromPage(rolesPage, 'Giving the new role its rights', { env });
+    await stack.gateway.stop();
+    stack.gateway.configure({ DATABASE_URL });
+    await stack.gateway.start();
+    await stack.api.createRoom();
+
+    await stack.gateway.stop();
+    const ADMIN_URL = Object.assign(new URL(server.adminUrl), { pathname: '/rtms' }).href;
+    const owners = { DATABASE_OWNER_URL: server.urlOf('third', 'new', 'rtms'), DATABASE_URL: ownerUrl };
+    const roles = { ADMIN_URL, ROLE: 'rtms', OWNER: 'third' };
+    await runFromPage(rolesPage, 'Keeping the name of the serving role', { env: { ...owners, ...roles } });
+    stack.gateway.configure({ DATABASE_URL: ownerUrl });
+    await stack.gateway.start();
+    await stack.api.createRoom();
+    const { findings } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
+    expect(findings.find(({ check }) => check === 'database-role')).toMatchObject({ level: 'ok' });
   });
 });

@@ -95,6 +95,7 @@ describe('rtms-admin doctor', () => {
       'gateway',
       'database',
       'database-clock',
+      'database-role',
       'migrations',
       'secrets',
       'bus',

@@ -77,7 +77,7 @@ describe('with TLS on every link', () => {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     const links = `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`;
     expect((await client.query(links)).rows).toEqual([{ ssl: true }]);
     await client.end();
   });

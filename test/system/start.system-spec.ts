@@ -127,6 +127,12 @@ describe('an installation of npm start', () => {
     expect(execFileSync('find', [home, ...options], { encoding: 'utf8' })).toBe('');
   });
 
+  it('serves with a role of the database that may only read and write rows', async () => {
+    const admin = new ApiClient(ready.gateway, ready.adminToken);
+    const { findings } = await admin.expect(200, 'GET', '/admin/v1/doctor');
+    expect(findings.find(({ check }) => check === 'database-role')).toMatchObject({ level: 'ok' });
+  });
+
   it('refuses to run twice from one home, in one line', async () => {
     const second = start();
     expect(await second.exit).toBe(1);

@@ -49,8 +49,8 @@ export class EmbeddedStack {
     const { env, home } = this.#options;
     rmSync(this.#readyFile, { force: true });
     const secrets = installationSecrets(home);
-    const [databaseUrl, natsUrl] = await Promise.all([
-      env.DATABASE_URL || this.#startPostgres(secrets.databasePassword),
+    const [{ databaseUrl, databaseOwnerUrl }, natsUrl] = await Promise.all([
+      this.#database(secrets),
       env.NATS_URL || this.#startNats(secrets.bus),
     ]);
     const around = {
@@ -59,7 +59,7 @@ export class EmbeddedStack {
     };
     // The media services need no database; none waits for another before it is started.
     const [account] = await Promise.all([
-      this.#startGateway(around),
+      this.#startGateway(around, databaseOwnerUrl),
       this.#startService('sfu', around),
       this.#startService('transcoder', around),
     ]);
@@ -87,6 +87,18 @@ export class EmbeddedStack {
     this.#options.ledger.close();
   }
 
+  /**
+   * The gateway serves with a role that may only read and write rows. Migrations run as the owner of the tables.
+   * @param {import('./secrets.mjs').Secrets} secrets
+   */
+  async #database({ databasePassword, servingPassword }) {
+    const { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL } = this.#options.env;
+    if (databaseUrl) return { databaseUrl, databaseOwnerUrl: DATABASE_OWNER_URL || databaseUrl };
+    const databaseOwnerUrl = await this.#startPostgres(databasePassword);
+    const serving = Object.assign(new URL(databaseOwnerUrl), { username: 'rtms_gateway', password: servingPassword });
+    return { databaseUrl: serving.href, databaseOwnerUrl };
+  }
+
   /** @param {string} password */
   async #startPostgres(password) {
     const { home, root } = this.#options;
@@ -111,11 +123,11 @@ export class EmbeddedStack {
     return url;
   }
 
-  /** @param {ServiceSurroundings} around */
-  async #startGateway(around) {
+  /** @param {ServiceSurroundings} around @param {string} databaseOwnerUrl */
+  async #startGateway(around, databaseOwnerUrl) {
     const { home, root } = this.#options;
     const environment = serviceEnvironment('gateway', around);
-    await migrate(root, environment);
+    await migrate(root, { ...environment, DATABASE_OWNER_URL: databaseOwnerUrl });
     const account = await demoAccount(root, home, environment);
     await this.#startService('gateway', around);
     return account;

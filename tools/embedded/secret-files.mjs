@@ -5,6 +5,7 @@ import { StartFailure } from '../setup/start-failure.mjs';
 const names = [
   ...[
     'DATABASE_URL',
+    'DATABASE_OWNER_URL',
     'NATS_URL',
     'RTMS_SECRET_KEY',
     'RTMS_PREVIOUS_SECRET_KEYS',

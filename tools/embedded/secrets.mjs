@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJson, writePrivateJson } from './private-file.mjs';
 
 /** @typedef {{ gateway: string, sfu: string, transcoder: string }} BusPasswords */
-/** @typedef {{ secretKey: string, adminToken: string, databasePassword: string, bus: BusPasswords }} Secrets */
+/** @typedef {{ secretKey: string, adminToken: string, databasePassword: string, servingPassword: string, bus: BusPasswords }} Secrets */
 
 /**
  * The secrets of this installation: made at the first start, kept since. A lost secretKey makes every key that the
@@ -26,6 +26,7 @@ function newSecrets() {
     secretKey: randomBytes(32).toString('base64'),
     adminToken: randomBytes(32).toString('base64url'),
     databasePassword: randomBytes(24).toString('base64url'),
+    servingPassword: randomBytes(24).toString('base64url'),
     bus: { gateway: busPassword(), sfu: busPassword(), transcoder: busPassword() },
   };
 }

@@ -62,7 +62,8 @@ export function shownAddress(service, around) {
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_URL$|NATS_.*_PASSWORD$)/.test(name),
+      ([name]) =>
+        !/^(npm_|RTMS_HOME$|NODE_OPTIONS$|(MANAGEMENT_)?PORT$|DATABASE_(OWNER_)?URL$|NATS_.*_PASSWORD$)/.test(name),
     ),
   );
 }

@@ -10,14 +10,22 @@ const around = {
   natsUrl: 'nats://bus',
   ffmpeg: '/usr/bin/ffmpeg',
   busPasswords: { gateway: 'bus secret g', sfu: 'bus secret s', transcoder: 'bus secret t' },
-  secrets: { ...{ secretKey: 'key', adminToken: 'token', databasePassword: 'password' }, bus: noPasswords },
+  secrets: {
+    ...{ secretKey: 'key', adminToken: 'token', databasePassword: 'password', servingPassword: 'password' },
+    bus: noPasswords,
+  },
   env: {},
 };
 
 describe('the environment of a service', () => {
   it.each(['sfu', 'transcoder'] as const)('of the %s knows neither the database nor a secret', service => {
     const keys = { RTMS_SECRET_KEY: 'own key', RTMS_PREVIOUS_SECRET_KEYS: 'former keys' };
-    const env = { ...keys, RTMS_ADMIN_TOKEN: 'own token', DATABASE_URL: 'postgresql://other' };
+    const env = {
+      ...keys,
+      RTMS_ADMIN_TOKEN: 'own token',
+      DATABASE_URL: 'postgresql://database',
+      DATABASE_OWNER_URL: 'owner of the database',
+    };
     const text = JSON.stringify(serviceEnvironment(service, { ...around, env }));
     expect(text).not.toMatch(/own key|former keys|own token|database|password/);
   });

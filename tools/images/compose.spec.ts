@@ -133,7 +133,8 @@ describe('docker-compose.yml', () => {
     const holders = (secret: string): string[] => names.filter(name => service(name).secrets?.includes(secret));
     expect(holders('secret_key')).toEqual(['gateway']);
     expect(holders('admin_token')).toEqual(['gateway']);
-    expect(holders('database_url')).toEqual(['migrate', 'gateway']);
+    expect(holders('database_url')).toEqual(['migrate']);
+    expect(holders('database_serving_url')).toEqual(['migrate', 'gateway']);
     for (const node of ['gateway', 'sfu', 'transcoder']) {
       expect(holders(`nats_${node}_password`)).toEqual(['nats', node]);
     }
@@ -149,8 +150,9 @@ describe('docker-compose.yml', () => {
   it('migrates the database before the gateway starts', () => {
     expect(service('gateway').depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     expect(service('migrate').depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
-    const { DATABASE_URL_FILE } = service('migrate').environment ?? {};
-    expect(DATABASE_URL_FILE).toBe('/run/secrets/database_url');
+    const { DATABASE_OWNER_URL_FILE, DATABASE_URL_FILE } = service('migrate').environment ?? {};
+    expect(DATABASE_OWNER_URL_FILE).toBe('/run/secrets/database_url');
+    expect(DATABASE_URL_FILE).toBe(service('gateway').environment?.['DATABASE_URL_FILE']);
   });
 
   it('gives NATS the password of every user that its permissions name', () => {
@@ -250,7 +252,10 @@ describe('make-secrets.sh', () => {
   it('makes a key of 32 bytes, a token nobody guesses, and an address with the password of the database', () => {
     expect(Buffer.from(secretText('secret_key'), 'base64')).toHaveLength(32);
     expect(secretText('admin_token')).toMatch(/^[0-9a-f]{64}$/);
-    expect(new URL(secretText('database_url')).password).toBe(secretText('postgres_password'));
+    const [owner, serving] = ['database_url', 'database_serving_url'].map(name => new URL(secretText(name)));
+    expect(owner!.password).toBe(secretText('postgres_password'));
+    expect(serving!.password).toMatch(/^p[0-9a-f]{48}$/);
+    expect(serving!.username).not.toBe(owner!.username);
   });
 
   it('tells browsers of the TURN server when it has an address, with the name and password that the server knows', () => {

@@ -1,7 +1,6 @@
 import { NatsBus } from '@rtms/bus';
 import { factStream } from '@rtms/contracts';
 import { startNats, startPostgres, waitFor, type TestNats, type TestPostgres } from '@rtms/testing';
-import { DataSource } from 'typeorm';
 import { FrontDoor } from './front-door.js';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-test-gateway.js';
 
@@ -44,7 +43,7 @@ describe('the gateway while a server is away', () => {
 
   it('tells callers to come again when its connections to PostgreSQL are cut', async () => {
     const cut = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()';
-    await gateway.app.get(DataSource).query(cut);
+    await gateway.asOwner(cut);
     const response = await listRooms();
     expect([200, 503]).toContain(response.status);
     await waitFor(async () => (await listRooms()).status === 200, { what: 'rooms to be listed again' });

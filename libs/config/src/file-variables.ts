@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** What should not stand in an environment, which every child process and every crash report may show. */
 const secretVariables = [
+  'DATABASE_OWNER_URL',
   'DATABASE_URL',
   'ICE_SERVERS',
   'NATS_PASSWORD',

@@ -22,6 +22,11 @@ export interface TestPostgres {
   speakTls(pair: { cert: string; key: string }): Promise<void>;
 }
 
+/** The same database for the role that gateways serve with; the migrations make it. */
+export function asServingRole(url: string): string {
+  return Object.assign(new URL(url), { username: 'rtms_gateway', password: 'serving' }).href;
+}
+
 /** The contents that databases begin with. */
 export interface DatabaseTemplate {
   /** Lower-case letters and underscores. */

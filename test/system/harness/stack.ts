@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  asServingRole,
   discardLogs,
   freePort,
   showLogs,
@@ -28,6 +29,7 @@ export interface Stack extends Account {
   transcoder: ServiceProcess;
   nats: Awaited<ReturnType<typeof startNats>>;
   postgres: Awaited<ReturnType<typeof startPostgres>>;
+  /** With the role of the gateways. */
   databaseUrl: string;
   adminToken: string;
   /** With the administrator's token. */
@@ -62,7 +64,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   showLogs(folder);
   const { secured, nats, postgres, bus } = await startServers(folder, options);
   const common = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: asServingRole(postgres.url),
     RTMS_SECRET_KEY: randomBytes(32).toString('base64'),
     RTMS_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
     LOG_LEVEL: 'info',
@@ -97,7 +99,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await discardLogs(folder);
   };
   try {
-    if (common.DATABASE_URL !== postgres.url) await migrate(common.DATABASE_URL);
+    if (options.env?.['DATABASE_URL'] !== undefined) await runMigrations(options.env);
     await Promise.all([gateway, sfu, transcoder].map(each => each.start()));
     const admin = new ApiClient(gateway.url, common.RTMS_ADMIN_TOKEN, {}, secured?.fetch);
     return {
@@ -117,8 +119,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 /** As the e2e tests name it: the files of a run share the template. */
 const migrated: DatabaseTemplate = { name: 'gateway', fill: migrate };
 
-async function migrate(url: string): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: url };
+function migrate(url: string): Promise<void> {
+  return runMigrations({ DATABASE_URL: asServingRole(url), DATABASE_OWNER_URL: url });
+}
+
+async function runMigrations(variables: Record<string, string>): Promise<void> {
+  const env = { ...process.env, ...variables };
   await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
 }
 

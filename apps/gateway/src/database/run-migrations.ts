@@ -3,6 +3,7 @@ import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { databaseOptions, type DatabaseLog } from './data-source.js';
 import { allMigrations } from './migrations/all-migrations.js';
+import { admitServingRole, protectMigrations, servingRoleOf } from './serving-role.js';
 
 /** Any number that no other program locks by in this database. */
 const lockNumber = 7_786_300;
@@ -13,7 +14,10 @@ const defaultTableWaitMs = 2_000;
 const attempts = 100;
 
 export interface MigrationOptions {
+  /** With a role that owns the tables. */
   url: string;
+  /** With the role of the gateways, which gets its rights here. Left out: gateways serve with the owner. */
+  servingUrl?: string | undefined;
   /** How long to wait for a database that does not answer yet. */
   waitMs: number;
   log: DatabaseLog;
@@ -28,10 +32,17 @@ export interface MigrationOptions {
  * find it done. Answers the names of the migrations that were run.
  */
 export async function runMigrations(options: MigrationOptions): Promise<string[]> {
-  const { clock = systemClock, log } = options;
+  const { clock = systemClock, log, url, servingUrl = url } = options;
   const database = await connectWithin(options, clock);
+  const role = servingRoleOf(servingUrl);
+  const isOwner = role.name === servingRoleOf(url).name;
   try {
-    return await underLock(database, clock, () => runAll(database, clock, log));
+    return await underLock(database, clock, async () => {
+      if (!isOwner) await admitServingRole(database, role);
+      const run = await runAll(database, clock, log);
+      if (!isOwner) await protectMigrations(database, role);
+      return run;
+    });
   } finally {
     await database.destroy();
   }

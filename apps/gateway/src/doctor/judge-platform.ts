@@ -29,6 +29,17 @@ export function judgeDatabase(version: Measured<string>): Judgement {
   return fail(`PostgreSQL ${version.value} is too old.`, `Move to PostgreSQL ${oldestPostgres} or newer.`);
 }
 
+/** `excess`: rights beyond reading and writing rows. */
+export function judgeDatabaseRole(excess: Measured<string[]>): Judgement {
+  if ('failure' in excess)
+    return fail(`Its rights could not be read: ${excess.failure}`, 'See the line on the database.');
+  if (excess.value.length === 0) return ok('reads and writes rows, and nothing else');
+  return warn(
+    `The role of DATABASE_URL ${excess.value.join(', ')}.`,
+    'Serve with a role of its own and migrate with DATABASE_OWNER_URL: docs/operations/database-role.md.',
+  );
+}
+
 /** `missing`: names of those that were not applied. */
 export function judgeMigrations(missing: Measured<string[]>): Judgement {
   const command = 'node apps/gateway/dist/database/migrate.js';

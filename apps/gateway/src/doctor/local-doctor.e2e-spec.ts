@@ -1,4 +1,4 @@
-import { freePort, startNats, startPostgres } from '@rtms/testing';
+import { asServingRole, freePort, startNats, startPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
 import { runMigrations } from '../database/run-migrations.js';
@@ -15,7 +15,7 @@ let databaseUrl: string;
 
 function look(changes: Record<string, string> = {}): Promise<Finding[]> {
   const env = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asServingRole(databaseUrl),
     ...nats.environment('gateway'),
     RTMS_SECRET_KEY: secretKey,
     RTMS_ADMIN_TOKEN: adminToken,
@@ -29,7 +29,12 @@ const messageOf = (findings: Finding[], check: string) => findings.find(each => 
 
 /** Whoever reads the lines may pass them on. */
 function expectNoSecret(findings: Finding[]): void {
-  const passwords = [nats.environment('gateway').NATS_PASSWORD, new URL(databaseUrl).password, secretKey, adminToken];
+  const passwords = [
+    nats.environment('gateway').NATS_PASSWORD,
+    new URL(asServingRole(databaseUrl)).password,
+    secretKey,
+    adminToken,
+  ];
   for (const secret of passwords.filter(each => each !== '')) expect(JSON.stringify(findings)).not.toContain(secret);
 }
 
@@ -37,7 +42,12 @@ describe('a doctor without a gateway', () => {
   beforeAll(async () => {
     [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
     databaseUrl = await postgres.createDatabase();
-    await runMigrations({ url: databaseUrl, waitMs: 10_000, log: { warn: () => undefined } });
+    await runMigrations({
+      url: databaseUrl,
+      servingUrl: asServingRole(databaseUrl),
+      waitMs: 10_000,
+      log: { warn: () => undefined },
+    });
   });
 
   afterAll(async () => {
@@ -51,6 +61,7 @@ describe('a doctor without a gateway', () => {
       settings: 'ok',
       database: 'ok',
       'database-clock': 'ok',
+      'database-role': 'ok',
       migrations: 'ok',
       secrets: 'ok',
       bus: 'ok',
@@ -58,6 +69,12 @@ describe('a doctor without a gateway', () => {
       'admin-token': 'ok',
     });
     expectNoSecret(findings);
+  });
+
+  it('warns of a role that may do more than to read and write rows', async () => {
+    const findings = await look({ DATABASE_URL: databaseUrl });
+    expect(levels(findings)).toMatchObject({ 'database-role': 'warn' });
+    expect(messageOf(findings, 'database-role')).toContain('is a superuser');
   });
 
   it('names a migration that was not applied', async () => {

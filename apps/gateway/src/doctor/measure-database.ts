@@ -2,9 +2,10 @@ import type { Clock } from '@rtms/clock';
 import type { DataSource } from 'typeorm';
 import { allMigrations } from '../database/migrations/all-migrations.js';
 import { sealedColumns, type SealedColumn } from '../secrets/sealed-columns.js';
+import { readExcessRights } from '../database/serving-role.js';
 import type { SecretVault } from '../secrets/secret-vault.js';
 import type { Finding } from './finding.js';
-import { judgeClock, judgeDatabase, judgeMigrations, judgeSecrets } from './judge-platform.js';
+import { judgeClock, judgeDatabase, judgeDatabaseRole, judgeMigrations, judgeSecrets } from './judge-platform.js';
 import { measure } from './measured.js';
 
 /** Of each column. */
@@ -21,6 +22,7 @@ export async function lookAtDatabase(database: DataSource, vault: SecretVault, c
       check: 'database-clock',
       ...judgeClock(compared.value.differenceMs, compared.value.uncertaintyMs),
     });
+  findings.push({ check: 'database-role', ...judgeDatabaseRole(await measure(() => readExcessRights(database))) });
   const migrations: Finding = {
     check: 'migrations',
     ...judgeMigrations(await measure(() => missingMigrations(database))),

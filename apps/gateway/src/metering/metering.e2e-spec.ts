@@ -150,7 +150,7 @@ describe('metering', () => {
   });
 
   it('loses and doubles nothing when the charge fails between ledger and balance', async () => {
-    await query(`ALTER TABLE balances ADD CONSTRAINT refused CHECK (meeting_ms >= 5999900000) NOT VALID`, []);
+    await bed.gateway.asOwner(`ALTER TABLE balances ADD CONSTRAINT refused CHECK (meeting_ms >= 5999900000) NOT VALID`);
     try {
       const sessionID = await beginAgo(300);
       await bed.remove('external-sessions', sessionID);
@@ -159,11 +159,11 @@ describe('metering', () => {
       expect(row).toMatchObject({ settled: false, metered_until: row?.started_at });
       expect(await settled()).toBe(0);
       expect(await used()).toBe(300_000);
-      await query('ALTER TABLE balances DROP CONSTRAINT refused', []);
+      await bed.gateway.asOwner('ALTER TABLE balances DROP CONSTRAINT refused');
       await settle();
       expect(await settled()).toBe(300_000);
     } finally {
-      await query('ALTER TABLE balances DROP CONSTRAINT IF EXISTS refused', []);
+      await bed.gateway.asOwner('ALTER TABLE balances DROP CONSTRAINT IF EXISTS refused');
     }
   });
 

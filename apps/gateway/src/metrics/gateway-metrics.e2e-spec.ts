@@ -176,11 +176,10 @@ describe('what a gateway tells Prometheus', () => {
   });
 
   it('is all there but what the database knows, while that cannot be asked', async () => {
-    const database = bed.gateway.app.get(DataSource);
-    await database.query('ALTER TABLE playbacks RENAME TO playbacks_away');
+    await bed.gateway.asOwner('ALTER TABLE playbacks RENAME TO playbacks_away');
     expect(await valueOf('rtms_gateway_resources')).toBeUndefined();
     expect(await valueOf('rtms_bus_connected')).toBe(1);
-    await database.query('ALTER TABLE playbacks_away RENAME TO playbacks');
+    await bed.gateway.asOwner('ALTER TABLE playbacks_away RENAME TO playbacks');
     expect(await valueOf('rtms_gateway_resources')).toBeDefined();
   });
 
@@ -193,9 +192,9 @@ describe('what a gateway tells Prometheus', () => {
       const [row] = await database.query<[{ timestamp: string }]>('SELECT timestamp FROM migrations WHERE name = $1', [
         name,
       ]);
-      await database.query('DELETE FROM migrations WHERE name = $1', [name]);
+      await bed.gateway.asOwner('DELETE FROM migrations WHERE name = $1', [name]);
       expect((await http.get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: schema.' });
-      await database.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [row.timestamp, name]);
+      await bed.gateway.asOwner('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [row.timestamp, name]);
       await http.get('/readyz').expect(200);
     });
   });

@@ -102,9 +102,8 @@ describe('secrets that were put in', () => {
 
   /** The database's own messages quote the row that they refuse. */
   const meetFailures = async () => {
-    const database = gateway.app.get(DataSource);
-    await database.query(`ALTER TABLE ai_credentials ADD CONSTRAINT unlucky CHECK (provider <> 'unlucky')`);
-    await database.query(`ALTER TABLE sip_configs ADD CONSTRAINT unlucky CHECK (contact_number = '') NOT VALID`);
+    await gateway.asOwner(`ALTER TABLE ai_credentials ADD CONSTRAINT unlucky CHECK (provider <> 'unlucky')`);
+    await gateway.asOwner(`ALTER TABLE sip_configs ADD CONSTRAINT unlucky CHECK (contact_number = '') NOT VALID`);
     const failed = [
       await send('/v1/aicredentials', credential({ provider: 'unlucky' })),
       await send('/v1/sipconfigs', sipConfig()),

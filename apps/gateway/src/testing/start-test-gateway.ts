@@ -6,6 +6,7 @@ import { factMessageID, type Fact } from '@rtms/contracts';
 import { answerBrokenRequests, takeUpgrades } from '@rtms/http';
 import { createLogger, type CreateLoggerOptions, type Logger } from '@rtms/logging';
 import {
+  asServingRole,
   EventLog,
   ManualClock,
   memoryBus,
@@ -14,6 +15,7 @@ import {
   type DatabaseTemplate,
   type TestPostgres,
 } from '@rtms/testing';
+import pg from 'pg';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -65,6 +67,8 @@ export interface TestGateway {
   makeAccount(type?: KeyType): Promise<TestAccount>;
   /** The account by its key of another type. */
   makeKey(account: TestAccount, type: KeyType): Promise<TestAccount>;
+  /** Changes the database as its owner: the gateway's own role may change rows only. */
+  asOwner(statement: string, parameters?: unknown[]): Promise<void>;
   /** Resolves when the gateway has nothing in hand any more; a test looks for something that must not happen after it. */
   settled(): Promise<void>;
   /** As a gateway that stops in order; its servers stay. */
@@ -75,7 +79,7 @@ export interface TestGateway {
 /** Databases with the schema of today. */
 export const migratedSchema: DatabaseTemplate = {
   name: 'gateway',
-  fill: url => runMigrations({ url, waitMs: 30_000, log: { warn: () => undefined } }),
+  fill: url => runMigrations({ url, servingUrl: asServingRole(url), waitMs: 30_000, log: { warn: () => undefined } }),
 };
 
 export interface TestGatewayOptions {
@@ -83,7 +87,7 @@ export interface TestGatewayOptions {
   bus?: Bus;
   /** Default: the system's. A manual clock goes on only when the gateway has nothing in hand. */
   clock?: Clock;
-  /** Of an empty or a migrated database; without it the gateway gets one of its own. */
+  /** Of an empty database, as its owner, or of a migrated one; without it the gateway gets one of its own. */
   databaseUrl?: string;
   /** Shared by gateways that share the facts; default: its own. */
   taken?: EventLog<TakenFact>;
@@ -119,7 +123,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     destination: logDestination,
   });
   const database = await openDatabase(options.databaseUrl, logger);
-  const config = testConfig(database.url, options.config);
+  const config = testConfig(asServingRole(database.url), options.config);
   const bus = options.bus ?? (await memoryBus(clock));
   const app = await createGateway({ config, bus, logger, ...(clock && { clock }) });
   answerBrokenRequests(app.getHttpServer());
@@ -146,6 +150,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     taken,
     makeAccount: type => makeAccount(app, type),
     makeKey: (account, type) => makeKey(app, account, type),
+    asOwner: (statement, parameters = []) => runOnce(database.url, statement, parameters),
     settled: () => settle().then(() => undefined),
     stop,
     async close() {
@@ -160,8 +165,18 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 /** The given one, brought to the schema of today, or one of its own, which stops with the gateway. */
 async function openDatabase(url: string | undefined, log: Logger): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
   if (url === undefined) return startPostgres({ template: migratedSchema });
-  await runMigrations({ url, waitMs: 30_000, log });
+  await runMigrations({ url, servingUrl: asServingRole(url), waitMs: 30_000, log });
   return { url, stop: () => Promise.resolve() };
+}
+
+async function runOnce(url: string, statement: string, parameters: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement, parameters);
+  } finally {
+    await client.end();
+  }
 }
 
 /** All gateways of a process describe the same API: the checks come from the first one, once its controllers exist. */
