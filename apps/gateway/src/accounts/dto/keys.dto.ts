@@ -37,5 +37,5 @@ export class DeleteKeyDto {
   @Told(lastKey)
   @IsOptional()
   @IsIn(['true', 'false'], { message: 'force must be true or false.' })
-  force?: 'true' | 'false';
+  force?: 'true' | 'false' | null;
 }
