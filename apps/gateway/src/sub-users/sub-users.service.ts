@@ -6,7 +6,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import { randomUserName } from '../accounts/accounts.service.js';
 import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
 import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
-import { beyond } from '../auth/granted-operations.js';
+import { beyond, grantedOperations } from '../auth/granted-operations.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
@@ -38,7 +38,7 @@ export class SubUsersService {
   /** With a key of each environment that is the caller's, or not at all. CONFLICT when another sub-user of the account has the e-mail address. */
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
     const subUser = makeSubUser(caller.accountID, dto, new Date(this.clock.now()));
-    requireGrantable(caller, subUser.permissions);
+    requireGrantable(caller, grantedOperations({ subUser }));
     const apiKeys = await this.subUsers.manager.transaction(async manager => {
       await manager.insert(SubUser, subUser).catch(rethrow);
       return this.issueKeys(manager, subUser, caller);
@@ -61,7 +61,8 @@ export class SubUsersService {
     const changes = sentChanges(sent, fields, []) as Partial<SubUser>;
     const name = { accountID: caller.accountID, id: subUserID };
     return changeOwn(this.subUsers, name, 'sub-user', subUser => {
-      requireGrantable(caller, [...subUser.permissions, ...(changes.permissions ?? [])]);
+      const after = { ...subUser, ...changes };
+      requireGrantable(caller, [...grantedOperations({ subUser }), ...grantedOperations({ subUser: after })]);
       return changes;
     }).catch(rethrow);
   }
@@ -73,7 +74,7 @@ export class SubUsersService {
   ): Promise<{ subUser: SubUser; issued: IssuedKey }> {
     const { accountID } = caller;
     const subUser = await this.find(accountID, subUserID);
-    requireGrantable(caller, subUser.permissions);
+    requireGrantable(caller, grantedOperations({ subUser }));
     requireOwnEnvironment(type, caller);
     const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0);
     return { subUser, issued };
@@ -87,7 +88,7 @@ export class SubUsersService {
         where: { accountID, id: subUserID },
         lock: { mode: 'pessimistic_write' },
       });
-      requireGrantable(caller, subUser?.permissions ?? []);
+      requireGrantable(caller, subUser ? grantedOperations({ subUser }) : []);
       await deleteOnceIn(manager, SubUser, { accountID, id: subUserID }, 'sub-user');
       for (const table of ['event_settings', 'recording_settings']) {
         await manager.query(`DELETE FROM ${table} WHERE owner_id = $1 AND account_id = $2`, [subUserID, accountID]);
