@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { csrfHeader, environmentHeader, operations, ServiceError } from '@rtms/contracts';
+import { csrfHeader, operations, ServiceError } from '@rtms/contracts';
 import { isRead } from '@rtms/http';
 import type { Request, RequestHandler, Response } from 'express';
-import { keyTypes, type Caller } from '../auth/caller.js';
+import type { Caller } from '../auth/caller.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { sameHash } from '../secrets/keyed-hash.js';
 import { DashboardSessions, type SignedIn } from './dashboard-sessions.service.js';
 import { isSameOrigin } from './same-origin.js';
 import { readSessionCookie } from './dashboard-cookies.js';
+import { environmentOf } from './signed-in.decorators.js';
 
 /** Requests below `/dashboard/api` that need no session. They come from the page too. */
 const openRequests: readonly string[] = ['POST /session', 'POST /password-reset'];
@@ -89,15 +90,4 @@ export class SessionAuthenticator {
 function requireCsrfToken(request: Request, expected: string): void {
   if (sameHash(Buffer.from(request.get(csrfHeader) ?? ''), Buffer.from(expected))) return;
   throw new ServiceError('csrf_token_missing', `Send the session's csrfToken in the header ${csrfHeader}.`);
-}
-
-/** The header narrows to one environment; without it the dashboard reaches both, and makes sandbox rooms. */
-function environmentOf(request: Request): Pick<Caller, 'keyType' | 'environments'> {
-  const sent = request.get(environmentHeader);
-  if (sent === undefined) return { keyType: 'sandbox', environments: keyTypes };
-  const environment = keyTypes.find(each => each === sent);
-  if (!environment) {
-    throw new ServiceError('invalid_request', `${environmentHeader} must be one of: ${keyTypes.join(', ')}.`);
-  }
-  return { keyType: environment, environments: [environment] };
 }

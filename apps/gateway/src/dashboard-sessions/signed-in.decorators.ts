@@ -1,6 +1,7 @@
 import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
-import { ServiceError } from '@rtms/contracts';
+import { environmentHeader, ServiceError } from '@rtms/contracts';
 import type { Request } from 'express';
+import { keyTypes, type Caller } from '../auth/caller.js';
 import type { SignedIn } from './dashboard-sessions.service.js';
 
 export const dashboardAccessKey = 'rtms:dashboard';
@@ -19,6 +20,22 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
 export const CurrentAccount = createParamDecorator((_: unknown, context: ExecutionContext) =>
   requireAccount(context.switchToHttp().getRequest<Request>()),
 );
+
+/** `@CurrentEnvironments() environments: readonly KeyType[]`: those that the request narrows to, else both. */
+export const CurrentEnvironments = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => environmentOf(context.switchToHttp().getRequest<Request>()).environments,
+);
+
+/** The header narrows to one environment; without it the dashboard reaches both, and makes sandbox rooms. */
+export function environmentOf(request: Request): Pick<Caller, 'keyType' | 'environments'> {
+  const sent = request.get(environmentHeader);
+  if (sent === undefined) return { keyType: 'sandbox', environments: keyTypes };
+  const environment = keyTypes.find(each => each === sent);
+  if (!environment) {
+    throw new ServiceError('invalid_request', `${environmentHeader} must be one of: ${keyTypes.join(', ')}.`);
+  }
+  return { keyType: environment, environments: [environment] };
+}
 
 export function requireDashboardAccess(request: Request, access: DashboardAccess): true {
   if (access !== 'anyone') requireSignedIn(request);

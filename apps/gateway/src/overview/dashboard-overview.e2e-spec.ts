@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { OverviewAnswer } from '@rtms/contracts';
+import { environmentHeader, type OverviewAnswer } from '@rtms/contracts';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { MediaTestBed } from '../testing/media-test-bed.js';
@@ -51,6 +51,25 @@ describe('the dashboard’s overview', () => {
     expect(now.minutesLeft.production.meetingMinutes).toBe(100_000);
     page = await DashboardClient.signedIn(bed.gateway, (await bed.gateway.makeAccount()).accountID);
     expect((await read()).now).toMatchObject({ roomsActive: 0, participants: 0, externalSessionsActive: 0 });
+  });
+
+  it('counts the environment that the page shows, or both', async () => {
+    const production = await bed.gateway.makeKey(bed.account, 'production');
+    const body = { action: 'create', userName: 'Ada' };
+    for (const _ of [1, 2]) {
+      await bed.gateway.http.post('/v1/rooms').set('Authorization', production.authorization).send(body).expect(201);
+    }
+    await bed.advance(1);
+    const countsOf = async (environment?: string) => {
+      const headers: Record<string, string> = environment === undefined ? {} : { [environmentHeader]: environment };
+      const { body: answer } = await page.get('/dashboard/api/overview', headers).expect(200);
+      const { now, points } = answer.overview as Overview;
+      return [now.roomsActive, sum(points, 'roomsCreated')];
+    };
+    expect(await countsOf('sandbox')).toEqual([1, 1]);
+    expect(await countsOf('production')).toEqual([2, 2]);
+    expect(await countsOf()).toEqual([3, 3]);
+    await page.get('/dashboard/api/overview', { [environmentHeader]: 'all' }).expect(400);
   });
 
   it('tells what the account may use', async () => {

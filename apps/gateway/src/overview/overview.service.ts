@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { OverviewNow, OverviewPoint } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
+import type { KeyType } from '../auth/caller.js';
 import { whereLive, whereRunning } from '../media/live-states.js';
 import { BalancesService } from '../balance/balances.service.js';
 import { presentBalance } from '../balance/present-balance.js';
 import { bucketStarts, type OverviewRange } from './overview-range.js';
 
 type Counts = Omit<OverviewNow, 'minutesLeft'>;
+
+interface OverviewScope {
+  accountID: string;
+  environments: readonly KeyType[];
+}
 
 interface BucketRow {
   /** ms since 1970, of a bucket's beginning. */
@@ -16,7 +22,7 @@ interface BucketRow {
   amount: number;
 }
 
-const runningRooms = `SELECT id FROM rooms WHERE account_id = $1 AND state = 'active'`;
+const runningRooms = `SELECT id FROM rooms WHERE account_id = $1 AND key_type = ANY($2) AND state = 'active'`;
 const nowStatement = `
 WITH running AS (${runningRooms})
 SELECT (SELECT count(*) FROM running)::int AS "roomsActive",
@@ -31,9 +37,9 @@ SELECT (SELECT count(*) FROM running)::int AS "roomsActive",
   (SELECT count(*) FROM recordings c JOIN running r ON r.id = c.meeting_id
     WHERE ${whereRunning('c')})::int AS "recordingsRunning"`;
 
-/** A room lives a day at most, so what overlaps the range belongs to a room of it or of the day before; $2 to $5 in ms. */
+/** A room lives a day at most, so what overlaps the range belongs to a room of it or of the day before; $2 to $5 in ms, $6 environments. */
 const rooms = `
-SELECT id, created_at FROM rooms WHERE account_id = $1
+SELECT id, created_at FROM rooms WHERE account_id = $1 AND key_type = ANY($6)
   AND created_at >= to_timestamp($2::float8 / 1000) - interval '25 hours' AND created_at < to_timestamp($3::float8 / 1000)`;
 const startOf = (ms: string): string => `floor(${ms} / $4::float8) * $4::float8`;
 const msOf = (time: string): string => `(EXTRACT(EPOCH FROM ${time})::float8 * 1000)`;
@@ -66,17 +72,21 @@ export class OverviewService {
     private readonly balances: BalancesService,
   ) {}
 
-  async now(accountID: string): Promise<OverviewNow> {
+  async now({ accountID, environments }: OverviewScope): Promise<OverviewNow> {
     const [rows, balance] = await Promise.all([
-      this.database.query<Counts[]>(nowStatement, [accountID]),
+      this.database.query<Counts[]>(nowStatement, [accountID, environments]),
       this.balances.read(accountID),
     ]);
     const [counts] = rows as [Counts];
     return { ...counts, minutesLeft: presentBalance(balance) };
   }
 
-  async points(accountID: string, range: OverviewRange, now: number): Promise<OverviewPoint[]> {
-    const parameters = [accountID, range.from, range.to, range.bucketMs, Math.min(now, range.to)];
+  async points(
+    { accountID, environments }: OverviewScope,
+    range: OverviewRange,
+    now: number,
+  ): Promise<OverviewPoint[]> {
+    const parameters = [accountID, range.from, range.to, range.bucketMs, Math.min(now, range.to), environments];
     const rows = await this.database.query<BucketRow[]>(bucketsStatement, parameters);
     const amounts = new Map(rows.map(({ start, what, amount }) => [`${start} ${what}`, amount]));
     return bucketStarts(range).map(start => pointOf(start, what => amounts.get(`${start} ${what}`) ?? 0));
