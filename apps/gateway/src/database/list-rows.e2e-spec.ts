@@ -169,13 +169,15 @@ describe('lists', () => {
     const account = await seeded(60);
     const before = await totals(account);
     const [counts, byEnvironment] = [new ListCounts1763745000000(), new CountsByEnvironment1795360120415()];
-    await database.transaction(async ({ queryRunner }) => {
+    const owner = await new DataSource({ type: 'postgres', url: gateway.ownerUrl }).initialize();
+    const moved = owner.transaction(async ({ queryRunner }) => {
       await byEnvironment.down(queryRunner!);
       await counts.down(queryRunner!);
       await queryRunner!.query('DELETE FROM rooms WHERE id = ANY($1)', [expected(account, [2])]);
       await counts.up(queryRunner!);
       await byEnvironment.up(queryRunner!);
     });
+    await moved.finally(() => owner.destroy());
     expect(await totals(account)).toEqual({ ...before, all: 59 });
     expect((await list(account, 'startIndex=56')).ids).toEqual(expected(account, [4, 3, 1]));
   });

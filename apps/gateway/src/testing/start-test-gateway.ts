@@ -67,7 +67,9 @@ export interface TestGateway {
   makeAccount(type?: KeyType): Promise<TestAccount>;
   /** The account by its key of another type. */
   makeKey(account: TestAccount, type: KeyType): Promise<TestAccount>;
-  /** Changes the database as its owner: the gateway's own role may change rows only. */
+  /** Of the database as its owner: the gateway's own role may change rows only. */
+  ownerUrl: string;
+  /** Changes the database as its owner. */
   asOwner(statement: string, parameters?: unknown[]): Promise<void>;
   /** Resolves when the gateway has nothing in hand any more; a test looks for something that must not happen after it. */
   settled(): Promise<void>;
@@ -150,6 +152,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     taken,
     makeAccount: type => makeAccount(app, type),
     makeKey: (account, type) => makeKey(app, account, type),
+    ownerUrl: database.url,
     asOwner: (statement, parameters = []) => runOnce(database.url, statement, parameters),
     settled: () => settle().then(() => undefined),
     stop,
