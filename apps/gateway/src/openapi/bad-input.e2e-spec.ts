@@ -33,7 +33,7 @@ interface Call {
 const tablesQuery = String.raw`
 SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
   AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%'
-  AND table_name NOT IN ('audit_entries', 'room_events', 'room_feeds', 'sign_in_attempts') ORDER BY 1`;
+  AND table_name NOT IN ('audit_entries', 'room_events', 'room_feeds', 'sign_in_attempts', 'wrong_guesses') ORDER BY 1`;
 
 /** Bodies that are as described, and may be declined, for no media node here records: the status. */
 const declined: Readonly<Record<string, number>> = {

@@ -13,7 +13,6 @@ ON CONFLICT (subject) DO UPDATE SET
   count = CASE WHEN kept.window_start >= excluded.window_start THEN kept.count + 1 ELSE 1 END
 RETURNING count`;
 
-const readStatement = 'SELECT count FROM sign_in_attempts WHERE subject = $1 AND window_start >= $2';
 const forgiveStatement = 'UPDATE sign_in_attempts SET count = GREATEST(count - $2, 0) WHERE subject = $1';
 
 /** No window is longer. */
@@ -37,12 +36,6 @@ export class AttemptCounts {
     await this.database.query(forgetStatement, [windowStart(now, longestWindowSeconds)]);
     const parameters = [await this.hashOf(subject), windowStart(now, windowSeconds)];
     const [row] = await this.database.query<{ count: number }[]>(countStatement, parameters);
-    return row?.count ?? 0;
-  }
-
-  async read(subject: object, windowSeconds: number): Promise<number> {
-    const parameters = [await this.hashOf(subject), windowStart(this.clock.now(), windowSeconds)];
-    const [row] = await this.database.query<{ count: number }[]>(readStatement, parameters);
     return row?.count ?? 0;
   }
 

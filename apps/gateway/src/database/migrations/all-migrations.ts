@@ -34,6 +34,7 @@ import { SchemaRequirements1763767000000 } from './1763767000000-schema-requirem
 import { ServiceSecrets1763721000000 } from './1763721000000-service-secrets.js';
 import { SubUserKeyRotation1763752000000 } from './1763752000000-sub-user-key-rotation.js';
 import { UsageByAccount1795371991395 } from './1795371991395-usage-by-account.js';
+import { WrongGuesses1795375353120 } from './1795375353120-wrong-guesses.js';
 
 /** What brings an empty database up to date; they run in the order of the times in their names. */
 export const allMigrations = [
@@ -73,4 +74,5 @@ export const allMigrations = [
   ConfirmedSessions1795370962848,
   KeyAndAccountEnds1795371314059,
   UsageByAccount1795371991395,
+  WrongGuesses1795375353120,
 ];
