@@ -22,7 +22,13 @@ type Processes = Record<string, number>;
 const [rooms = 1_000, publishers = 60, viewers = 120, seconds = 10] = process.argv.slice(2).map(Number);
 /** Coming costs CPU too; it is over by then. */
 const settleMs = 3_000;
-const env = { RATE_LIMIT_KEY_WRITES: '0', RATE_LIMIT_ADDRESS_WRITES: '0', CONSUMERS_PER_WORKER: '2000' };
+const env = {
+  LIMIT_ACTIVE_ROOMS: '100000',
+  LIMIT_SESSIONS_PER_ROOM: '1000',
+  RATE_LIMIT_KEY_WRITES: '0',
+  RATE_LIMIT_ADDRESS_WRITES: '0',
+  CONSUMERS_PER_WORKER: '2000',
+};
 
 const stack = await startStack({ env, dedicatedPostgres: true });
 // A session of its own, as the service has: Linux shares the CPU between sessions first (sched(7), autogroup).

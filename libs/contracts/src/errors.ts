@@ -57,6 +57,7 @@ export const errorCatalogue = {
   not_entitled: { code: 'FORBIDDEN', fault: 'caller' },
   balance_exhausted: { code: 'FORBIDDEN', fault: 'caller' },
   account_disabled: { code: 'FORBIDDEN', fault: 'caller' },
+  limit_reached: { code: 'FORBIDDEN', fault: 'caller' },
   sub_user_disabled: { code: 'FORBIDDEN', fault: 'caller' },
   wrong_secure_code: { code: 'FORBIDDEN', fault: 'caller' },
   role_not_allowed: { code: 'FORBIDDEN', fault: 'caller' },

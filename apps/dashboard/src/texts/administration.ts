@@ -59,6 +59,10 @@ export const administrationTexts = {
   limits: 'Limits',
   limitsText: 'How much the account may have at a time. An empty field takes the plan’s default.',
   limitNames: {
+    activeRooms: 'Active rooms',
+    keys: 'Disposable keys and keys of sub-users',
+    sessionsPerRoom: 'External sessions of one room',
+    sessionsPerAccount: 'External sessions of the account',
     viewersPerPlayback: 'Viewers of one playback',
     viewersPerAccount: 'Viewers of all playbacks',
     sourcePixels: 'Pixels of an encoded picture',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SourceBounds } from '@rtms/contracts';
-import { In, Repository } from 'typeorm';
+import { In, Repository, type EntityManager } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { AccountLimitRow } from './account-limit.entity.js';
 import {
@@ -27,15 +27,18 @@ export class AccountLimitsService {
   }
 
   /** The limits in force. */
-  async read(accountID: string): Promise<AccountLimitValues> {
-    return (await this.readAll([accountID])).get(accountID) ?? { ...this.defaults };
+  async read(accountID: string, manager = this.rows.manager): Promise<AccountLimitValues> {
+    return (await this.readAll([accountID], manager)).get(accountID) ?? { ...this.defaults };
   }
 
   /** As `read`, of many accounts by one statement. */
-  async readAll(accountIDs: readonly string[]): Promise<Map<string, AccountLimitValues>> {
+  async readAll(
+    accountIDs: readonly string[],
+    manager: EntityManager = this.rows.manager,
+  ): Promise<Map<string, AccountLimitValues>> {
     const all = new Map(accountIDs.map(accountID => [accountID, { ...this.defaults }]));
     // A newer gateway may have stored names that this one does not know.
-    const rows = await this.rows.findBy({ accountID: In([...all.keys()]), name: In(accountLimitNames) });
+    const rows = await manager.findBy(AccountLimitRow, { accountID: In([...all.keys()]), name: In(accountLimitNames) });
     for (const { accountID, name, value } of rows) {
       const limits = all.get(accountID);
       if (limits) limits[name] = value;

@@ -14,6 +14,30 @@ interface LimitDescription {
 
 /** Everything that an account may have only so many of. An administrator changes a limit for one account. */
 export const accountLimits = {
+  activeRooms: {
+    default: 1_000,
+    max: 1_000_000,
+    variable: 'LIMIT_ACTIVE_ROOMS',
+    meaning: 'active rooms at a time',
+  },
+  keys: {
+    default: 200,
+    max: 100_000,
+    variable: 'LIMIT_KEYS',
+    meaning: 'valid disposable keys and keys of sub-users',
+  },
+  sessionsPerRoom: {
+    default: 16,
+    max: 10_000,
+    variable: 'LIMIT_SESSIONS_PER_ROOM',
+    meaning: 'external sessions of one room at a time',
+  },
+  sessionsPerAccount: {
+    default: 1_000,
+    max: 1_000_000,
+    variable: 'LIMIT_SESSIONS_PER_ACCOUNT',
+    meaning: 'external sessions of the account at a time',
+  },
   viewersPerPlayback: {
     default: 500,
     max: 1_000_000,

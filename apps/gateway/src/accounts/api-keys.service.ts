@@ -53,18 +53,25 @@ export class ApiKeysService {
     });
   }
 
-  /** A new key; what was valid until now stays so for the overlap at most. */
-  async rotate(owner: KeyOwner, type: KeyType, overlapHours: number): Promise<IssuedKey> {
+  /** A new key; what was valid until now stays so for the overlap at most. `admit` may refuse one key more. */
+  async rotate(
+    owner: KeyOwner,
+    type: KeyType,
+    overlapHours: number,
+    admit?: (manager: EntityManager) => Promise<void>,
+  ): Promise<IssuedKey> {
     const { accountID, subUserID } = owner;
     return this.keys.manager.transaction(async manager => {
       await lockAccount(manager, accountID);
-      await manager.query(
+      const [, ended] = await manager.query<[unknown, number]>(
         `UPDATE api_keys SET expires_at = LEAST(expires_at, $5::timestamptz + make_interval(hours => $3)),
            superseded_at = COALESCE(superseded_at, $5)
          WHERE account_id = $1 AND sub_user_id IS NOT DISTINCT FROM $4 AND type = $2
            AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)`,
         [accountID, type, overlapHours, subUserID, new Date(this.clock.now())],
       );
+      // Without an overlap the key takes the place of another one, which is never refused: that one may have leaked.
+      if (overlapHours > 0 || ended === 0) await admit?.(manager);
       return this.issue(manager, owner, type);
     });
   }

@@ -41,7 +41,7 @@ export class DisposableKeysController {
 
   @AsksPassword()
   @Action('create')
-  @Answers(one('disposableKey', issuedKeySchema), 'name_taken', 'key_revoked')
+  @Answers(one('disposableKey', issuedKeySchema), 'limit_reached', 'name_taken', 'key_revoked')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto): Promise<IssuedAnswer> {
     const { key, apiKey } = await this.keys.create(caller, dto);
     return presentOne('disposableKey', { ...this.present(key, []), apiUserName: caller.apiUserName, apiKey });
@@ -68,7 +68,7 @@ export class DisposableKeysController {
   }
 
   @Action('update')
-  @Answers(one('disposableKey', detailedKeySchema), 'name_taken', 'already_revoked')
+  @Answers(one('disposableKey', detailedKeySchema), 'limit_reached', 'name_taken', 'already_revoked')
   async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateDisposableKeyDto): Promise<KeyAnswer> {
     const key = await this.keys.update(caller, dto);
     return presentOne('disposableKey', this.present(key, await this.usage.of(key.id)));

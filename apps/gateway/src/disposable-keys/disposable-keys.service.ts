@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
+import { AccountQuotas } from '../account-limits/account-quotas.service.js';
+import { keysInUse } from '../account-limits/keys-in-use.js';
 import type { Caller } from '../auth/caller.js';
 import { requireOperationsInRooms } from '../auth/room-bounds.js';
 import { isUniqueViolation } from '../database/database-errors.js';
@@ -32,6 +34,7 @@ export class DisposableKeysService {
   constructor(
     @InjectRepository(DisposableKey) private readonly keys: Repository<DisposableKey>,
     private readonly hasher: KeyedHasher,
+    private readonly quotas: AccountQuotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,7 +45,8 @@ export class DisposableKeysService {
     const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date(this.clock.now()));
     requireOperationsInRooms(key, key.operations);
     requireNotWider(key, caller);
-    await this.keys.manager.transaction(async manager => {
+    const { accountID } = caller;
+    await this.quotas.add(accountID, [keysInUse(accountID, key.createdAt)], async manager => {
       await holdMaker(manager, caller);
       await manager.insert(DisposableKey, key).catch(rethrow);
     });
@@ -62,12 +66,16 @@ export class DisposableKeysService {
   /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. A key may narrow itself. */
   update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
     const name = { accountID: caller.accountID, id: dto.keyID };
-    return changeOwn(this.keys, name, 'disposable key', key => {
+    return changeOwn(this.keys, name, 'disposable key', async (key, manager) => {
       requireMayChange(key, caller);
       if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
       const changes = changedKey(key, dto);
       requireOperationsInRooms(changes, changes.operations);
       requireNotWider({ ...key, ...changes }, caller);
+      const now = new Date(this.clock.now());
+      if (hasExpired(key, now) && !hasExpired(changes, now)) {
+        await this.quotas.require(manager, key.accountID, keysInUse(key.accountID, now));
+      }
       return changes;
     }).catch(rethrow);
   }
@@ -87,6 +95,10 @@ export class DisposableKeysService {
     } while (revoked > 0);
     return this.find(accountID, keyID);
   }
+}
+
+function hasExpired({ expiresAt }: Pick<DisposableKey, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** A key itself and, whatever they were granted later, the keys of the same sub-user never do more than the caller. */

@@ -23,6 +23,7 @@ import { SessionTracks } from './session-tracks.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ExternalSession]),
+    AccountLimitsModule,
     ExternalSessionsModule,
     AccountLimitsModule,
     BalancesModule,

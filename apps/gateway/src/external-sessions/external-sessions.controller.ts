@@ -22,6 +22,7 @@ export class ExternalSessionsController {
   @IdempotentPost()
   @Answers(
     one('externalSession', externalSessionSchema),
+    'limit_reached',
     'room_ended',
     'room_full',
     'feature_disabled',

@@ -3,9 +3,11 @@ import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { AccountLimitsService } from '../account-limits/account-limits.service.js';
+import { AccountQuotas, type QuotaUse } from '../account-limits/account-quotas.service.js';
 import { newID } from '../ids/new-id.js';
 import { closeSession } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
+import { whereLive } from '../media/live-states.js';
 import { makeMediaRow, placedOn } from '../media/make-media-row.js';
 import type { Owner } from '../media/owned-rows.js';
 import { tryNodes } from '../nodes/try-nodes.js';
@@ -21,6 +23,16 @@ interface Attempts {
   refusedBy: Set<string>;
 }
 
+const live = `SELECT count(*)::int AS used FROM external_sessions WHERE ${whereLive()} AND id <> $2`;
+
+/** A session that goes on to a further node is not counted twice. */
+function usesOf({ id, accountID, meetingID }: ExternalSession): QuotaUse[] {
+  return [
+    { limit: 'sessionsPerRoom', statement: `${live} AND meeting_id = $1`, parameters: [meetingID, id] },
+    { limit: 'sessionsPerAccount', statement: `${live} AND account_id = $1`, parameters: [accountID, id] },
+  ];
+}
+
 /** Opens new external sessions on a media node. */
 @Injectable()
 export class SessionOpening {
@@ -30,6 +42,7 @@ export class SessionOpening {
     private readonly commands: WorkerCommands,
     private readonly places: RoomPlaces,
     private readonly limits: AccountLimitsService,
+    private readonly quotas: AccountQuotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -56,7 +69,7 @@ export class SessionOpening {
 
   /** Takes a place in the room, which one that goes on to a further node has already. Answers the room's node. */
   private store(row: ExternalSession, node: NodeLease, refusedBy: ReadonlySet<string>): Promise<NodeLease> {
-    return this.dataSource.transaction(async manager => {
+    return this.quotas.add(row.accountID, usesOf(row), async manager => {
       await this.places.take(manager, row, row.id);
       const home = await this.homes.settle(manager, row.meetingID, node, refusedBy);
       Object.assign(row, placedOn(home, new Date(this.clock.now())));

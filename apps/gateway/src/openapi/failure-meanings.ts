@@ -33,6 +33,8 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
   not_entitled: 'The account is not entitled to this.',
   balance_exhausted: 'The account has no minutes left.',
   account_disabled: 'This account is disabled.',
+  limit_reached:
+    'The account has as many as its limit allows; `limit` has the name and the value. The administrator of the platform can raise it.',
   sub_user_disabled: 'This sub-user is disabled.',
   wrong_secure_code: 'The room needs its secureCode, and this is not it.',
   role_not_allowed: 'The event settings of this room allow no co-hosts.',

@@ -31,7 +31,7 @@ export class RoomsController {
 
   @Action('create')
   @RequireOperation('createRoom')
-  @Answers(createdSchema, 'name_taken', 'role_not_allowed', 'balance_exhausted')
+  @Answers(createdSchema, 'limit_reached', 'name_taken', 'role_not_allowed', 'balance_exhausted')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<z.infer<typeof createdSchema>> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { RoomPlaces } from './room-places.service.js';
 import { RoomStateService } from './room-state.service.js';
 import { Room } from './room.entity.js';
@@ -7,7 +8,7 @@ import { RoomsService } from './rooms.service.js';
 
 /** Rooms for the other parts; the routes stand in RoomsApiModule, which also needs what runs in a room. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Room])],
+  imports: [TypeOrmModule.forFeature([Room]), AccountLimitsModule],
   providers: [RoomPlaces, RoomsService, RoomStateService],
   exports: [RoomPlaces, RoomsService, RoomStateService],
 })

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { Repository, type FindOptionsWhere } from 'typeorm';
+import { AccountQuotas } from '../account-limits/account-quotas.service.js';
 import { inScope, type RoomScope } from '../auth/room-scope.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
@@ -19,17 +20,25 @@ export interface RoomFilter {
   roomName?: string | undefined;
 }
 
+const activeRooms = `SELECT count(*)::int AS used FROM rooms WHERE account_id = $1 AND state = 'active'`;
+
 @Injectable()
 export class RoomsService {
   constructor(
     @InjectRepository(Room) private readonly rooms: Repository<Room>,
+    private readonly quotas: AccountQuotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** FORBIDDEN, `limit_reached`, when the account has as many active rooms as it may. */
   async insert(room: Room): Promise<Room> {
-    await insertRow(this.rooms, room).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
-    });
+    const { accountID } = room;
+    const active = { limit: 'activeRooms' as const, statement: activeRooms, parameters: [accountID] };
+    await this.quotas
+      .add(accountID, [active], manager => insertRow(manager.withRepository(this.rooms), room))
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error, 'rooms_active_name') ? nameTaken() : error;
+      });
     return room;
   }
 

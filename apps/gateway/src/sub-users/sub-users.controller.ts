@@ -34,7 +34,7 @@ export class SubUsersController {
 
   @AsksPassword()
   @Action('create')
-  @Answers(one('subUser', issuedSubUserSchema), 'name_taken')
+  @Answers(one('subUser', issuedSubUserSchema), 'limit_reached', 'name_taken')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateSubUserDto): Promise<IssuedAnswer> {
     const { subUser, apiKeys } = await this.subUsers.create(caller, dto);
     return presentOne('subUser', { ...presentSubUser(subUser), apiKeys });
@@ -63,7 +63,7 @@ export class SubUsersController {
   /** The new key stands in this answer and nowhere else. */
   @AsksPassword()
   @Action('rotateKey')
-  @Answers(one('key', issuedKeySchema))
+  @Answers(one('key', issuedKeySchema), 'limit_reached')
   async rotateKey(@CurrentCaller() caller: Caller, @Body() dto: RotateSubUserKeyDto): Promise<IssuedKeyAnswer> {
     const { subUser, issued } = await this.subUsers.rotateKey(caller, dto);
     return presentIssuedKey(subUser.apiUserName, issued);

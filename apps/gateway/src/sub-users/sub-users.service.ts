@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type Operation } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
+import { AccountQuotas } from '../account-limits/account-quotas.service.js';
+import { keysInUse } from '../account-limits/keys-in-use.js';
 import { randomUserName } from '../accounts/accounts.service.js';
 import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
 import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
@@ -32,6 +34,7 @@ export class SubUsersService {
   constructor(
     @InjectRepository(SubUser) private readonly subUsers: Repository<SubUser>,
     private readonly apiKeys: ApiKeysService,
+    private readonly quotas: AccountQuotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -39,9 +42,11 @@ export class SubUsersService {
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
     const subUser = makeSubUser(caller.accountID, dto, new Date(this.clock.now()));
     requireGrantable(caller, grantedOperations({ subUser }));
-    const apiKeys = await this.subUsers.manager.transaction(async manager => {
+    const types = keyTypes.filter(each => beyondEnvironment(each, caller) === undefined);
+    const use = keysInUse(caller.accountID, subUser.createdAt, types.length);
+    const apiKeys = await this.quotas.add(caller.accountID, [use], async manager => {
       await manager.insert(SubUser, subUser).catch(rethrow);
-      return this.issueKeys(manager, subUser, caller);
+      return this.issueKeys(manager, subUser, types);
     });
     return { subUser, apiKeys };
   }
@@ -76,7 +81,9 @@ export class SubUsersService {
     const subUser = await this.find(accountID, subUserID);
     requireGrantable(caller, grantedOperations({ subUser }));
     requireOwnEnvironment(type, caller);
-    const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0);
+    const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0, manager =>
+      this.quotas.require(manager, accountID, keysInUse(accountID, new Date(this.clock.now()))),
+    );
     return { subUser, issued };
   }
 
@@ -96,10 +103,14 @@ export class SubUsersService {
     });
   }
 
-  private async issueKeys(manager: EntityManager, { accountID, id }: SubUser, caller: Caller): Promise<SubUserKeys> {
+  private async issueKeys(
+    manager: EntityManager,
+    { accountID, id }: SubUser,
+    types: readonly KeyType[],
+  ): Promise<SubUserKeys> {
     const owner = { accountID, subUserID: id };
     const keys: SubUserKeys = {};
-    for (const type of keyTypes.filter(each => beyondEnvironment(each, caller) === undefined)) {
+    for (const type of types) {
       keys[type] = (await this.apiKeys.issue(manager, owner, type)).apiKey;
     }
     return keys;

@@ -20,6 +20,10 @@ const balanceOf = (meetingMinutes: number) => ({
   production: { meetingMinutes: 100, recordingMinutes: 50 },
 });
 const limitsOf = (value: number) => ({
+  activeRooms: { value: 7, default: 1_000 },
+  keys: { value: 200, default: 200 },
+  sessionsPerRoom: { value: 16, default: 16 },
+  sessionsPerAccount: { value: 1_000, default: 1_000 },
   viewersPerPlayback: { value, default: 500 },
   viewersPerAccount: { value: 5_000, default: 5_000 },
   sourcePixels: { value: 8_294_400, default: 8_294_400 },
@@ -69,6 +73,8 @@ describe('the page of an account', () => {
     const form = within(await screen.findByRole('form', { name: 'Limits' }));
     await user.clear(form.getByLabelText('Viewers of one playback'));
     await user.type(form.getByLabelText('Viewers of all playbacks'), '90');
+    await user.clear(form.getByLabelText('Active rooms'));
+    await user.type(form.getByLabelText('Active rooms'), '8');
     service.on('PUT /admin/v1/accounts/a1/limits', () => {
       service.on('GET /admin/v1/accounts/a1/limits', { limits: limitsOf(500) });
       return { body: {} };
@@ -76,7 +82,10 @@ describe('the page of an account', () => {
     await user.click(form.getByRole('button', { name: 'Set limits' }));
     await waitFor(() =>
       expect(service.bodiesTo('PUT /admin/v1/accounts/a1/limits')).toEqual([
-        { viewersPerPlayback: null, viewersPerAccount: 90, sourcePixels: null, sourcePixelsPerSecond: null },
+        {
+          ...{ activeRooms: 8, keys: null, sessionsPerRoom: null, sessionsPerAccount: null },
+          ...{ viewersPerPlayback: null, viewersPerAccount: 90, sourcePixels: null, sourcePixelsPerSecond: null },
+        },
       ]),
     );
     expect(await screen.findByPlaceholderText('Plan: 500')).toHaveProperty('value', '');

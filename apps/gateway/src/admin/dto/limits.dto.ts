@@ -10,6 +10,18 @@ function IsLimit(name: AccountLimit): PropertyDecorator {
 }
 
 export class SetLimitsDto implements Partial<Record<AccountLimit, number | null>> {
+  @IsLimit('activeRooms')
+  activeRooms?: number | null;
+
+  @IsLimit('keys')
+  keys?: number | null;
+
+  @IsLimit('sessionsPerRoom')
+  sessionsPerRoom?: number | null;
+
+  @IsLimit('sessionsPerAccount')
+  sessionsPerAccount?: number | null;
+
   @IsLimit('viewersPerPlayback')
   viewersPerPlayback?: number | null;
 

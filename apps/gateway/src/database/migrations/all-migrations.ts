@@ -18,6 +18,7 @@ import { KeyBounds1795363383218 } from './1795363383218-key-bounds.js';
 import { ListBuckets1763735000000 } from './1763735000000-list-buckets.js';
 import { ListCounts1763745000000 } from './1763745000000-list-counts.js';
 import { LiveMediaIndexes1763769000000 } from './1763769000000-live-media-indexes.js';
+import { LiveSessionsByAccount1795375352632 } from './1795375352632-live-sessions-by-account.js';
 import { Metering1763740000000 } from './1763740000000-metering.js';
 import { Participants1763733001000 } from './1763733001000-participants.js';
 import { PasswordResets1795370962847 } from './1795370962847-password-resets.js';
@@ -74,5 +75,6 @@ export const allMigrations = [
   ConfirmedSessions1795370962848,
   KeyAndAccountEnds1795371314059,
   UsageByAccount1795371991395,
+  LiveSessionsByAccount1795375352632,
   WrongGuesses1795375353120,
 ];

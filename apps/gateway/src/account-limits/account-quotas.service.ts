@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@rtms/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { accountLimits, type AccountLimit } from './account-limits.js';
+import { AccountLimitsService } from './account-limits.service.js';
+
+/** What an account has of a limited thing, and how much is about to be added. */
+export interface QuotaUse {
+  limit: AccountLimit;
+  /** Answers one row with the count as `used`. */
+  statement: string;
+  parameters: unknown[];
+  /** Default: 1. */
+  adding?: number;
+}
+
+/** Keeps an account from having more of a thing than it may. */
+@Injectable()
+export class AccountQuotas {
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly limits: AccountLimitsService,
+  ) {}
+
+  /**
+   * Runs work that adds something, in a transaction. Requests of one account wait here for each other and not at the lock in the
+   * database, where each would wait with a connection of the pool. FORBIDDEN, `limit_reached`.
+   */
+  add<Result>(
+    accountID: string,
+    uses: readonly QuotaUse[],
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.enqueue(accountID, () =>
+      this.dataSource.transaction(async manager => {
+        await this.require(manager, accountID, ...uses);
+        return work(manager);
+      }),
+    );
+  }
+
+  /**
+   * Within a transaction of the caller's, which locks the account until its end: of several that add something, each counts what
+   * the one before it added, on every replica. An account that is disabled meanwhile gets nothing new.
+   */
+  async require(manager: EntityManager, accountID: string, ...uses: QuotaUse[]): Promise<void> {
+    const [account] = await manager.query<{ state: string }[]>(
+      'SELECT state FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+      [accountID],
+    );
+    if (account?.state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    const values = await this.limits.read(accountID, manager);
+    for (const { limit, statement, parameters, adding = 1 } of uses) {
+      const [row] = await manager.query<{ used: number }[]>(statement, parameters);
+      if ((row?.used ?? 0) + adding > values[limit]) throw limitReached(limit, values[limit]);
+    }
+  }
+
+  private async enqueue<Result>(accountID: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.queues.get(accountID);
+    const running = before ? before.then(work, work) : work();
+    this.queues.set(accountID, running);
+    try {
+      return await running;
+    } finally {
+      if (this.queues.get(accountID) === running) this.queues.delete(accountID);
+    }
+  }
+}
+
+function limitReached(limit: AccountLimit, value: number): ServiceError {
+  const message = `The limit ${limit} of this account is reached: ${value} ${accountLimits[limit].meaning}. End or delete some, or ask the administrator of the platform for a higher limit.`;
+  return new ServiceError('limit_reached', message, { limit: { name: limit, value } });
+}
