@@ -49,12 +49,14 @@ export interface components {
         | 'operation_not_granted'
         | 'origin_not_allowed'
         | 'csrf_token_missing'
+        | 'confirmation_required'
         | 'wrong_password'
         | 'wrong_code'
         | 'feature_disabled'
         | 'not_entitled'
         | 'balance_exhausted'
         | 'account_disabled'
+        | 'limit_reached'
         | 'sub_user_disabled'
         | 'wrong_secure_code'
         | 'role_not_allowed'
@@ -227,6 +229,14 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    ResetLink: {
+      userID: string;
+      accountID: string | null;
+      /** Format: uri */
+      url: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
     Balance: {
       sandbox: components['schemas']['Minutes'];
       production: components['schemas']['Minutes'];
@@ -263,6 +273,22 @@ export interface components {
     };
     /** @description Each limit with its value for the account, and the default of the plan. */
     AccountLimits: {
+      activeRooms: {
+        value: number;
+        default: number;
+      };
+      keys: {
+        value: number;
+        default: number;
+      };
+      sessionsPerRoom: {
+        value: number;
+        default: number;
+      };
+      sessionsPerAccount: {
+        value: number;
+        default: number;
+      };
       viewersPerPlayback: {
         value: number;
         default: number;
@@ -281,6 +307,14 @@ export interface components {
       };
     };
     AdminAccountsLimitsSetBody: {
+      /** @description activeRooms must be a whole number from 0 to 1000000, or null for the plan's default. */
+      activeRooms?: number | null;
+      /** @description keys must be a whole number from 0 to 100000, or null for the plan's default. */
+      keys?: number | null;
+      /** @description sessionsPerRoom must be a whole number from 0 to 10000, or null for the plan's default. */
+      sessionsPerRoom?: number | null;
+      /** @description sessionsPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
+      sessionsPerAccount?: number | null;
       /** @description viewersPerPlayback must be a whole number from 0 to 1000000, or null for the plan's default. */
       viewersPerPlayback?: number | null;
       /** @description viewersPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
