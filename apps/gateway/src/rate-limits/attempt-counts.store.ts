@@ -34,17 +34,12 @@ export class AttemptCounts {
   async add(subject: object, windowSeconds: number): Promise<number> {
     const now = this.clock.now();
     await this.database.query(forgetStatement, [windowStart(now, longestWindowSeconds)]);
-    const parameters = [await this.hashOf(subject), windowStart(now, windowSeconds)];
+    const parameters = [await this.hasher.hashSubject(subject), windowStart(now, windowSeconds)];
     const [row] = await this.database.query<{ count: number }[]>(countStatement, parameters);
     return row?.count ?? 0;
   }
 
   async subtract(subject: object, count: number): Promise<void> {
-    await this.database.query(forgiveStatement, [await this.hashOf(subject), count]);
-  }
-
-  /** A subject has text that a caller typed in, which may be anything. */
-  private hashOf(subject: object): Promise<Buffer> {
-    return this.hasher.hash('sign-in-subject-hash', JSON.stringify(subject));
+    await this.database.query(forgiveStatement, [await this.hasher.hashSubject(subject), count]);
   }
 }

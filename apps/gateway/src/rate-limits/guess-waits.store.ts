@@ -52,7 +52,7 @@ export class GuessWaits {
    * Of guesses at the same time each finds those before it, also a right one: it shows nothing that a wrong one would not.
    */
   async admit({ own, all, isWrong }: Guess): Promise<number> {
-    const subjects = await Promise.all([own, all].map(({ subject }) => this.hashOf(subject)));
+    const subjects = await Promise.all([own, all].map(({ subject }) => this.hasher.hashSubject(subject)));
     const now = this.clock.now();
     const [ownSeen, allSeen] = await this.read(this.database.manager, subjects);
     // Without a lock: guesses that come while they must wait hold up nobody.
@@ -82,9 +82,5 @@ export class GuessWaits {
       const row = rows.find(each => each.subject.equals(subject));
       return row && { count: row.count, lastAt: row.lastAt.getTime(), waitsUntil: row.waitsUntil.getTime() };
     });
-  }
-
-  private hashOf(subject: object): Promise<Buffer> {
-    return this.hasher.hash('sign-in-subject-hash', JSON.stringify(subject));
   }
 }

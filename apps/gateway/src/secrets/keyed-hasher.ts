@@ -37,6 +37,11 @@ export class KeyedHasher {
     return keyedHash(key, value);
   }
 
+  /** Of somebody who guesses a secret. A subject has text that a caller typed in, which may be anything. */
+  hashSubject(subject: object): Promise<Buffer> {
+    return this.hash('sign-in-subject-hash', JSON.stringify(subject));
+  }
+
   private loadRoot(): Promise<Buffer> {
     this.root ??= this.readOrKeep().catch((error: unknown) => {
       this.root = undefined;
