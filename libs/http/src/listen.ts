@@ -10,7 +10,7 @@ import { toListenError } from './port-in-use.js';
 import { deferContinue } from './read-body.js';
 import { followTlsFiles, type TlsFiles } from './tls-server.js';
 
-/** What bounds the clients of a server before the application sees their requests. */
+/** Limits of a server’s clients before the application sees their requests. */
 export interface ServerGuards {
   /** Default: no limits. */
   limits?: ConnectionLimits | undefined;

@@ -122,7 +122,7 @@ describe('the quota', () => {
       await post('/v1/disposable-keys', key('two')).expect(201);
       const longer = { action: 'update', keyID, validityDays: null };
       expect((await post('/v1/disposable-keys', longer).expect(403)).body.reason).toBe('limit_reached');
-      // What makes no key valid again is no addition.
+      // A change that makes no key valid again adds none.
       await post('/v1/disposable-keys', { action: 'update', keyID, name: 'renamed' }).expect(200);
     });
 

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountLimits, type AccountLimit } from './account-limits.js';
 import { AccountLimitsService } from './account-limits.service.js';
 
-/** What an account has of a limited thing, and how much is about to be added. */
+/** How an account’s use of a limited thing is counted, and how much is about to be added. */
 export interface QuotaUse {
   limit: AccountLimit;
   /** Answers one row with the count as `used`. */

@@ -254,7 +254,7 @@ describe('an account and its main keys', () => {
       }
       await admin('get', '').expect(404);
       expect((await use().expect(401)).body.reason).toBe('invalid_credentials');
-      // What was done with the account is still told.
+      // The audit log still tells of the account.
       expect(await actions()).toContain('DELETE /admin/v1/accounts/:accountID succeeded');
       account = other;
       expect(await countIn('rooms')).toBe(1);

@@ -5,7 +5,7 @@ export interface GuessPolicy {
   longestWaitMs: number;
 }
 
-/** What is known of a subject: an address, or all addresses together. */
+/** The wrong guesses of a subject: one address, or all addresses together. */
 export interface Guesses {
   /** Wrong ones. */
   count: number;

@@ -40,7 +40,7 @@ export const allCommands = [
   ...Object.values(transcoderCommands).map(command => ({ role: 'transcoder' as const, name: command.name })),
 ].map(({ role, name }) => ({ role, subject: `rtms.${role}.${nodes[role]}.${name}` }));
 
-/** What a media node may ask of another one, or of the gateway. */
+/** Requests that a media node may send to another one, or to the gateway. */
 export const asked: { from: 'sfu' | 'transcoder'; to: 'gateway' | 'sfu' | 'transcoder'; subject: string }[] = [
   { from: 'sfu', to: 'gateway', subject: endpointState.subject },
   { from: 'sfu', to: 'sfu', subject: roomSignalling.forResource('room_1').subject },

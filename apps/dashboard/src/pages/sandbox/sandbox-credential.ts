@@ -1,4 +1,4 @@
-/** What is known of the account's keys: their type, how they begin and, after `…`, how they end. */
+/** The account's keys as far as the page knows them: their type, how they begin and, after `…`, how they end. */
 export interface KnownKey {
   type: 'sandbox' | 'production';
   maskedKey: string;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndexes, dropIndexes } from '../concurrent-indexes.js';
 
-/** What an account used goes before the account does. */
+/** The removal of an account deletes its usage first. */
 const indexes = { usage_intervals_by_account: 'ON usage_intervals (account_id)' };
 
 export class UsageByAccount1795371991395 implements MigrationInterface {

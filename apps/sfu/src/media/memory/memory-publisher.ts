@@ -25,7 +25,7 @@ export interface MemoryTrackOptions {
 export class MemoryTrack implements PublishedTrack {
   paused = false;
   closed = false;
-  /** What its receiver sees; a track of audio has none. */
+  /** The picture as its receiver sees it; a track of audio has none. */
   picture = { width: 640, height: 360, frameRate: 30 };
   /** RTP packets received. */
   packets = 0;
