@@ -1,5 +1,5 @@
-// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak and all generated inputs, then each timed test file ten times
-// while other programs use the processors. Names each test that failed, with its first message.
+// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, all generated inputs and the property tests with new values, then
+// each timed test file ten times while other programs use the processors. Names each test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -78,15 +78,18 @@ async function roundsPass(rounds) {
 try {
   const [rounds = 10, soakSeconds = 600] = process.argv.slice(2).map(Number);
   if (!findProgram('stress-ng', process.env.PATH)) await installDebianPackages(['stress-ng'], process.env);
+  const seed = String(Date.now() % 2 ** 31);
   const passed = [
     await npm('test', ['test/system/lifetimes.system-spec.ts'], { RTMS_TEST_SESSIONS: soakSessions }),
     await npm('test', ['apps/gateway/src/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
+    await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
     await npm('soak', [String(soakSeconds)]),
     await roundsPass(rounds),
   ];
   const words = passed.map(each => (each ? 'passed' : 'failed'));
   say(`${soakSessions} sessions: ${words[0]}. ${generatedInputs} inputs: ${words[1]}.`);
-  say(`Soak of ${soakSeconds} s: ${words[2]}. Timed files: ${words[3]}.`);
+  say(`Property tests with RTMS_TEST_SEED=${seed}: ${words[2]}.`);
+  say(`Soak of ${soakSeconds} s: ${words[3]}. Timed files: ${words[4]}.`);
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 } catch (error) {
   reportFailure(error);
