@@ -151,7 +151,7 @@ export default tseslint.config(
   { files: ['libs/*/src/**/*.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' } },
   // Parsers of bytes: each has checked the length before it reads.
   {
-    files: ['apps/transcoder/src/{rtp,depacketize,matroska}/**/*.ts'],
+    files: ['apps/transcoder/src/{rtp,depacketize,matroska}/**/*.ts', 'libs/bitstream/src/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {

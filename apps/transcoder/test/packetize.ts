@@ -1,4 +1,4 @@
-import { readLeb128, writeLeb128 } from '../src/depacketize/leb128.js';
+import { readLeb128, writeLeb128 } from '@rtms/bitstream';
 
 const packetBytes = 1100;
 

@@ -1,24 +1,21 @@
+import {
+  obuPayload,
+  obuType,
+  obuTypes,
+  parseAv1Payload,
+  parseSequenceHeader,
+  writeLeb128,
+  type Av1Payload,
+  type SequenceHeader,
+} from '@rtms/bitstream';
 import type { OrderedPacket } from '../rtp/reordering-buffer.js';
-import { configurationRecord, parseSequenceHeader } from './av1-sequence-header.js';
 import { FrameAssembler } from './frame-assembler.js';
 import type { Depacketizer, DepacketizerOutput } from './frame.js';
-import { readLeb128, writeLeb128 } from './leb128.js';
-
-/** OBU types (AV1 specification, 6.2.2). */
-const obuTypes = { sequenceHeader: 1, temporalDelimiter: 2, tileList: 8, padding: 15 };
-
-interface Part {
-  elements: Buffer[];
-  /** The first element goes on from the packet before. */
-  continues: boolean;
-  /** The last element goes on in the next packet. */
-  unfinished: boolean;
-}
 
 /** "RTP Payload Format For AV1". Frames are temporal units in the low-overhead format, as Matroska has them. */
 export class Av1Depacketizer implements Depacketizer {
-  private readonly assembler = new FrameAssembler<Part>({
-    parse: parsePart,
+  private readonly assembler = new FrameAssembler<Av1Payload>({
+    parse: parseAv1Payload,
     isStart: part => !part.continues,
     join: joinParts,
   });
@@ -28,26 +25,7 @@ export class Av1Depacketizer implements Depacketizer {
   }
 }
 
-/** Aggregation header: Z Y W W N. */
-function parsePart(payload: Buffer): Part | undefined {
-  const header = payload[0]!;
-  const count = (header >> 4) & 3;
-  const elements: Buffer[] = [];
-  let offset = 1;
-  while (offset < payload.length) {
-    const isLastWithoutSize = count > 0 && elements.length === count - 1;
-    const size = isLastWithoutSize ? { value: payload.length - offset, length: 0 } : readLeb128(payload, offset);
-    if (!size) return undefined;
-    const start = offset + size.length;
-    offset = start + size.value;
-    if (offset > payload.length) return undefined;
-    elements.push(payload.subarray(start, offset));
-  }
-  if (elements.length === 0 || (count > 0 && elements.length !== count)) return undefined;
-  return { elements, continues: (header & 0x80) !== 0, unfinished: (header & 0x40) !== 0 };
-}
-
-function joinParts(parts: Part[]) {
+function joinParts(parts: Av1Payload[]) {
   const units = joinElements(parts);
   if (!units) return undefined;
   const kept = units.filter(unit => !isDropped(unit));
@@ -63,7 +41,7 @@ function joinParts(parts: Part[]) {
   return { data, keyframe: true, size: { width: sequence.width, height: sequence.height }, codecPrivate };
 }
 
-function joinElements(parts: Part[]): Buffer[] | undefined {
+function joinElements(parts: Av1Payload[]): Buffer[] | undefined {
   const units: Buffer[] = [];
   let open: Buffer[] = [];
   for (const part of parts) {
@@ -78,10 +56,6 @@ function joinElements(parts: Part[]): Buffer[] | undefined {
   return open.length > 0 ? undefined : units.filter(unit => unit.length > 0);
 }
 
-function obuType(unit: Buffer): number {
-  return (unit[0]! >> 3) & 0x0f;
-}
-
 function isDropped(unit: Buffer): boolean {
   const type = obuType(unit);
   return type === obuTypes.temporalDelimiter || type === obuTypes.tileList || type === obuTypes.padding;
@@ -89,17 +63,6 @@ function isDropped(unit: Buffer): boolean {
 
 function headerLength(unit: Buffer): number {
   return (unit[0]! & 0x04) !== 0 ? 2 : 1;
-}
-
-function hasSize(unit: Buffer): boolean {
-  return (unit[0]! & 0x02) !== 0;
-}
-
-function obuPayload(unit: Buffer): Buffer {
-  const start = headerLength(unit);
-  if (!hasSize(unit)) return unit.subarray(start);
-  const size = readLeb128(unit, start);
-  return size ? unit.subarray(start + size.length, start + size.length + size.value) : Buffer.alloc(0);
 }
 
 /** RTP leaves sizes out; Matroska wants one in every OBU. */
@@ -110,4 +73,17 @@ function withSize(unit: Buffer): Buffer | undefined {
   const header = Buffer.from(unit.subarray(0, start));
   header[0] = header[0]! | 0x02;
   return Buffer.concat([header, writeLeb128(payload.length), payload]);
+}
+
+/** AV1CodecConfigurationRecord (AV1 in ISO base media, 2.3.3), with the sequence header as its configOBUs. */
+function configurationRecord(sequence: SequenceHeader, sequenceHeaderObu: Buffer): Buffer {
+  const flags =
+    (sequence.tier << 7) |
+    (Number(sequence.highBitDepth) << 6) |
+    (Number(sequence.twelveBit) << 5) |
+    (Number(sequence.monochrome) << 4) |
+    (sequence.subsamplingX << 3) |
+    (sequence.subsamplingY << 2) |
+    sequence.chromaSamplePosition;
+  return Buffer.concat([Buffer.of(0x81, (sequence.profile << 5) | sequence.level, flags, 0), sequenceHeaderObu]);
 }

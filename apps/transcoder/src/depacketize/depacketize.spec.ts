@@ -1,12 +1,10 @@
+import { writeLeb128 } from '@rtms/bitstream';
 import fc from 'fast-check';
 import { packetizeAv1, packetizeH264, packetizeVp8 } from '../../test/packetize.js';
 import type { CodecName } from '@rtms/contracts';
 import { createDepacketizer } from './create-depacketizer.js';
 import type { DepacketizerOutput } from './frame.js';
-import { parseSpsSize } from './h264-sps.js';
-import { readLeb128, writeLeb128 } from './leb128.js';
 import { opusDurationMs } from './opus.js';
-import { parseVp9KeyframeSize } from './vp9.js';
 
 /** Sends frames of payloads through a depacketizer; `lose` names packets that never come. */
 function through(codec: CodecName, frames: Buffer[][], lose: number[] = []): DepacketizerOutput[] {
@@ -67,11 +65,6 @@ describe('H.264', () => {
     expect(framesOf(outputs).map(({ data }) => data.length)).toHaveLength(2);
     expect(outputs.some(({ damaged }) => damaged)).toBe(true);
   });
-
-  it('reads the size of an SPS, and nothing from what is none', () => {
-    expect(parseSpsSize(sps)).toEqual({ width: 640, height: 360 });
-    expect(parseSpsSize(Buffer.from('67', 'hex'))).toBeUndefined();
-  });
 });
 
 describe('VP8', () => {
@@ -93,13 +86,6 @@ describe('VP8', () => {
   it('begins again with the first whole frame after loss', () => {
     const outputs = through('vp8', [packetizeVp8(key), packetizeVp8(delta, 1), packetizeVp8(delta, 2)], [5]);
     expect(framesOf(outputs)).toHaveLength(2);
-  });
-});
-
-describe('VP9', () => {
-  it('reads the size in a keyframe header only', () => {
-    expect(parseVp9KeyframeSize(Buffer.from('824983420027f0167000', 'hex'))).toEqual({ width: 640, height: 360 });
-    expect(parseVp9KeyframeSize(Buffer.from('864983420027f0167000', 'hex'))).toBeUndefined();
   });
 });
 
@@ -126,15 +112,6 @@ describe('AV1', () => {
     expect(reached.fragments).toBe(3);
     expect(reached.units).toBe(4);
     expect(reached.longLengths).toBeGreaterThan(5);
-  });
-
-  it('writes and reads lengths', () => {
-    fc.assert(
-      fc.property(fc.nat(), value => {
-        const bytes = writeLeb128(value);
-        expect(readLeb128(bytes, 0)).toEqual({ value, length: bytes.length });
-      }),
-    );
   });
 });
 

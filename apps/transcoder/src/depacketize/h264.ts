@@ -1,8 +1,8 @@
+import { parseSpsSize } from '@rtms/bitstream';
 import type { OrderedPacket } from '../rtp/reordering-buffer.js';
 import { FrameAssembler } from './frame-assembler.js';
 import type { Depacketizer, DepacketizerOutput } from './frame.js';
 import { avcDecoderConfiguration, nalTypes, nalUnitType, startsPicture, type ParameterSets } from './h264-nal.js';
-import { parseSpsSize } from './h264-sps.js';
 
 /** Payload structures (RFC 6184, 5.2). */
 const stapA = 24;

@@ -35,6 +35,11 @@ export class BitReader {
     return this.position >= this.data.length * 8;
   }
 
+  /** True when a bit was read that the data does not have. */
+  get isBeyondEnd(): boolean {
+    return this.position > this.data.length * 8;
+  }
+
   private bit(): number {
     const byte = this.data[this.position >> 3] ?? 0;
     const bit = (byte >> (7 - (this.position & 7))) & 1;

@@ -1,11 +1,11 @@
 import { BitReader } from './bit-reader.js';
-import type { FrameSize } from './frame.js';
+import type { PictureSize } from './picture-size.js';
 
 /** Profiles whose SPS says more of chroma and bit depth (H.264, 7.3.2.1.1). */
 const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 /** Size of the pictures after cropping; undefined when the parameter set can't be read. */
-export function parseSpsSize(sps: Buffer): FrameSize | undefined {
+export function parseSpsSize(sps: Buffer): PictureSize | undefined {
   if (sps.length < 5) return undefined;
   const reader = new BitReader(withoutEmulationPrevention(sps.subarray(1)));
   const profile = reader.bits(8);
@@ -24,10 +24,12 @@ export function parseSpsSize(sps: Buffer): FrameSize | undefined {
   const unitY = (chromaFormat === 1 ? 2 : 1) * fieldFactor;
   const width = widthInBlocks * 16 - unitX * (crop.left + crop.right);
   const height = heightInUnits * 16 * fieldFactor - unitY * (crop.top + crop.bottom);
-  return isPlausible(width) && isPlausible(height) ? { width, height } : undefined;
+  return !reader.isBeyondEnd && [width, height].every(isPossible) ? { width, height } : undefined;
 }
 
-function isPlausible(length: number): boolean {
+/** More than any level allows (H.264, A.3) is no size but something else. */ function isPossible(
+  length: number,
+): boolean {
   return length > 0 && length <= 16_384;
 }
 

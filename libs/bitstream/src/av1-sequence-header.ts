@@ -1,10 +1,11 @@
 import { BitReader } from './bit-reader.js';
 
-/** What a sequence header says that a decoder must know before the first frame (AV1 specification, 5.5). */
+/** The parts of a sequence header that a decoder must know before the first frame (AV1 specification, 5.5). */
 export interface SequenceHeader {
   profile: number;
   level: number;
   tier: number;
+  /** The largest that frames of the sequence may have, in pixels. */
   width: number;
   height: number;
   highBitDepth: boolean;
@@ -103,17 +104,4 @@ function readSubsampling(reader: BitReader, profile: number, twelveBit: boolean)
   if (!twelveBit) return [1, 0];
   const x = reader.bits(1);
   return [x, x === 1 ? reader.bits(1) : 0];
-}
-
-/** AV1CodecConfigurationRecord (AV1 in ISO base media, 2.3.3), with the sequence header as its configOBUs. */
-export function configurationRecord(sequence: SequenceHeader, sequenceHeaderObu: Buffer): Buffer {
-  const flags =
-    (sequence.tier << 7) |
-    (Number(sequence.highBitDepth) << 6) |
-    (Number(sequence.twelveBit) << 5) |
-    (Number(sequence.monochrome) << 4) |
-    (sequence.subsamplingX << 3) |
-    (sequence.subsamplingY << 2) |
-    sequence.chromaSamplePosition;
-  return Buffer.concat([Buffer.of(0x81, (sequence.profile << 5) | sequence.level, flags, 0), sequenceHeaderObu]);
 }
