@@ -23,6 +23,15 @@ describe('what is seen of a video stream', () => {
     expect(meter.picture(1000)).toMatchObject({ width: 640, height: 360 });
   });
 
+  it('is the largest layer of a VP9 keyframe, whatever the packets of its lower layers show', () => {
+    const meter = new PictureMeter('video/VP9');
+    const structure = [0x30, 0x02, 0x80, 0x01, 0x68, 0x05, 0x00, 0x02, 0xd0];
+    const frame = [0x82, 0x49, 0x83, 0x42, 0x00, 0x27, 0xf0, 0x16, 0x70, 0x00];
+    meter.add(packetOf(0, [0x0a, ...structure, ...frame]), 0);
+    meter.add(packetOf(0, [0x48, 0x86, 0x00]), 0);
+    expect(meter.picture(1000)).toMatchObject({ width: 1280, height: 720 });
+  });
+
   it('is the former size while no keyframe comes', () => {
     const meter = new PictureMeter('video/VP8');
     meter.add(packetOf(0), 0);

@@ -1,5 +1,5 @@
-import { h264Size } from './h264-size.js';
-import { vp8Size, type PictureSize } from './vp8-bitstream.js';
+import type { PictureSize } from '@rtms/bitstream';
+import { pictureSizeIn } from './picture-size.js';
 
 /** What is seen of a video stream; null: not known. */
 export interface Picture {
@@ -9,12 +9,6 @@ export interface Picture {
 }
 
 export const unknownPicture: Picture = { width: null, height: null, frameRate: null };
-
-/** Other codecs tell no size in a form that is read here. */
-const sizeReaders: Readonly<Record<string, (packet: Buffer) => PictureSize | undefined>> = {
-  'video/vp8': vp8Size,
-  'video/h264': h264Size,
-};
 
 /** Looks at the packets of one stream for a while. */
 export class PictureMeter {
@@ -29,7 +23,7 @@ export class PictureMeter {
     this.since ??= at;
     // Packets of one picture share their timestamp.
     this.timestamps.add(packet.readUInt32BE(4));
-    this.size = sizeReaders[this.mimeType.toLowerCase()]?.(packet) ?? this.size;
+    this.size = pictureSizeIn(this.mimeType, packet) ?? this.size;
   }
 
   /** `former`: what an earlier look saw; a stream shows its size only now and then. */

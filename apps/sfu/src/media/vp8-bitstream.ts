@@ -1,3 +1,4 @@
+import type { PictureSize } from '@rtms/bitstream';
 import { payloadOf } from './rtp-payload.js';
 
 /** Length of the payload descriptor (RFC 7741 section 4.2); undefined where no frame begins. */
@@ -14,23 +15,17 @@ function extensionLength(extension: number, pictureID: number): number {
   return ofPictureID + ((extension & 0x40) >> 6) + Number((extension & 0x30) !== 0);
 }
 
-/** In pixels. */
-export interface PictureSize {
-  width: number;
-  height: number;
-}
-
 /** Width times height of the keyframe that begins in an RTP packet; undefined for any other. */
 export function vp8Pixels(packet: Buffer): number | undefined {
-  const size = vp8Size(packet);
+  const payload = payloadOf(packet);
+  const size = payload && vp8Size(payload);
   return size && size.width * size.height;
 }
 
-/** Of the keyframe that begins in an RTP packet (RFC 6386 section 9.1). */
-export function vp8Size(packet: Buffer): PictureSize | undefined {
-  const payload = payloadOf(packet);
-  const offset = payload && descriptorLength(payload);
-  const frame = offset === undefined ? undefined : payload?.subarray(offset);
+/** Of the keyframe that begins in an RTP payload (RFC 6386 section 9.1). */
+export function vp8Size(payload: Buffer): PictureSize | undefined {
+  const offset = descriptorLength(payload);
+  const frame = offset === undefined ? undefined : payload.subarray(offset);
   const isKeyframe = frame && frame.length >= 10 && (frame.readUInt8(0) & 1) === 0;
   if (!isKeyframe || frame.readUIntBE(3, 3) !== 0x9d012a) return undefined;
   return { width: frame.readUInt16LE(6) & 0x3fff, height: frame.readUInt16LE(8) & 0x3fff };

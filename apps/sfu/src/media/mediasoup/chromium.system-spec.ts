@@ -102,6 +102,20 @@ describe('Chromium as publisher and viewer', () => {
     await decodes(name);
   });
 
+  it.each(['VP9', 'AV1'])('tells the size of %s pictures as a viewer decodes them', async codec => {
+    const tracks = await publish(`publisher of ${codec}`, { mimeType: `video/${codec}` });
+    const video = tracks.find(({ kind }) => kind === 'video')!;
+    await view(codec, tracks);
+    await waitFor(
+      async () => {
+        // The browser sends smaller pictures at first; each look at them takes 1.5 s, and the next one comes 15 s later.
+        const [{ width: told }, { width: decoded }] = [await video.reception(), await page.decoded(codec)];
+        return decoded > 0 && told === decoded;
+      },
+      { what: 'the size of the pictures', timeoutMs },
+    );
+  });
+
   it.each<[string, CodecChoice, [number, number][], (number | undefined)[]]>([
     [
       'VP8',
