@@ -12,6 +12,7 @@ import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { maskKey } from '../secrets/mask-secret.js';
 import { ApiKey } from './api-key.entity.js';
+import { lockAccount } from './lock-account.js';
 
 const randomKey = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 64);
 
@@ -27,10 +28,21 @@ export interface KeyOwner {
   subUserID: string | null;
 }
 
+export interface SubUserName {
+  accountID: string;
+  subUserID: string;
+}
+
+/** Of a sub-user, in one answer. */
+const shownKeys = 100;
+
 export interface MainKeyName {
   accountID: string;
   keyID: string;
 }
+
+/** `revoke` deletes a key: its record stays for the time of retention. */
+export type KeyChange = 'disable' | 'enable' | 'revoke';
 
 @Injectable()
 export class ApiKeysService {
@@ -53,27 +65,32 @@ export class ApiKeysService {
     });
   }
 
-  /** A new key; what was valid until now stays so for the overlap at most. `admit` may refuse one key more. */
-  async rotate(
+  /** A new key; the owner's former keys of its environment stay valid for the overlap at most. */
+  rotate(owner: KeyOwner, type: KeyType, overlapHours: number): Promise<IssuedKey> {
+    return this.keys.manager.transaction(async manager => {
+      await lockAccount(manager, owner.accountID);
+      return this.rotateIn(manager, owner, { type, overlapHours });
+    });
+  }
+
+  /** As `rotate`, within a transaction that has locked the account. `admit` may refuse one key more. */
+  async rotateIn(
+    manager: EntityManager,
     owner: KeyOwner,
-    type: KeyType,
-    overlapHours: number,
-    admit?: (manager: EntityManager) => Promise<void>,
+    { type, overlapHours }: { type: KeyType; overlapHours: number },
+    admit?: () => Promise<void>,
   ): Promise<IssuedKey> {
     const { accountID, subUserID } = owner;
-    return this.keys.manager.transaction(async manager => {
-      await lockAccount(manager, accountID);
-      const [, ended] = await manager.query<[unknown, number]>(
-        `UPDATE api_keys SET expires_at = LEAST(expires_at, $5::timestamptz + make_interval(hours => $3)),
-           superseded_at = COALESCE(superseded_at, $5)
-         WHERE account_id = $1 AND sub_user_id IS NOT DISTINCT FROM $4 AND type = $2
-           AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)`,
-        [accountID, type, overlapHours, subUserID, new Date(this.clock.now())],
-      );
-      // Without an overlap the key takes the place of another one, which is never refused: that one may have leaked.
-      if (overlapHours > 0 || ended === 0) await admit?.(manager);
-      return this.issue(manager, owner, type);
-    });
+    const [, ended] = await manager.query<[unknown, number]>(
+      `UPDATE api_keys SET expires_at = LEAST(expires_at, $5::timestamptz + make_interval(hours => $3)),
+         superseded_at = COALESCE(superseded_at, $5)
+       WHERE account_id = $1 AND sub_user_id IS NOT DISTINCT FROM $4 AND type = $2
+         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)`,
+      [accountID, type, overlapHours, subUserID, new Date(this.clock.now())],
+    );
+    // Without an overlap the key takes the place of another one, which is never refused: that one may have leaked.
+    if (overlapHours > 0 || ended === 0) await admit?.();
+    return this.issue(manager, owner, type);
   }
 
   /**
@@ -81,42 +98,54 @@ export class ApiKeysService {
    * main key of its environment that works, unless forced: servers that use it would stop.
    */
   disable(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
-    return this.changeMainKey(name, async (manager, key, now) => {
-      if (key.revokedAt ?? key.disabledAt) return {};
-      if (!isForced) await requireAnother(manager, key, now);
-      return { disabledAt: now };
-    });
+    return this.changeMainKey(name, 'disable', isForced);
   }
 
   /** CONFLICT for a key that was revoked. An end that a rotation gave the key meanwhile holds. */
   enable(name: MainKeyName): Promise<ApiKey> {
-    return this.changeMainKey(name, async (_manager, key) => {
-      if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
-      return { disabledAt: null };
-    });
+    return this.changeMainKey(name, 'enable', true);
   }
 
   /** For good, from the next request on; revoking again changes nothing. CONFLICT, `last_key`, as for `disable`. */
   revoke(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
-    return this.changeMainKey(name, async (manager, key, now) => {
-      if (key.revokedAt) return {};
-      if (!isForced) await requireAnother(manager, key, now);
-      return { revokedAt: now, supersededAt: key.supersededAt ?? now };
-    });
+    return this.changeMainKey(name, 'revoke', isForced);
   }
 
-  private changeMainKey(
-    { accountID, keyID }: MainKeyName,
-    decide: (manager: EntityManager, key: ApiKey, now: Date) => Promise<Partial<ApiKey>>,
-  ): Promise<ApiKey> {
+  private changeMainKey({ accountID, keyID }: MainKeyName, change: KeyChange, isForced: boolean): Promise<ApiKey> {
     return this.keys.manager.transaction(async manager => {
       await lockAccount(manager, accountID);
       const key = await manager.findOneBy(ApiKey, { accountID, id: keyID, subUserID: IsNull() });
       if (!key) throw new ServiceError('not_found', 'There is no such main key in this account.');
-      const changes = await decide(manager, key, new Date(this.clock.now()));
-      if (Object.keys(changes).length > 0) await manager.update(ApiKey, key.id, changes);
-      return { ...key, ...changes };
+      if (!isForced) await requireAnother(manager, key, new Date(this.clock.now()));
+      return this.changeIn(manager, key, change);
     });
+  }
+
+  /** Within a transaction that has locked the account. */
+  async changeIn(manager: EntityManager, key: ApiKey, change: KeyChange): Promise<ApiKey> {
+    const changes = changesOf[change](key, new Date(this.clock.now()));
+    if (Object.keys(changes).length > 0) await manager.update(ApiKey, key.id, changes);
+    return { ...key, ...changes };
+  }
+
+  /** NOT_FOUND for an unknown key, and for one of another sub-user or of the account itself alike. */
+  async findOfSubUser(manager: EntityManager, { accountID, subUserID }: SubUserName, keyID: string): Promise<ApiKey> {
+    const key = await manager.findOneBy(ApiKey, { accountID, subUserID, id: keyID });
+    if (!key) throw new ServiceError('not_found', 'There is no such key of this sub-user.');
+    return key;
+  }
+
+  /** Those that work or are disabled come first, then the newest; at most 100. */
+  listOfSubUser({ accountID, subUserID }: SubUserName): Promise<ApiKey[]> {
+    const isOver = 'key.revokedAt IS NOT NULL OR (key.expiresAt IS NOT NULL AND key.expiresAt <= :now)';
+    return this.keys
+      .createQueryBuilder('key')
+      .addSelect(isOver, 'is_over')
+      .where({ accountID, subUserID })
+      .setParameter('now', new Date(this.clock.now()))
+      .orderBy({ is_over: 'ASC', 'key.createdAt': 'DESC', 'key.id': 'DESC' })
+      .limit(shownKeys)
+      .getMany();
   }
 
   hasCurrent(accountID: string, type: KeyType): Promise<boolean> {
@@ -144,10 +173,16 @@ export class ApiKeysService {
   }
 }
 
-/** One change of an account's keys after the other: each finds what the one before it left. */
-async function lockAccount(manager: EntityManager, accountID: string): Promise<void> {
-  await manager.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountID]);
-}
+/** What each change does to a key as it is now; nothing: the key has the wanted state already. */
+const changesOf: Record<KeyChange, (key: ApiKey, now: Date) => Partial<ApiKey>> = {
+  disable: ({ revokedAt, disabledAt }, now) => (revokedAt || disabledAt ? {} : { disabledAt: now }),
+  enable({ revokedAt }) {
+    if (revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
+    return { disabledAt: null };
+  },
+  revoke: ({ revokedAt, supersededAt }, now) =>
+    revokedAt ? {} : { revokedAt: now, supersededAt: supersededAt ?? now },
+};
 
 function isWorking({ revokedAt, disabledAt, expiresAt }: ApiKey, now: Date): boolean {
   return revokedAt === null && disabledAt === null && (expiresAt === null || expiresAt > now);

@@ -32,21 +32,31 @@ export async function lockOwn<Row extends OwnedRow>(
   return (await rows.findOne({ where, lock: { mode: 'pessimistic_write' } })) ?? missing(what);
 }
 
+type ChangeRow<Row> = (row: Row, manager: EntityManager) => Partial<Row> | Promise<Partial<Row>>;
+
 /** Decides on the row as it is and keeps what changes; two that change one row do so one after the other. */
 export function changeOwn<Row extends OwnedRow>(
   rows: Repository<Row>,
   name: RowName,
   what: string,
-  change: (row: Row, manager: EntityManager) => Partial<Row> | Promise<Partial<Row>>,
+  change: ChangeRow<Row>,
 ): Promise<Row> {
-  return rows.manager.transaction(async manager => {
-    const row = await lockOwn(manager.withRepository(rows), name, what);
-    const changes = await change(row, manager);
-    if (Object.keys(changes).length > 0) {
-      await manager.update(rows.target, row.id, changes);
-    }
-    return { ...row, ...changes };
-  });
+  return rows.manager.transaction(manager => changeOwnIn(manager.withRepository(rows), name, what, change));
+}
+
+/** As `changeOwn`, within the transaction of the repository. */
+export async function changeOwnIn<Row extends OwnedRow>(
+  rows: Repository<Row>,
+  name: RowName,
+  what: string,
+  change: ChangeRow<Row>,
+): Promise<Row> {
+  const row = await lockOwn(rows, name, what);
+  const changes = await change(row, rows.manager);
+  if (Object.keys(changes).length > 0) {
+    await rows.manager.update(rows.target, row.id, changes);
+  }
+  return { ...row, ...changes };
 }
 
 function missing(what: string): never {

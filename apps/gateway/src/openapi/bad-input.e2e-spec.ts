@@ -49,6 +49,10 @@ const declined: Readonly<Record<string, number>> = {
   'POST /dashboard/api/totp/recovery-codes': 409,
   // The account has one.
   'POST /dashboard/api/keys': 409,
+  // The key that is known is a disposable one, which is no key of a sub-user.
+  'POST /v1/subusers disableKey': 404,
+  'POST /v1/subusers enableKey': 404,
+  'POST /v1/subusers deleteKey': 404,
   // Members alone open polls.
   'POST /v1/meetings/{meetingID}/external-sessions/{sessionID}/participant-actions poll.vote': 404,
 };

@@ -2,6 +2,8 @@ import { operations } from '@rtms/contracts';
 import { z } from 'zod';
 import { identifier, time } from '../http/answers.js';
 import { accountStates } from '../accounts/account.entity.js';
+import type { ApiKey } from '../accounts/api-key.entity.js';
+import { keySchema, presentKey, type PresentedKey } from '../accounts/present-key.js';
 import { subUserRoles } from '../auth/granted-operations.js';
 import { presentTime } from '../http/present.js';
 import type { SubUser } from './sub-user.entity.js';
@@ -19,6 +21,17 @@ export const subUserSchema = z
   })
   .meta({ id: 'SubUser' });
 export type PresentedSubUser = z.infer<typeof subUserSchema>;
+
+/** As `get` answers one: with its keys. */
+export const detailedSubUserSchema = subUserSchema
+  .extend({
+    keys: z
+      .array(keySchema)
+      .max(100)
+      .describe('At most 100: first the keys that work or are disabled, then the newest that ended.'),
+  })
+  .meta({ id: 'DetailedSubUser' });
+export type DetailedSubUser = PresentedSubUser & { keys: PresentedKey[] };
 
 const key = z.string().length(64);
 
@@ -42,4 +55,8 @@ export function presentSubUser(subUser: SubUser): PresentedSubUser {
     apiUserName: subUser.apiUserName,
     createdAt: presentTime(subUser.createdAt),
   };
+}
+
+export function presentDetailedSubUser(subUser: SubUser, keys: readonly ApiKey[], now: number): DetailedSubUser {
+  return { ...presentSubUser(subUser), keys: keys.map(key => presentKey(key, now)) };
 }

@@ -48,7 +48,8 @@ describe('sub-users over HTTP', () => {
     });
     expect(apiKeys).toEqual({ sandbox: expect.stringMatching(/^[A-Za-z0-9]{64}$/) });
     const one = await get({ subUserID: rest.subUserID }).expect(200);
-    expect(one.body).toEqual({ success: true, subUser: rest });
+    const keys = [expect.objectContaining({ type: 'sandbox', state: 'active' })];
+    expect(one.body).toEqual({ success: true, subUser: { ...rest, keys } });
     const list = await get({}).expect(200);
     expect(list.body).toEqual({ success: true, subUsers: [rest], total: 1, startIndex: 0, pageSize: 20 });
   });

@@ -6,13 +6,15 @@ import { Repository, type EntityManager } from 'typeorm';
 import { AccountQuotas } from '../account-limits/account-quotas.service.js';
 import { keysInUse } from '../account-limits/keys-in-use.js';
 import { randomUserName } from '../accounts/accounts.service.js';
-import { ApiKeysService, type IssuedKey } from '../accounts/api-keys.service.js';
+import type { ApiKey } from '../accounts/api-key.entity.js';
+import { ApiKeysService, type IssuedKey, type KeyChange } from '../accounts/api-keys.service.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { keyTypes, type Caller, type KeyType } from '../auth/caller.js';
 import { beyond, grantedOperations } from '../auth/granted-operations.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { deleteOnceIn } from '../database/delete-once.js';
 import { listRows } from '../database/list-rows.js';
-import { changeOwn, findOwn } from '../database/own-row.js';
+import { changeOwnIn, findOwn } from '../database/own-row.js';
 import { sentChanges } from '../database/sent-changes.js';
 import { beyondEnvironment, requireOwnEnvironment } from '../disposable-keys/key-limits.js';
 import type { Page } from '../http/page.decorator.js';
@@ -21,11 +23,16 @@ import { newID } from '../ids/new-id.js';
 import { CLOCK } from '../runtime.module.js';
 import type { CreateSubUserDto } from './dto/create-sub-user.dto.js';
 import type { RotateSubUserKeyDto } from './dto/rotate-sub-user-key.dto.js';
+import type { SubUserKeyDto } from './dto/sub-user-key.dto.js';
 import type { UpdateSubUserDto } from './dto/update-sub-user.dto.js';
 import { SubUser } from './sub-user.entity.js';
 
 /** Keys of a sub-user, at their making the only time that they are known in full. */
 export type SubUserKeys = Partial<Record<KeyType, string>>;
+
+/** In one order, as `KeyUsageService` does: the deletion of the sub-user goes on to its keys in any order. */
+const lockKeysStatement = `
+SELECT 1 FROM disposable_keys WHERE sub_user_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`;
 
 const fields = ['name', 'email', 'role', 'permissions', 'state'] as const;
 
@@ -64,43 +71,79 @@ export class SubUsersService {
   /** Holds from the next request on, on every replica. */
   update(caller: Caller, { subUserID, ...sent }: UpdateSubUserDto): Promise<SubUser> {
     const changes = sentChanges(sent, fields, []) as Partial<SubUser>;
-    const name = { accountID: caller.accountID, id: subUserID };
-    return changeOwn(this.subUsers, name, 'sub-user', subUser => {
+    const { accountID } = caller;
+    const change = (subUser: SubUser) => {
       const after = { ...subUser, ...changes };
       requireGrantable(caller, [...grantedOperations({ subUser }), ...grantedOperations({ subUser: after })]);
       return changes;
-    }).catch(rethrow);
+    };
+    return this.changing(accountID, manager =>
+      changeOwnIn(manager.withRepository(this.subUsers), { accountID, id: subUserID }, 'sub-user', change),
+    ).catch(rethrow);
   }
 
-  /** Whoever asks gets to know the key: he must have what it may do himself. */
-  async rotateKey(
+  /** The caller learns the key, so it must have the rights of the sub-user itself. */
+  rotateKey(
     caller: Caller,
     { subUserID, type, overlapHours }: RotateSubUserKeyDto,
   ): Promise<{ subUser: SubUser; issued: IssuedKey }> {
     const { accountID } = caller;
-    const subUser = await this.find(accountID, subUserID);
-    requireGrantable(caller, grantedOperations({ subUser }));
-    requireOwnEnvironment(type, caller);
-    const issued = await this.apiKeys.rotate({ accountID, subUserID }, type, overlapHours ?? 0, manager =>
-      this.quotas.require(manager, accountID, keysInUse(accountID, new Date(this.clock.now()))),
-    );
-    return { subUser, issued };
+    return this.changing(accountID, async manager => {
+      const subUser = await this.findGrantable(manager, caller, subUserID);
+      requireOwnEnvironment(type, caller);
+      const rotation = { type, overlapHours: overlapHours ?? 0 };
+      const issued = await this.apiKeys.rotateIn(manager, { accountID, subUserID }, rotation, () =>
+        this.quotas.require(manager, accountID, keysInUse(accountID, new Date(this.clock.now()))),
+      );
+      return { subUser, issued };
+    });
+  }
+
+  /** At most 100 keys, first those that work or are disabled. */
+  keysOf({ accountID, id: subUserID }: SubUser): Promise<ApiKey[]> {
+    return this.apiKeys.listOfSubUser({ accountID, subUserID });
+  }
+
+  /**
+   * Holds from the next request on. FORBIDDEN when the sub-user has more rights than the caller, or when the key is of the other
+   * environment. CONFLICT when a key that was revoked is to be enabled.
+   */
+  changeKey(caller: Caller, { subUserID, keyID }: SubUserKeyDto, change: KeyChange): Promise<ApiKey> {
+    const { accountID } = caller;
+    return this.changing(accountID, async manager => {
+      await this.findGrantable(manager, caller, subUserID);
+      const key = await this.apiKeys.findOfSubUser(manager, { accountID, subUserID }, keyID);
+      requireOwnEnvironment(key.type, caller);
+      return this.apiKeys.changeIn(manager, key, change);
+    });
   }
 
   /** Its keys and what it made with them end with it, and its own settings too. FORBIDDEN when it has more rights than the caller. */
   async delete(caller: Caller, subUserID: string): Promise<void> {
     const { accountID } = caller;
-    await this.subUsers.manager.transaction(async manager => {
-      const subUser = await manager.findOne(SubUser, {
-        where: { accountID, id: subUserID },
-        lock: { mode: 'pessimistic_write' },
-      });
+    await this.changing(accountID, async manager => {
+      const subUser = await manager.findOneBy(SubUser, { accountID, id: subUserID });
       requireGrantable(caller, subUser ? grantedOperations({ subUser }) : []);
+      await manager.query(lockKeysStatement, [subUserID, accountID]);
       await deleteOnceIn(manager, SubUser, { accountID, id: subUserID }, 'sub-user');
       for (const table of ['event_settings', 'recording_settings']) {
         await manager.query(`DELETE FROM ${table} WHERE owner_id = $1 AND account_id = $2`, [subUserID, accountID]);
       }
     });
+  }
+
+  private changing<Result>(accountID: string, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.subUsers.manager.transaction(async manager => {
+      await lockAccount(manager, accountID);
+      return work(manager);
+    });
+  }
+
+  private async findGrantable(manager: EntityManager, caller: Caller, subUserID: string): Promise<SubUser> {
+    const name = { accountID: caller.accountID, id: subUserID };
+    const subUser = await findOwn(manager.withRepository(this.subUsers), name, 'sub-user');
+    requireGrantable(caller, grantedOperations({ subUser }));
+    return subUser;
   }
 
   private async issueKeys(

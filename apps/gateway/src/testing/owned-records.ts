@@ -19,6 +19,9 @@ interface Resource {
   actions?: Record<string, object>;
 }
 
+/** Of the sub-user in question. */
+const aKey = { keyID: 'key_ofTheSubUser000000000' };
+
 /** Every resource whose actions are selected by `action`: a new one is added here, or the test says that it is missing. */
 export const resources: Record<string, Resource> = {
   '/v1/rooms': {
@@ -45,7 +48,14 @@ export const resources: Record<string, Resource> = {
   '/v1/subusers': {
     id: 'subUserID',
     create: { name: 'Sub', email: 'sub@example.com' },
-    actions: { update: { name: 'Other' }, rotateKey: { type: 'sandbox' }, delete: {} },
+    actions: {
+      update: { name: 'Other' },
+      rotateKey: { type: 'sandbox' },
+      disableKey: aKey,
+      enableKey: aKey,
+      deleteKey: aKey,
+      delete: {},
+    },
   },
   '/v1/aicredentials': {
     id: 'aiCredentialID',

@@ -251,6 +251,39 @@ export interface components {
       /** @description subUserID must be the identifier of a sub-user. */
       subUserID: string;
     };
+    SubusersDisableKeyBody: {
+      /**
+       * @description Which action is wanted.
+       * @constant
+       */
+      action: 'disableKey';
+      /** @description keyID must be the identifier of a key of the sub-user. */
+      keyID: string;
+      /** @description subUserID must be the identifier of a sub-user. */
+      subUserID: string;
+    };
+    SubusersEnableKeyBody: {
+      /**
+       * @description Which action is wanted.
+       * @constant
+       */
+      action: 'enableKey';
+      /** @description keyID must be the identifier of a key of the sub-user. */
+      keyID: string;
+      /** @description subUserID must be the identifier of a sub-user. */
+      subUserID: string;
+    };
+    SubusersDeleteKeyBody: {
+      /**
+       * @description Which action is wanted.
+       * @constant
+       */
+      action: 'deleteKey';
+      /** @description keyID must be the identifier of a key of the sub-user. */
+      keyID: string;
+      /** @description subUserID must be the identifier of a sub-user. */
+      subUserID: string;
+    };
     SubusersDeleteBody: {
       /**
        * @description Which action is wanted.
@@ -347,6 +380,54 @@ export interface components {
       expiresAt: string | null;
       apiUserName: string;
       apiKey: string;
+    };
+    Key: {
+      keyID: string;
+      /** @enum {string} */
+      type: 'sandbox' | 'production';
+      maskedKey: string;
+      /** @enum {string} */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
+      /** Format: date-time */
+      createdAt: string;
+      expiresAt: string | null;
+    };
+    DetailedSubUser: {
+      subUserID: string;
+      name: string;
+      email: string;
+      /** @enum {string} */
+      role: 'parent' | 'member';
+      permissions: (
+        | 'createRoom'
+        | 'joinRoom'
+        | 'readRooms'
+        | 'manageRooms'
+        | 'ingestMedia'
+        | 'playMedia'
+        | 'broadcastMedia'
+        | 'readRecordings'
+        | 'manageRecordings'
+        | 'readSettings'
+        | 'manageSettings'
+        | 'readBalance'
+        | 'readLogs'
+        | 'manageSubUsers'
+        | 'manageDomains'
+        | 'manageKeys'
+        | 'manageAiCredentials'
+        | 'manageSip'
+        | 'manageTranslation'
+        | 'manageAgents'
+        | 'manageWebhooks'
+      )[];
+      /** @enum {string} */
+      state: 'active' | 'disabled';
+      apiUserName: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description At most 100: first the keys that work or are disabled, then the newest that ended. */
+      keys: components['schemas']['Key'][];
     };
     RoomsCreateBody: {
       /**
