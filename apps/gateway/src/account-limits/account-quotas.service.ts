@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '../accounts/lock-account.js';
 import { accountLimits, type AccountLimit } from './account-limits.js';
 import { AccountLimitsService } from './account-limits.service.js';
 
@@ -46,11 +47,8 @@ export class AccountQuotas {
    * the one before it added, on every replica. An account that is disabled meanwhile gets nothing new.
    */
   async require(manager: EntityManager, accountID: string, ...uses: QuotaUse[]): Promise<void> {
-    const [account] = await manager.query<{ state: string }[]>(
-      'SELECT state FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
-      [accountID],
-    );
-    if (account?.state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    const state = await lockAccount(manager, accountID);
+    if (state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
     const values = await this.limits.read(accountID, manager);
     for (const { limit, statement, parameters, adding = 1 } of uses) {
       const [row] = await manager.query<{ used: number }[]>(statement, parameters);

@@ -4,12 +4,13 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
 import { AccountQuotas } from '../account-limits/account-quotas.service.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { keysInUse } from '../account-limits/keys-in-use.js';
 import type { Caller } from '../auth/caller.js';
 import { requireOperationsInRooms } from '../auth/room-bounds.js';
 import { isUniqueViolation } from '../database/database-errors.js';
 import { listRows } from '../database/list-rows.js';
-import { changeOwn, findOwn } from '../database/own-row.js';
+import { changeOwnIn, findOwn } from '../database/own-row.js';
 import type { Page } from '../http/page.decorator.js';
 import type { Listed } from '../http/present.js';
 import { CLOCK } from '../runtime.module.js';
@@ -21,13 +22,15 @@ import type { UpdateDisposableKeyDto } from './dto/update-disposable-key.dto.js'
 import { requireNotWider, requireOwnEnvironment, requireWithinReach } from './key-limits.js';
 import { changedKey, makeDisposableKey } from './make-disposable-key.js';
 
-/** Also whatever a revoked key made, and what that made. One pass takes a generation that came while it waited. */
+/** Also the keys that the key made, and those that these made. Locks rows in one order, as `KeyUsageService` does. */
 const revokeStatement = `
 WITH RECURSIVE family AS (
-  SELECT id FROM disposable_keys WHERE id = $1 AND account_id = $2
+  SELECT id FROM disposable_keys WHERE id = $1
   UNION ALL SELECT k.id FROM disposable_keys k JOIN family f ON k.created_by_key_id = f.id
+), locked AS (
+  SELECT id FROM disposable_keys WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE
 )
-UPDATE disposable_keys SET revoked_at = $3 WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
+UPDATE disposable_keys SET revoked_at = $2 WHERE id IN (SELECT id FROM locked)`;
 
 @Injectable()
 export class DisposableKeysService {
@@ -47,7 +50,7 @@ export class DisposableKeysService {
     requireNotWider(key, caller);
     const { accountID } = caller;
     await this.quotas.add(accountID, [keysInUse(accountID, key.createdAt)], async manager => {
-      await holdMaker(manager, caller);
+      await requireMaker(manager, caller);
       await manager.insert(DisposableKey, key).catch(rethrow);
     });
     return { key, apiKey };
@@ -65,8 +68,8 @@ export class DisposableKeysService {
 
   /** CONFLICT when the key was revoked; FORBIDDEN when it is or becomes wider than the caller's. A key may narrow itself. */
   update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
-    const name = { accountID: caller.accountID, id: dto.keyID };
-    return changeOwn(this.keys, name, 'disposable key', async (key, manager) => {
+    const { accountID } = caller;
+    const change = async (key: DisposableKey, manager: EntityManager) => {
       requireMayChange(key, caller);
       if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
       const changes = changedKey(key, dto);
@@ -77,23 +80,33 @@ export class DisposableKeysService {
         await this.quotas.require(manager, key.accountID, keysInUse(key.accountID, now));
       }
       return changes;
-    }).catch(rethrow);
+    };
+    return this.changing(accountID, rows =>
+      changeOwnIn(rows, { accountID, id: dto.keyID }, 'disposable key', change),
+    ).catch(rethrow);
   }
 
   /** For good, from the next request on; revoking again changes nothing. FORBIDDEN for a key that is wider than the caller's. */
-  async revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
+  revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
     const { accountID } = caller;
-    const key = await this.find(accountID, keyID);
-    requireMayChange(key, caller);
-    let revoked: number;
-    do {
-      [, revoked] = await this.keys.query<[unknown, number]>(revokeStatement, [
-        keyID,
-        accountID,
-        new Date(this.clock.now()),
-      ]);
-    } while (revoked > 0);
-    return this.find(accountID, keyID);
+    return this.changing(accountID, async rows => {
+      const key = await findOwn(rows, { accountID, id: keyID }, 'disposable key');
+      requireMayChange(key, caller);
+      if (key.revokedAt) return key;
+      const revokedAt = new Date(this.clock.now());
+      await rows.query(revokeStatement, [keyID, revokedAt]);
+      return { ...key, revokedAt };
+    });
+  }
+
+  private changing<Result>(
+    accountID: string,
+    work: (rows: Repository<DisposableKey>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.keys.manager.transaction(async manager => {
+      await lockAccount(manager, accountID);
+      return work(manager.withRepository(this.keys));
+    });
   }
 }
 
@@ -109,13 +122,13 @@ function requireMayChange(key: DisposableKey, caller: Caller): void {
   else requireWithinReach(key, caller);
 }
 
-/** Whoever makes a key is not revoked or deleted before the key is there to be revoked or deleted with it. */
-async function holdMaker(manager: EntityManager, { keyKind, keyID, subUserID }: Caller): Promise<void> {
+/** The account is locked: nobody revokes the maker of a key, or deletes its sub-user, before the key is stored. */
+async function requireMaker(manager: EntityManager, { keyKind, keyID, subUserID }: Caller): Promise<void> {
   if (keyKind === 'disposable') {
-    const statement = 'SELECT 1 FROM disposable_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE';
+    const statement = 'SELECT 1 FROM disposable_keys WHERE id = $1 AND revoked_at IS NULL';
     if (!(await exists(manager, statement, keyID))) throw new ServiceError('key_revoked', 'This key was revoked.');
   }
-  if (subUserID !== null && !(await exists(manager, 'SELECT 1 FROM sub_users WHERE id = $1 FOR SHARE', subUserID))) {
+  if (subUserID !== null && !(await exists(manager, 'SELECT 1 FROM sub_users WHERE id = $1', subUserID))) {
     throw new ServiceError('invalid_credentials', 'The API username or the API key is wrong.');
   }
 }

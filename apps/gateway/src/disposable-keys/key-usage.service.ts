@@ -12,6 +12,8 @@ import { UsageTally, type KeyUse } from './usage-tally.js';
 /** What a crash can lose at most. */
 const writeEveryMs = 2_000;
 
+/** In one order: two that lock the same keys in different orders would wait for each other crosswise. */
+const lockStatement = 'SELECT 1 FROM disposable_keys WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE';
 /** Keys that were deleted meanwhile have nothing to be written for. */
 const countStatement = `
 INSERT INTO disposable_key_usage (key_id, operation, request_count, last_used_at)
@@ -98,6 +100,7 @@ export class KeyUsageService implements OnModuleInit, OnModuleDestroy {
   private store(uses: readonly KeyUse[]): Promise<void> {
     const column = <Name extends keyof KeyUse>(name: Name) => uses.map(use => use[name]);
     return this.database.transaction(async manager => {
+      await manager.query(lockStatement, [column('keyID')]);
       await manager.query(lastUsedStatement, [column('keyID'), column('lastUsedAt')]);
       await manager.query(countStatement, [
         column('keyID'),

@@ -21,12 +21,12 @@ DELETE FROM rooms WHERE id = ANY(ARRAY(
   ORDER BY ended_at LIMIT ${roomsAtOnce} FOR UPDATE SKIP LOCKED))
 RETURNING id`;
 
-/** Keys that expired or were revoked; `more` narrows them further. */
+/** Keys that expired or were revoked; `more` narrows them further. A key that is in use waits for the next run. */
 function endedKeys(table: string, more = ''): string {
   return `
 DELETE FROM ${table} WHERE id = ANY(ARRAY(
   SELECT id FROM ${table} ended WHERE LEAST(revoked_at, expires_at) < $1 ${more}
-  ORDER BY LEAST(revoked_at, expires_at) LIMIT ${rowsAtOnce}))
+  ORDER BY LEAST(revoked_at, expires_at) LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))
 RETURNING id`;
 }
 
