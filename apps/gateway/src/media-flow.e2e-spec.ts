@@ -131,6 +131,41 @@ describe('the flow of external media', () => {
     bed.meetingID = await bed.createRoom();
   });
 
+  describe('tells transcoders of a broadcast', () => {
+    const stateOf = async (broadcastID: string) => {
+      const question = { protocol: 'hls', resourceID: broadcastID } as const;
+      return (await bed.nodeBuses.transcoder.request(endpointState, question)).state;
+    };
+    const openSource = async () => {
+      const sessionID = await bed.openActiveSession();
+      return { sessionID, broadcastID: await bed.openActiveBroadcast(sessionID) };
+    };
+
+    it('that it is live until it ends, and that another is unknown', async () => {
+      const { broadcastID } = await openSource();
+      expect(await stateOf(broadcastID)).toBe('live');
+      await bed.transcoder.report(broadcastID, { type: 'broadcast.interrupted', reason: 'source_lost' });
+      expect(await stateOf(broadcastID)).toBe('live');
+      expect(await stateOf('bcast_none')).toBe('unknown');
+    });
+
+    it.each<[string, (source: { sessionID: string; broadcastID: string }) => Promise<unknown>]>([
+      ['its deletion', ({ broadcastID }) => bed.remove('broadcasts', broadcastID)],
+      [
+        'the end of its source',
+        ({ sessionID }) => bed.sfu.report(sessionID, { type: 'external_session.ended', reason: 'publisher_left' }),
+      ],
+      [
+        'the failure of its encoder',
+        ({ broadcastID }) => bed.transcoder.report(broadcastID, { type: 'broadcast.failed', reason: 'encoder_failed' }),
+      ],
+    ])('that it has ended after %s', async (_cause, end) => {
+      const source = await openSource();
+      await end(source);
+      expect(await stateOf(source.broadcastID)).toBe('ended');
+    });
+  });
+
   it('takes a reason for a deletion and the request id along to the worker', async () => {
     const sessionID = await bed.openSession();
     const long = await bed.request('delete', bed.path('external-sessions', sessionID), { reason: 'x'.repeat(300) });

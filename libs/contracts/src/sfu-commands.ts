@@ -195,16 +195,16 @@ export interface SignallingResponse {
 /** Answered by the SFU node that holds the room. */
 export const roomSignalling = resourceCommand<SignallingRequest, SignallingResponse>('rtms.room', 'signal');
 
-/** Names an external session, where WHIP publishes, or a playback, where WHEP watches. */
+/** Names an external session, where WHIP publishes, a playback, where WHEP watches, or a broadcast, which HLS serves. */
 export interface EndpointQuestion {
-  protocol: 'whip' | 'whep';
+  protocol: 'whip' | 'whep' | 'hls';
   resourceID: string;
 }
 
 /** `live`: not ended; a media node holds it, or will do so soon. */
 export type EndpointState = 'live' | 'ended' | 'unknown';
 
-/** Any gateway answers. An SFU asks it about a resource that no node holds: a client of an ended one must not retry. */
+/** Any gateway answers. A media node asks about a resource that no node holds: a client of an ended one must not retry. */
 export const endpointState: CommandAddress<EndpointQuestion, { state: EndpointState }> = {
   subject: 'rtms.gateway.any.endpoint.state',
 };

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import {
+  broadcastTransitions,
   endpointState,
   externalSessionTransitions,
   isFinal,
@@ -11,11 +12,12 @@ import {
 } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { openWhenPossible } from '../background/open-when-possible.js';
+import { Broadcast } from '../broadcasts/broadcast.entity.js';
 import { ExternalSession } from '../external-sessions/external-session.entity.js';
 import { Playback } from '../playbacks/playback.entity.js';
 import { BUS, CLOCK } from '../runtime.module.js';
 
-/** Tells SFU nodes whether a session or playback that no node holds has ended: its clients must then give up. */
+/** Tells media nodes whether a session, playback or broadcast that no node holds has ended: its clients must then give up. */
 @Injectable()
 export class EndpointStates implements OnApplicationBootstrap, OnApplicationShutdown {
   private responder: Closeable | undefined;
@@ -38,12 +40,21 @@ export class EndpointStates implements OnApplicationBootstrap, OnApplicationShut
 
   private async stateOf({ protocol, resourceID: id }: EndpointQuestion): Promise<EndpointState> {
     const { manager } = this.dataSource;
-    if (protocol === 'whip') {
-      const row = await manager.findOne(ExternalSession, { where: { id }, select: { id: true, state: true } });
-      return row ? endpointStateOf(isFinal(externalSessionTransitions, row.state)) : 'unknown';
+    const byID = { where: { id }, select: { id: true, state: true } } as const;
+    switch (protocol) {
+      case 'whip': {
+        const row = await manager.findOne(ExternalSession, byID);
+        return row ? endpointStateOf(isFinal(externalSessionTransitions, row.state)) : 'unknown';
+      }
+      case 'whep': {
+        const row = await manager.findOne(Playback, byID);
+        return row ? endpointStateOf(isFinal(playbackTransitions, row.state)) : 'unknown';
+      }
+      case 'hls': {
+        const row = await manager.findOne(Broadcast, byID);
+        return row ? endpointStateOf(isFinal(broadcastTransitions, row.state)) : 'unknown';
+      }
     }
-    const row = await manager.findOne(Playback, { where: { id }, select: { id: true, state: true } });
-    return row ? endpointStateOf(isFinal(playbackTransitions, row.state)) : 'unknown';
   }
 }
 

@@ -149,6 +149,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   private async forward(request: Request, response: Response, target: HlsPath): Promise<void> {
     const mayForward = askingOf(request) === undefined;
     const internalUrl = mayForward ? await this.lookup.find(target.broadcastID) : undefined;
+    if (internalUrl === undefined && this.lookup.hasEnded(target.broadcastID)) throw hasEnded();
     if (internalUrl === undefined || internalUrl === this.options.internalUrl) throw notYet(response, target);
     try {
       await this.proxy.forward(request, response, internalUrl);
@@ -179,6 +180,11 @@ function notSigned(): ServiceError {
 function notYet(response: Response, target: HlsPath): ServiceError {
   if (isPlaylist(target)) response.setHeader('Retry-After', String(retrySeconds));
   return new ServiceError('not_found', 'There is nothing at this address now.');
+}
+
+/** Without `Retry-After`: a player must give up. */
+function hasEnded(): ServiceError {
+  return new ServiceError('not_found', 'The broadcast has ended, and its media is deleted.');
 }
 
 function isPlaylist(target: HlsPath): boolean {

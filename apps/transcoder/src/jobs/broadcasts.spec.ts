@@ -186,6 +186,16 @@ describe('a broadcast in virtual time', () => {
     await expect(ask()).rejects.toThrow(NoResponderError);
   });
 
+  it('lists its end, and can be fetched for one window, after it failed as after it was stopped', async () => {
+    await dieEvery(149);
+    expect(stage.facts.at(-1)).toMatchObject({ type: 'broadcast.failed' });
+    expect(stage.playlist()).toMatch(/#EXT-X-ENDLIST\n$/);
+    await stage.clock.advance(9_999);
+    expect(stage.playlist()).toMatch(/#EXT-X-ENDLIST\n$/);
+    await stage.clock.advance(1);
+    expect(stage.registry.get('bcast_1')).toBeUndefined();
+  });
+
   it('is encoded anew once a new size has stood for 3 s, and again 10 s later at the earliest', async () => {
     const [larger, largest] = [
       { width: 1280, height: 720 },

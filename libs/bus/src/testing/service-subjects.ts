@@ -49,6 +49,7 @@ export const asked: { from: 'sfu' | 'transcoder'; to: 'gateway' | 'sfu' | 'trans
     to: 'sfu' as const,
     subject: command.forNode('sfu-1').subject,
   })),
+  { from: 'transcoder', to: 'gateway', subject: endpointState.subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.openFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.closeFeed.forNode('sfu-1').subject },
   { from: 'transcoder', to: 'sfu', subject: sfuCommands.requestKeyframe.forNode('sfu-1').subject },

@@ -1,0 +1,99 @@
+import { MemoryBus } from '@rtms/bus';
+import { endpointState, type EndpointQuestion, type EndpointState } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
+import { startOrigin, type Origin } from '../../../../test/media/start-origin.js';
+import { TestBroadcast } from './testing/test-broadcast.js';
+
+const windowMs = 6_000;
+
+describe('the addresses of a broadcast after its end', () => {
+  let clock: ManualClock;
+  let broadcast: TestBroadcast;
+  let segment: string;
+  let gateway: MemoryBus;
+  let asked: EndpointQuestion[];
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    broadcast = await TestBroadcast.open({ clock, isOnBus: false });
+    segment = await broadcast.firstSegment();
+    gateway = new MemoryBus(broadcast.broker);
+    asked = [];
+  });
+  afterEach(() => broadcast.close());
+
+  const gatewaySays = (state: EndpointState) =>
+    gateway.respond(endpointState, question => {
+      asked.push(question);
+      return Promise.resolve({ state });
+    });
+  const playlists = () => [
+    `${broadcast.entry}?token=${broadcast.token}`,
+    `${broadcast.signed}/index.m3u8`,
+    `${broadcast.signed}/180p/index.m3u8`,
+  ];
+  /** Status and `Retry-After` of everything that a player may ask for. */
+  const answers = async (on?: Origin) => {
+    const all = await Promise.all([...playlists(), segment].map(path => broadcast.get(path, on)));
+    return all.map(({ status, headers }) => [status, headers['retry-after']]);
+  };
+  const [later, gone] = [
+    [404, '2'],
+    [404, undefined],
+  ];
+
+  it('answer with the end of the list for one window, then with 404 and no Retry-After', async () => {
+    await gatewaySays('ended');
+    broadcast.origin.registry.retire(broadcast.presentation);
+    await clock.advance(windowMs - 1);
+    expect(await answers()).toEqual(Array(4).fill([200, undefined]));
+    const { text } = await broadcast.get(`${broadcast.signed}/180p/index.m3u8`);
+    expect(text).toMatch(/#EXT-X-ENDLIST\n$/);
+    expect(asked).toEqual([]);
+    await clock.advance(1);
+    expect(await answers()).toEqual(Array(4).fill(gone));
+    const { body } = await broadcast.get(playlists()[1]!);
+    expect(body).toMatchObject({ success: false, code: 'NOT_FOUND', reason: 'not_found' });
+    expect(body.error).toContain('ended');
+  });
+
+  it('answer 404 with no Retry-After at a transcoder that knows nothing of it any more, as after a restart', async () => {
+    await gatewaySays('ended');
+    const restarted = await startOrigin(broadcast.verifier, { bus: new MemoryBus(broadcast.broker), clock });
+    expect(await answers(restarted)).toEqual(Array(4).fill(gone));
+    await restarted.close();
+  });
+
+  it('make a transcoder ask a gateway once about an ended broadcast', async () => {
+    await gatewaySays('ended');
+    await broadcast.origin.registry.remove(broadcast.presentation);
+    await answers();
+    await clock.advance(60_000);
+    await answers();
+    expect(asked).toEqual([{ protocol: 'hls', resourceID: 'bcast_1' }]);
+  });
+
+  it.each(['live', 'unknown'] as const)(
+    'let players ask again while a broadcast that no transcoder has is %s',
+    async state => {
+      await gatewaySays(state);
+      await broadcast.origin.registry.remove(broadcast.presentation);
+      expect(await answers()).toEqual([later, later, later, gone]);
+    },
+  );
+
+  it('let players ask again while no gateway answers', async () => {
+    await broadcast.origin.registry.remove(broadcast.presentation);
+    expect(await answers()).toEqual([later, later, later, gone]);
+  });
+
+  it('follow the gateway half a second after a live broadcast ended', async () => {
+    const live = await gatewaySays('live');
+    await broadcast.origin.registry.remove(broadcast.presentation);
+    expect(await answers()).toEqual([later, later, later, gone]);
+    await live.close();
+    await gatewaySays('ended');
+    await clock.advance(501);
+    expect(await answers()).toEqual(Array(4).fill(gone));
+  });
+});
