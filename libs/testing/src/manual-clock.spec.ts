@@ -39,6 +39,13 @@ describe('ManualClock', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('does not go back when an action stalls beyond the end', async () => {
+    const clock = new ManualClock(0);
+    clock.after(10, () => clock.stall(50));
+    await clock.advance(20);
+    expect(clock.now()).toBe(60);
+  });
+
   it('lets code that is about to start a timer start it before the time moves', async () => {
     const clock = new ManualClock(0);
     const seen: number[] = [];

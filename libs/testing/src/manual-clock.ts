@@ -83,7 +83,8 @@ export class ManualClock implements Clock {
       next.action();
       await this.settled();
     }
-    this.time = end;
+    // An action may have stalled beyond the end.
+    this.time = Math.max(this.time, end);
     await this.settled();
   }
 
