@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Pace } from './pace.js';
 import { RepairRequests } from './repair-requests.js';
 
-@Module({ providers: [RepairRequests], exports: [RepairRequests] })
+@Module({ providers: [Pace, RepairRequests], exports: [Pace, RepairRequests] })
 export class BackgroundModule {}

@@ -1,5 +1,5 @@
 import type { NodeLease } from '@rtms/contracts';
-import { chooseNode } from './choose-node.js';
+import { chooseNode, NodeSpread } from './choose-node.js';
 
 function makeNode(nodeID: string, load: number, capacity: number, draining = false): NodeLease {
   return {
@@ -61,5 +61,26 @@ describe('chooseNode', () => {
   it.each(cases)('$name', ({ nodes, excluded, expected }) => {
     const choice = chooseNode(nodes, new Set(excluded));
     expect(choice.kind === 'chosen' ? choice.node.nodeID : choice.kind).toBe(expected);
+  });
+});
+
+describe('NodeSpread', () => {
+  const spreadOver = (nodes: NodeLease[], rooms: number) => {
+    const spread = new NodeSpread(() => nodes);
+    const chosen = Array.from({ length: rooms }, () => spread.choose()?.nodeID);
+    return (nodeID: string | undefined) => chosen.filter(each => each === nodeID).length;
+  };
+
+  it('counts the rooms that it gave to a node, of which the lease tells nothing', () => {
+    const countOn = spreadOver([makeNode('idle', 0, 1_000), makeNode('busy', 40, 1_000)], 100);
+    expect([countOn('idle'), countOn('busy')]).toEqual([70, 30]);
+  });
+
+  it('gives more rooms than a node serves viewers, while its lease says that it has room', () => {
+    expect(spreadOver([makeNode('only', 0, 10)], 75)('only')).toBe(75);
+  });
+
+  it('gives no room when all nodes are full by their leases', () => {
+    expect(spreadOver([makeNode('full', 10, 10)], 3)(undefined)).toBe(3);
   });
 });

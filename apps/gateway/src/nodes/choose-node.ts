@@ -14,6 +14,31 @@ export function chooseNode(nodes: readonly NodeLease[], excluded: ReadonlySet<st
   return best === undefined ? { kind: 'full' } : { kind: 'chosen', node: best };
 }
 
+/**
+ * Chooses a node for one of many rooms after the other. The rooms that it gave to a node count as load of the node, whose
+ * lease tells nothing of them before their viewers come.
+ */
+export class NodeSpread {
+  private readonly given = new Map<string, number>();
+
+  constructor(private readonly list: () => readonly NodeLease[]) {}
+
+  /** undefined: no node takes a room now. */
+  choose(): NodeLease | undefined {
+    const leases = this.list().map(lease => ({ ...lease, load: lease.load + (this.given.get(lease.nodeID) ?? 0) }));
+    const choice = chooseNode(leases);
+    if (choice.kind === 'full' && this.given.size > 0) {
+      // Rooms without viewers fill no node: they count anew.
+      this.given.clear();
+      return this.choose();
+    }
+    if (choice.kind !== 'chosen') return undefined;
+    const { nodeID } = choice.node;
+    this.given.set(nodeID, (this.given.get(nodeID) ?? 0) + 1);
+    return choice.node;
+  }
+}
+
 function hasRoom(node: NodeLease): boolean {
   return node.load < node.capacity;
 }

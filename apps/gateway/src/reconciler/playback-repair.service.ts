@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, In } from 'typeorm';
-import { atMost, portionsOf, repairsAtOnce } from '../background/in-turns.js';
+import { portionsOf } from '../background/in-turns.js';
+import { Pace } from '../background/pace.js';
 import { updateRows } from '../database/plain-rows.js';
 import { SessionSources } from '../external-sessions/session-sources.service.js';
 import { placedOn } from '../media/make-media-row.js';
@@ -13,8 +14,8 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.j
 import { lockAllUnchanged } from './lock-unchanged.js';
 import type { SeenPlayback } from './snapshot.js';
 
-/** So many are moved in one transaction. */
-const playbacksAtOnce = 200;
+/** So many are moved in one transaction: requests wait for no more than these. */
+const playbacksAtOnce = 50;
 
 const changedColumns = [
   'state',
@@ -33,12 +34,13 @@ export class PlaybackRepair {
     private readonly dataSource: DataSource,
     private readonly sources: SessionSources,
     private readonly opening: PlaybackOpening,
+    private readonly pace: Pace,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async reopen(playbacks: readonly SeenPlayback[]): Promise<void> {
-    await atMost(repairsAtOnce, portionsOf(playbacks, playbacksAtOnce), rows => this.reopenAll(rows));
+    await this.pace.through(portionsOf(playbacks, playbacksAtOnce), rows => this.reopenAll(rows));
   }
 
   private async reopenAll(seen: readonly SeenPlayback[]): Promise<void> {

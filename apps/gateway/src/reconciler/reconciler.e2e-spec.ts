@@ -1,6 +1,26 @@
+import { waitFor } from '@rtms/testing';
 import type { FakeSfu } from '../testing/fake-sfu.js';
 import { leaseRenewalMs } from '../testing/fake-node.js';
 import { graceMs, MediaTestBed, reconcileMs, sweepMs } from '../testing/media-test-bed.js';
+
+const idOf = (prefix: string) => `'${prefix}_' || lpad(n::text, 22, '0')`;
+
+/** So many rooms with a session each, all on the first node. */
+async function fillRooms({ account, gateway, sfu }: MediaTestBed, count: number): Promise<void> {
+  await gateway.asOwner(
+    `INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, expires_at)
+     SELECT ${idOf('room')}, $1, 'conference', 'active', 'sandbox', 'Ann', 60, 20, '{}', timestamptz '2099-01-01'
+     FROM generate_series(1, $2::int) AS n`,
+    [account.accountID, count],
+  );
+  await gateway.asOwner(
+    `INSERT INTO external_sessions (id, account_id, meeting_id, node_id, node_epoch, participant_id, display_name, protocol,
+       requested_tracks, state)
+     SELECT ${idOf('ext')}, $1, ${idOf('room')}, $3, $4, 'part_1', 'Camera', 'whip', '["video"]', 'active'
+     FROM generate_series(1, $2::int) AS n`,
+    [account.accountID, count, sfu.nodeID, sfu.epoch],
+  );
+}
 
 const held = ({ sessions, playbacks }: FakeSfu) => [...sessions.keys(), ...playbacks.keys()];
 
@@ -159,6 +179,23 @@ describe('the reconciler', () => {
       expect(held(bed.sfu)).toEqual([sessionID, playbackID]);
       await bed.sfu.activate(sessionID);
       await bed.expectState('external-sessions', sessionID, 'active');
+    });
+
+    it('gives requests the time between two portions of many sessions', async () => {
+      await fillRooms(bed, 75);
+      let answer = (): void => undefined;
+      bed.sfu.delays.set('session.open', new Promise<void>(resolve => (answer = resolve)));
+      const asked = bed.sfu.log.next(({ name }) => name === 'session.open');
+      await bed.sfu.restart();
+      await asked;
+      // The first portion takes 40 ms, so that the reconciler rests for 20 ms.
+      bed.clock.stall(40);
+      bed.sfu.delays.clear();
+      answer();
+      await waitFor(() => bed.sfu.sessions.size >= 50, { what: 'the first portion' });
+      expect(await bed.createRoom()).toMatch(/^room_/);
+      expect(bed.sfu.sessions.size).toBe(50);
+      await waitFor(() => bed.advance(40).then(() => bed.sfu.sessions.size >= 75), { what: 'all sessions' });
     });
 
     it('starts its broadcasts again', async () => {

@@ -3,7 +3,8 @@ import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease, type SourceBounds } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { AccountLimitsService } from '../account-limits/account-limits.service.js';
-import { atMost, groupInTurns, portionsOf, repairsAtOnce } from '../background/in-turns.js';
+import { groupInTurns, portionsOf } from '../background/in-turns.js';
+import { Pace } from '../background/pace.js';
 import { BroadcastLifecycle } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../database/plain-rows.js';
 import { interrupted } from '../external-sessions/decide-session-fact.js';
@@ -12,6 +13,7 @@ import type { WorkerCommand } from '../media-commands/worker-command.js';
 import { WorkerCommands } from '../media-commands/worker-commands.service.js';
 import { placedOn } from '../media/make-media-row.js';
 import { UsageLedger } from '../metering/usage-ledger.service.js';
+import type { NodeSpread } from '../nodes/choose-node.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomHomes } from '../room-media/room-homes.service.js';
 import { CLOCK } from '../runtime.module.js';
@@ -19,8 +21,8 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../settings/media-settings.j
 import { lockAllUnchanged } from './lock-unchanged.js';
 import type { SeenSession } from './snapshot.js';
 
-/** So many rooms, of a session or two, are moved in one transaction. */
-const roomsAtOnce = 100;
+/** So many rooms, of a session or two, are moved in one transaction: requests wait for no more than these. */
+const roomsAtOnce = 50;
 
 const changedColumns = ['state', 'graceUntil', 'nodeID', 'nodeEpoch', 'placedAt', 'factSequence'] as const;
 
@@ -37,6 +39,7 @@ export class SessionRepair {
     private readonly nodes: NodeRegistry,
     private readonly usage: UsageLedger,
     private readonly limits: AccountLimitsService,
+    private readonly pace: Pace,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -44,11 +47,13 @@ export class SessionRepair {
   /** All sessions of a room go to the same node. */
   async reopen(sessions: readonly SeenSession[]): Promise<void> {
     const rooms = await groupInTurns(sessions, row => row.meetingID);
-    await atMost(repairsAtOnce, portionsOf(rooms.values(), roomsAtOnce), rows => this.reopenAll(rows.flat()));
+    const spread = this.homes.spread();
+    await this.pace.through(portionsOf(rooms.values(), roomsAtOnce), rows => this.reopenAll(rows.flat(), spread));
   }
 
-  private async reopenAll(seen: readonly SeenSession[]): Promise<void> {
-    const nodes = await this.homes.chooseForAll([...new Set(seen.map(({ meetingID }) => meetingID))]);
+  private async reopenAll(seen: readonly SeenSession[], spread: NodeSpread): Promise<void> {
+    const meetingIDs = [...new Set(seen.map(({ meetingID }) => meetingID))];
+    const nodes = await this.homes.chooseForAll(meetingIDs, spread);
     const movable = seen.filter(({ meetingID, nodeEpoch }) => nodes.has(meetingID) || nodeEpoch !== null);
     if (movable.length === 0) return;
     const { rows, interrupts } = await this.move(movable, nodes);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type NodeLease } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { chooseNode } from '../nodes/choose-node.js';
+import { NodeSpread } from '../nodes/choose-node.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { noController, requireNode } from '../nodes/require-node.js';
 import { CLOCK } from '../runtime.module.js';
@@ -82,23 +82,22 @@ export class RoomHomes {
     };
   }
 
-  /**
-   * A node for each of many rooms; a room for which there is none now is absent. Rooms without a home are spread by the load
-   * that those before them bring.
-   */
-  async chooseForAll(meetingIDs: readonly string[]): Promise<Map<string, NodeLease>> {
+  /** Where a repair brings the rooms that have no home. */
+  spread(): NodeSpread {
+    return new NodeSpread(() => this.nodes.list('sfu'));
+  }
+
+  /** A node for each of many rooms; a room for which there is none now is absent. */
+  async chooseForAll(meetingIDs: readonly string[], spread: NodeSpread): Promise<Map<string, NodeLease>> {
     const places = await this.dataSource.query<(Place & { meetingID: string })[]>(placesStatement, [meetingIDs]);
     const homes = new Map(places.map(place => [place.meetingID, this.livingNode(place)]));
-    const spread = this.nodes.list('sfu').map(lease => ({ ...lease }));
     const chosen = new Map<string, NodeLease>();
     for (const meetingID of meetingIDs) {
       let home = homes.get(meetingID);
       if (home?.draining) home = await this.findStaying(meetingID);
       if (home?.draining) continue;
-      const choice = home ? { kind: 'chosen' as const, node: home } : chooseNode(spread);
-      if (choice.kind !== 'chosen') continue;
-      chosen.set(meetingID, choice.node);
-      if (!home) choice.node.load += 1;
+      const node = home ?? spread.choose();
+      if (node) chosen.set(meetingID, node);
     }
     return chosen;
   }
