@@ -16,6 +16,9 @@ import { io, type Socket } from 'socket.io-client';
 type Reply<Name extends SocketCommandName> = SocketAnswer<SocketCommands[Name]['reply']>;
 type EventOf<Type extends RoomEvent['type']> = Extract<RoomEvent, { type: Type }>;
 
+/** A member that is not welcome by then never will be; a busy machine is no reason. */
+const welcomeMs = 30_000;
+
 /** What a refused connection is told. */
 export interface Refusal {
   code: string;
@@ -37,18 +40,16 @@ export class RoomClient {
     socket.on('farewell', ({ reason }) => this.farewells.add(reason));
   }
 
-  /** Resolves once welcome; rejects with socket.io's error. */
+  /** Resolves once welcome; rejects with socket.io's error, or when the connection ends or nothing comes for 30 s. */
   static async connect(url: string, token: string, after?: number): Promise<RoomClient> {
     const client = new RoomClient(openSocket(url, { token, ...(after !== undefined && { after }) }));
-    const welcome = new Promise<SocketWelcome>((resolve, reject) => {
-      client.socket.once('welcome', resolve);
-      client.socket.once('connect_error', reject);
-    });
-    client.welcome = await welcome.catch((error: unknown) => {
+    try {
+      client.welcome = await client.welcomed();
+      return client;
+    } catch (error) {
       client.close();
       throw error;
-    });
-    return client;
+    }
   }
 
   /** As `connect`, for a connection that must be refused; through a proxy when it names an address. */
@@ -128,6 +129,29 @@ export class RoomClient {
   async quiet(): Promise<void> {
     const { messageID } = await this.must('chat.send', { message: 'Is it quiet?' });
     await this.next('chat.message', event => event.message.messageID === messageID);
+  }
+
+  private welcomed(): Promise<SocketWelcome> {
+    return new Promise((resolve, reject) => {
+      const fail = (message: string): void => {
+        const [farewell] = this.farewells.all;
+        reject(new Error(farewell === undefined ? message : `${message}; its farewell was ${farewell}`));
+      };
+      const timer = setTimeout(() => fail(`waited ${welcomeMs} ms for the welcome`), welcomeMs);
+      const settle =
+        <Given>(action: (given: Given) => void) =>
+        (given: Given): void => {
+          clearTimeout(timer);
+          action(given);
+        };
+      this.socket.once('welcome', settle(resolve));
+      this.socket.once('connect_error', settle(reject));
+      // socket.io names the end of a connection that was open, and only then, in this way.
+      this.socket.once(
+        'disconnect',
+        settle((reason: string) => fail(`the connection ended before the welcome: ${reason}`)),
+      );
+    });
   }
 
   /** The connection breaks without a word. */
