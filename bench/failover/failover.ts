@@ -3,49 +3,28 @@
  * answers requests meanwhile. `npm run bench:failover -- [sessions]` after `npm run build`; prints one JSON line. Starts
  * PostgreSQL, NATS and a gateway of its own; all share the machine with the bench and the nodes that it plays.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NatsBus } from '@rtms/bus';
 import pg from 'pg';
 import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import { startGateway, type RunningGateway } from '../api/gateway-process.js';
-import { prepareRequests, type MeasuredRequest } from '../api/measured-requests.js';
+import { prepareRequests } from '../api/measured-requests.js';
+import { topFunctions } from '../api/top-functions.js';
+import { startPart } from '../bench-process.js';
+import { LoopMeter, type LoopMeasures } from '../loop-meter.js';
 import { fillMedia } from '../media-rows.js';
-import { percentile } from '../percentile.js';
+import type { RequestTask, RequestTimes } from './request-process.js';
 
-const [count = 4_000] = process.argv.slice(2).map(Number);
+const [countText = '4000', profileFolder] = process.argv.slice(2);
+const count = Number(countText);
 const nodeCount = 4;
 const aim = { p99Ms: 250, rehomedWithinMs: 10_000 };
 /** A request of each kind is sent this often. */
-const everyMs = 50;
+const requestEveryMs = 50;
 const quietMs = 5_000;
 const giveUpAfterMs = 300_000;
 
-/** Sends requests at a steady pace until it is stopped; answers how long they took and how many failed. */
-function askSteadily({ url }: RunningGateway, requests: readonly MeasuredRequest[]) {
-  const times: number[] = [];
-  let failures = 0;
-  const open = new Set<Promise<void>>();
-  const ask = async ({ method, path, headers, body }: MeasuredRequest): Promise<void> => {
-    const begun = performance.now();
-    const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) }).catch(
-      () => undefined,
-    );
-    await answer?.arrayBuffer();
-    times.push(performance.now() - begun);
-    if (!answer?.ok) failures += 1;
-  };
-  const timer = setInterval(() => {
-    for (const request of requests) {
-      const asking = ask(request).finally(() => open.delete(asking));
-      open.add(asking);
-    }
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await Promise.all(open);
-    const [p50Ms, p99Ms, maxMs] = [0.5, 0.99, 1].map(share => percentile(times, share));
-    return { requests: times.length, failures, p50Ms, p99Ms, maxMs };
-  };
-}
+const requestProgram = new URL('request-process.ts', import.meta.url);
 
 /** Whether rows and nodes agree that everything has a home. */
 async function areHome(database: pg.Client, nodes: readonly FakeSfu[], formerEpoch: number): Promise<boolean> {
@@ -73,22 +52,43 @@ async function measure(gateway: RunningGateway, database: pg.Client, nodes: read
   const [victim] = nodes;
   if (!victim) throw new Error('at least one node is needed');
   const { readSettings, createRoom } = await prepareRequests(gateway);
+  const task: RequestTask = { url: gateway.url, requests: [readSettings, createRoom], everyMs: requestEveryMs };
+  const askSteadily = () => startPart<RequestTimes>(requestProgram, task);
   await fillMedia(gateway, [victim], { count, sessions: 'active', playbacks: 'active' });
-  const stopBefore = askSteadily(gateway, [readSettings, createRoom]);
+  const askingBefore = await askSteadily();
   await new Promise(resolve => setTimeout(resolve, quietMs));
-  const before = await stopBefore();
+  const before = await askingBefore.stop();
   const formerEpoch = victim.epoch;
-  const stopMeanwhile = askSteadily(gateway, [readSettings, createRoom]);
+  const askingMeanwhile = await askSteadily();
+  await meter.read(gateway);
+  const ownLoop = monitorEventLoopDelay({ resolution: 2 });
+  ownLoop.enable();
+  const from = process.hrtime.bigint();
   const rehoming = untilHome(database, nodes, formerEpoch);
   await victim.restart();
   const rehomedMs = await rehoming;
-  return { before, meanwhile: await stopMeanwhile(), rehomedMs };
+  const period: [bigint, bigint] = [from, process.hrtime.bigint()];
+  const { longestPauseMs, longestCpuMs, cpuMs } = rounded(await meter.read(gateway));
+  const meanwhile = await askingMeanwhile.stop();
+  const nodesPauseMs = Math.round(ownLoop.max / 1e6);
+  const gatewayLoop = { longestPauseMs, longestCpuMs, cpuMs };
+  return { period, measured: { before, meanwhile, rehomedMs, gateway: gatewayLoop, nodesPauseMs } };
+}
+
+function rounded({ longestPauseMs, longestCpuMs, cpuMs, wallMs }: LoopMeasures): LoopMeasures {
+  const round = (value: number) => Math.round(value * 10) / 10;
+  return {
+    ...{ longestPauseMs: round(longestPauseMs), longestCpuMs: round(longestCpuMs) },
+    ...{ cpuMs: round(cpuMs), wallMs: round(wallMs) },
+  };
 }
 
 /** The bench reports nothing. */
 const taken = () => Promise.resolve();
-const gateway = await startGateway([], { LOG_LEVEL: 'error' });
-const database = new pg.Client({ connectionString: gateway.databaseUrl });
+const meter = await LoopMeter.open();
+const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+const gateway = await startGateway([...meter.options, ...profiling], { LOG_LEVEL: 'error' });
+const database = new pg.Client({ connectionString: gateway.databaseUrl, query_timeout: giveUpAfterMs });
 try {
   await database.connect();
   const bus = await NatsBus.connect({ ...gateway.busUser('sfu'), name: 'bench' });
@@ -96,14 +96,17 @@ try {
     const nodes = Array.from({ length: nodeCount }, (_, index) => new FakeSfu(bus, `sfu-${index + 1}`, { taken }));
     for (const node of nodes) Object.assign(node, { capacity: 10 * count });
     for (const node of nodes) await node.start();
-    const measured = await measure(gateway, database, nodes);
-    const met = (measured.meanwhile.p99Ms ?? NaN) <= aim.p99Ms && measured.rehomedMs <= aim.rehomedWithinMs;
-    console.log(JSON.stringify({ bench: 'failover', sessions: count, nodes: nodeCount, ...measured, aim, met }));
+    const { measured, period } = await measure(gateway, database, nodes);
+    const met = measured.meanwhile.p99Ms <= aim.p99Ms && measured.rehomedMs <= aim.rehomedWithinMs;
     await Promise.all(nodes.map(node => node.die()));
+    await gateway.stop(); // with its profile
+    const top = profileFolder === undefined ? undefined : await topFunctions(profileFolder, period, 25);
+    console.log(JSON.stringify({ bench: 'failover', sessions: count, nodes: nodeCount, ...measured, aim, met, top }));
   } finally {
     await bus.close();
   }
 } finally {
   await database.end();
   await gateway.close();
+  await meter.close();
 }

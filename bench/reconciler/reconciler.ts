@@ -3,46 +3,27 @@
  * playbacks on nodes that hold exactly these. `npm run bench:reconciler -- [sessions] [nodes] [rounds]` after
  * `npm run build`; prints one JSON line. Starts PostgreSQL, NATS and a gateway of its own; needs Linux.
  */
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NatsBus } from '@rtms/bus';
 import { waitFor } from '@rtms/testing';
 import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import { startGateway, type RunningGateway } from '../api/gateway-process.js';
+import { LoopMeter } from '../loop-meter.js';
 import { fillMedia } from '../media-rows.js';
 
 const [count = 10_000, nodeCount = 20, rounds = 8] = process.argv.slice(2).map(Number);
 const intervalSeconds = 2;
 const aim = { cpuMs: 150, pauseMs: 20 };
 
-interface Measures {
-  /** Wall time; on a busy machine also the time in which the gateway waited for a core. */
-  longestPauseMs: number;
-  /** CPU of the main thread between two turns of the event loop, in which a timer is due every 2 ms. */
-  longestCpuMs: number;
-  cpuMs: number;
-  wallMs: number;
-}
-
-async function readMeasures({ pid }: RunningGateway, file: string): Promise<Measures> {
-  await rm(file, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  await waitFor(() => existsSync(file), { timeoutMs: 120_000, what: 'the measures of the event loop' });
-  return JSON.parse(await readFile(file, 'utf8')) as Measures;
-}
-
 /** Over so many rounds of the reconciler, each of which asks each node once. */
-async function measureRounds(gateway: RunningGateway, node: FakeSfu, file: string) {
+async function measureRounds(gateway: RunningGateway, node: FakeSfu) {
   const seen = () => node.received('node.inventory').length;
   const until = (goal: number) =>
     waitFor(() => seen() >= goal, { timeoutMs: 600_000, what: `round ${goal} of the reconciler` });
   await until(seen() + 2);
-  await readMeasures(gateway, file);
+  await meter.read(gateway);
   const first = seen();
   await until(first + rounds);
-  const { cpuMs, wallMs, longestPauseMs, longestCpuMs } = await readMeasures(gateway, file);
+  const { cpuMs, wallMs, longestPauseMs, longestCpuMs } = await meter.read(gateway);
   const round = (value: number) => Math.round(value * 10) / 10;
   return {
     cpuMsPerRound: round(cpuMs / (seen() - first)),
@@ -52,11 +33,9 @@ async function measureRounds(gateway: RunningGateway, node: FakeSfu, file: strin
   };
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'rtms-reconciler-'));
-const file = join(folder, 'measures.json');
-const meter = new URL(`loop-meter.mjs?file=${encodeURIComponent(file)}`, import.meta.url).href;
+const meter = await LoopMeter.open();
 const environment = { RECONCILE_SECONDS: String(intervalSeconds), LOG_LEVEL: 'warn' };
-const gateway = await startGateway(['--import', meter], environment);
+const gateway = await startGateway(meter.options, environment);
 try {
   const bus = await NatsBus.connect({ ...gateway.busUser('sfu'), name: 'bench' });
   try {
@@ -66,9 +45,9 @@ try {
     for (const node of nodes) await node.start();
     const [probe] = nodes;
     if (!probe) throw new Error('at least one node is needed');
-    const empty = await measureRounds(gateway, probe, file);
+    const empty = await measureRounds(gateway, probe);
     await fillMedia(gateway, nodes, { count, sessions: 'active', playbacks: 'active' });
-    const filled = await measureRounds(gateway, probe, file);
+    const filled = await measureRounds(gateway, probe);
     const others = nodes.flatMap(node => node.commands).filter(({ name }) => name !== 'node.inventory');
     if (others.length > 0) throw new Error(`the reconciler found differences: ${others[0]?.name} and others`);
     // Rounds take longer with many sessions: what an idle gateway uses meanwhile is not the reconciler's.
@@ -83,5 +62,5 @@ try {
   }
 } finally {
   await gateway.close();
-  await rm(folder, { recursive: true, force: true });
+  await meter.close();
 }

@@ -1,19 +1,26 @@
 // One attack in a process of its own, so that the load shares no event loop with those who measure.
-// Driven by messages of attack.ts: the task, then the order to stop, which the counts answer.
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
 import { RoomClient } from '../../apps/gateway/src/testing/room-client.js';
 import { chromiumWatches } from '../../apps/sfu/src/sdp/testing/client-offers.js';
+import { playPart } from '../bench-process.js';
 import type { AttackCounts, AttackTask } from './attack.js';
 
 /** Not the address of the measured tenant: limits of one address must not be what protects it. */
 const localAddress = '127.0.0.2';
 const agent = new Agent({ keepAlive: true, localAddress, maxSockets: 32 });
+/** A request that is not answered by then counts as `timeout`. */
+const requestMs = 30_000;
 
 const counts: AttackCounts = {};
-let isOver = false;
+
+/** Of an attack: it calls `begin` once it is under way, and ends when told to. */
+interface Progress {
+  begin: () => void;
+  stop: AbortSignal;
+}
 
 function count(outcome: string): void {
   counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -29,20 +36,19 @@ function post(url: string, token: string, body: string): Promise<string> {
     const sent = request(url, { method: 'POST', agent, headers }, response => {
       response.resume().once('end', () => resolve(String(response.statusCode)));
     });
+    sent.setTimeout(requestMs, () => {
+      resolve('timeout');
+      sent.destroy();
+    });
     sent.once('error', () => resolve('error'));
     sent.end(body);
   });
 }
 
-/** Tells the parent, which waits for it before it measures. */
-function begin(): void {
-  process.send?.('begun');
-}
-
-async function repeat(atOnce: number, act: () => Promise<string>): Promise<void> {
+async function repeat(atOnce: number, act: () => Promise<string>, { begin, stop }: Progress): Promise<void> {
   begin();
   const loop = async (): Promise<void> => {
-    while (!isOver) count(await act());
+    while (!stop.aborted) count(await act());
   };
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
@@ -56,10 +62,10 @@ function hostileOffer(): string {
 }
 
 /** Each sends what one connection may send, and does not wait for the answers. */
-async function chat(origin: string, tokens: readonly string[]): Promise<void> {
+async function chat(origin: string, tokens: readonly string[], { begin, stop }: Progress): Promise<void> {
   const members = await Promise.all(tokens.map(token => RoomClient.connect(origin, token)));
   begin();
-  while (!isOver) {
+  while (!stop.aborted) {
     for (const { socket } of members) {
       const command = { commandID: nanoid(), name: 'chat.send' as const, request: { message: 'Hello '.repeat(20) } };
       socket.emit('command', command, (answer: { success: boolean; reason?: string }) =>
@@ -72,7 +78,7 @@ async function chat(origin: string, tokens: readonly string[]): Promise<void> {
 }
 
 /** Requests that never end, a byte a second each. */
-async function openSlowSockets(urls: readonly string[], sockets: number): Promise<void> {
+async function openSlowSockets(urls: readonly string[], sockets: number, { begin, stop }: Progress): Promise<void> {
   const open = new Set<Socket>();
   const openOne = (url: string): void => {
     const { port, hostname: host } = new URL(url);
@@ -89,7 +95,7 @@ async function openSlowSockets(urls: readonly string[], sockets: number): Promis
     });
   };
   begin();
-  while (!isOver) {
+  while (!stop.aborted) {
     for (let missing = Math.min(200, sockets - open.size); missing > 0; missing--)
       openOne(urls[missing % urls.length] ?? '');
     for (const socket of open) if (socket.writable) socket.write('x');
@@ -98,22 +104,22 @@ async function openSlowSockets(urls: readonly string[], sockets: number): Promis
   for (const socket of open) socket.destroy();
 }
 
-async function attack(task: AttackTask): Promise<void> {
+async function attack(task: AttackTask, progress: Progress): Promise<void> {
   switch (task.kind) {
     case 'offers': {
       const offer = hostileOffer();
-      return repeat(8, () => post(task.endpoint, task.token, offer));
+      return repeat(8, () => post(task.endpoint, task.token, offer), progress);
     }
     case 'viewers':
-      return repeat(16, () => post(task.endpoint, task.token, chromiumWatches()));
+      return repeat(16, () => post(task.endpoint, task.token, chromiumWatches()), progress);
     case 'chat':
-      return chat(task.origin, task.tokens);
+      return chat(task.origin, task.tokens, progress);
     case 'sockets':
-      return openSlowSockets(task.urls, task.sockets);
+      return openSlowSockets(task.urls, task.sockets, progress);
   }
 }
 
-process.once('message', task => {
-  process.once('message', () => (isOver = true));
-  void attack(task as AttackTask).then(() => process.send?.(counts, () => process.exit(0)));
+playPart<AttackTask>(async (task, begin, stop) => {
+  await attack(task, { begin, stop });
+  return counts;
 });

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { NatsBus } from '@rtms/bus';
 import { factMessageID, factSubject, sfuCommands, type Fact } from '@rtms/contracts';
 import pg from 'pg';
 import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import type { Account } from '../../test/system/harness/account.js';
 import type { Stack } from '../../test/system/harness/stack.js';
+import { startPart, type RunningPart } from '../bench-process.js';
 
 /** An attack by a process of its own. */
 export type AttackTask =
@@ -18,29 +16,16 @@ export type AttackTask =
 export type AttackCounts = Record<string, number>;
 
 /** An attack that runs until it is stopped. */
-export interface RunningAttack {
-  stop(): Promise<AttackCounts>;
-}
+export type RunningAttack = RunningPart<AttackCounts>;
 
-const program = fileURLToPath(new URL('attack-process.ts', import.meta.url));
+/** A statement of the bench's own fails after so long. */
+const queryMs = 30_000;
+
+const program = new URL('attack-process.ts', import.meta.url);
 
 /** Resolves once the attack is under way. */
-export async function startProcess(task: AttackTask): Promise<RunningAttack> {
-  const child = fork(program);
-  const nextMessage = async (): Promise<unknown> => {
-    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`an attack ended with ${code}`)));
-    ended.catch(() => undefined);
-    return (await Promise.race([once(child, 'message'), ended]))[0];
-  };
-  child.send(task);
-  await nextMessage();
-  return {
-    stop: async () => {
-      const counts = nextMessage();
-      child.send('stop');
-      return (await counts) as AttackCounts;
-    },
-  };
+export function startProcess(task: AttackTask): Promise<RunningAttack> {
+  return startPart<AttackCounts>(program, task);
 }
 
 /** The events of so many viewers that come to a playback, as its SFU node reports them. */
@@ -86,7 +71,7 @@ export async function failNode(stack: Stack, { accountID }: Account, sessions: n
   const node = new FakeSfu(bus, 'sfu-dying', { taken: () => Promise.resolve() });
   node.draining = true;
   await node.start();
-  const database = new pg.Client({ connectionString: stack.postgres.url });
+  const database = new pg.Client({ connectionString: stack.postgres.url, query_timeout: queryMs });
   await database.connect();
   try {
     await database.query(`SET session_replication_role = 'replica'`);
@@ -111,7 +96,7 @@ export async function failNode(stack: Stack, { accountID }: Account, sessions: n
 }
 
 async function sessionsOn(stack: Stack, nodeID: string, accountID: string): Promise<number> {
-  const database = new pg.Client({ connectionString: stack.databaseUrl });
+  const database = new pg.Client({ connectionString: stack.databaseUrl, query_timeout: queryMs });
   await database.connect();
   try {
     const sql = `SELECT count(*)::int AS count FROM external_sessions WHERE node_id = $1 AND account_id = $2`;

@@ -3,6 +3,7 @@ import type { ApiClient } from '../../test/system/harness/api-client.js';
 import { Viewer } from '../fanout/viewer.js';
 import { percentile } from '../percentile.js';
 import { OpusPublisher } from '../signalling/opus-publisher.js';
+import { within } from '../within.js';
 
 /** The service as a tenant sees it over some seconds. */
 export interface Experience {
@@ -16,6 +17,8 @@ export interface Experience {
 const requestEveryMs = 50;
 const sessionEveryMs = 2_000;
 const mostWaiting = 100;
+/** A read, or a session on its way to `active`, that takes longer has failed. */
+const deadlineMs = 60_000;
 
 /** A tenant with a room, a publisher and a viewer, that reads its room and opens further sessions. */
 export class Tenant {
@@ -55,7 +58,8 @@ export class Tenant {
     const waiting = new Set<Promise<void>>();
     const readOnce = async (): Promise<void> => {
       const started = performance.now();
-      const status = await this.api.call('GET', `/v1/rooms?meetingID=${this.meetingID}`).then(
+      const reading = this.api.call('GET', `/v1/rooms?meetingID=${this.meetingID}`);
+      const status = await within(deadlineMs, 'a read', reading).then(
         answer => answer.status,
         () => 0,
       );
@@ -98,11 +102,11 @@ export async function publish(
   api: ApiClient,
   meetingID: string,
 ): Promise<{ publisher: OpusPublisher; sessionID: string }> {
-  const { sessionID, ingest } = await api.openSession(meetingID, ['audio']);
+  const { sessionID, ingest } = await within(deadlineMs, 'a session to be made', api.openSession(meetingID, ['audio']));
   const publisher = new OpusPublisher(ingest.url, ingest.token);
   try {
-    await publisher.connect();
-    await api.sessionBecomes(meetingID, sessionID, 'active', 20_000);
+    await within(deadlineMs, 'a publisher to be answered', publisher.connect());
+    await within(deadlineMs, 'a session to be active', api.sessionBecomes(meetingID, sessionID, 'active', 20_000));
     return { publisher, sessionID };
   } catch (error) {
     await publisher.close();
