@@ -8,6 +8,7 @@ import {
   HealthModule,
   LeaseKeeper,
   LeaseThread,
+  logLeaseOutage,
   type HealthOptions,
   type KeepLease,
 } from '@rtms/health';
@@ -118,7 +119,9 @@ function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
 
 function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provider[] {
   const { config, logger, bus, engine, clock, tracing } = parts;
-  const keepLease: KeepLease = parts.keepLease ?? (currentLease => new LeaseKeeper(bus, currentLease, clock));
+  const keepLease: KeepLease =
+    parts.keepLease ??
+    (currentLease => new LeaseKeeper(bus, currentLease, clock, { report: outage => logLeaseOutage(logger, outage) }));
   const { nodeID } = config;
   const facts = new FactOutbox(bus, { nodeID, epoch }, logger, clock);
   const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);

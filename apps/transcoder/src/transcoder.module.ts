@@ -8,6 +8,7 @@ import {
   HealthModule,
   LeaseKeeper,
   LeaseThread,
+  logLeaseOutage,
   type HealthOptions,
   type KeepLease,
 } from '@rtms/health';
@@ -92,7 +93,9 @@ export class TranscoderModule {
     const epoch = clock.now();
     const counts = new EncoderCounts();
     const drain = new DrainState();
-    const keepLease: KeepLease = parts.keepLease ?? (currentLease => new LeaseKeeper(bus, currentLease, clock));
+    const keepLease: KeepLease =
+      parts.keepLease ??
+      (currentLease => new LeaseKeeper(bus, currentLease, clock, { report: outage => logLeaseOutage(logger, outage) }));
     const delivery: DeliveryOptions = {
       ...{ store, recordings, bus, verifier, clock },
       ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
+import { createLogger } from '@rtms/logging';
 import { EventLog, ManualClock } from '@rtms/testing';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper, logLeaseOutage, type LeaseOutage } from './lease-keeper.js';
 import { sampleLease as lease } from './testing/sample-lease.js';
 
 async function start(current: () => NodeLease = () => lease) {
@@ -10,12 +11,15 @@ async function start(current: () => NodeLease = () => lease) {
   const bus = new MemoryBus(broker);
   const store = await new MemoryBus(broker).keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
   const clock = new ManualClock();
-  const keeper = new LeaseKeeper(bus, current, clock);
+  const outages: LeaseOutage[] = [];
+  const keeper = new LeaseKeeper(bus, current, clock, { report: outage => outages.push(outage) });
+  const kept = await bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+  jest.spyOn(bus, 'keyValue').mockResolvedValue(kept);
   await keeper.start();
   const written = new EventLog<NodeLease | undefined>();
   await store.watch(({ value }) => written.add(value));
   written.all.length = 0;
-  return { bus, clock, keeper, store, written };
+  return { bus, clock, keeper, kept, outages, store, written };
 }
 
 describe('LeaseKeeper', () => {
@@ -28,7 +32,7 @@ describe('LeaseKeeper', () => {
   it('asks the bus to drop the lease 5 s after its last renewal', async () => {
     const bus = new MemoryBus();
     const keyValue = jest.spyOn(bus, 'keyValue');
-    const keeper = new LeaseKeeper(bus, () => lease, new ManualClock());
+    const keeper = new LeaseKeeper(bus, () => lease, new ManualClock(), { report: () => undefined });
     await keeper.start();
     expect(keyValue).toHaveBeenCalledWith(leaseBucket, { ttlSeconds: 5 });
     await keeper.close();
@@ -77,6 +81,62 @@ describe('LeaseKeeper', () => {
     await clock.advance(1_000);
     expect(written.length).toBe(2);
     await keeper.close();
+  });
+
+  it('reports once an outage why the lease is refused, and that it is accepted again', async () => {
+    const { clock, keeper, kept, outages, written } = await start();
+    const put = jest.spyOn(kept, 'put').mockRejectedValue(new Error('no permission at nats://sfu:secret@nats:4222'));
+    await clock.advance(120_000);
+    expect(put.mock.calls.length).toBeGreaterThan(100);
+    const refused = { kind: 'refused', reason: 'no permission at nats://[redacted]@nats:4222' };
+    expect(outages).toEqual([refused]);
+    put.mockRestore();
+    await clock.advance(3_000);
+    expect(outages).toEqual([refused, { kind: 'accepted' }]);
+    expect(written.length).toBe(3);
+    await keeper.close();
+  });
+
+  it('reports outages that come and go once a minute at most', async () => {
+    const { clock, keeper, kept, outages } = await start();
+    const put = kept.put.bind(kept);
+    let puts = 0;
+    const flapping = jest.spyOn(kept, 'put').mockImplementation(async (key, value) => {
+      if ((puts += 1) % 2 === 1) throw new Error('no');
+      await put(key, value);
+    });
+    await clock.advance(59_000);
+    expect(outages.map(({ kind }) => kind)).toEqual(['refused', 'accepted']);
+    // An outage that began within the minute and lasts is reported when the minute is over.
+    flapping.mockRejectedValue(new Error('for good'));
+    await clock.advance(1_000);
+    expect(outages).toHaveLength(2);
+    await clock.advance(1_000);
+    expect(outages[2]).toEqual({ kind: 'refused', reason: 'for good' });
+    await keeper.close();
+  });
+
+  it('reports no more than 300 characters of a reason', async () => {
+    const { clock, keeper, kept, outages } = await start();
+    jest.spyOn(kept, 'put').mockRejectedValue(new Error('x'.repeat(10_000)));
+    await clock.advance(1_000);
+    expect(outages).toEqual([{ kind: 'refused', reason: 'x'.repeat(300) }]);
+    await keeper.close();
+  });
+
+  it('is reported in the log of a process by one line a change', () => {
+    const lines: string[] = [];
+    const logger = createLogger({
+      service: 'spec',
+      level: 'info',
+      destination: { write: line => void lines.push(line) },
+    });
+    logLeaseOutage(logger, { kind: 'refused', reason: 'no permission' });
+    logLeaseOutage(logger, { kind: 'accepted' });
+    expect(lines.map(line => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'error', reason: 'no permission' }),
+      expect.objectContaining({ level: 'warn' }),
+    ]);
   });
 
   it('closes during an outage', async () => {

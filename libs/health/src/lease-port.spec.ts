@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import { leaseBucket, leaseTtlSeconds, type NodeLease } from '@rtms/contracts';
 import { EventLog, ManualClock } from '@rtms/testing';
@@ -63,6 +64,17 @@ describe('LeaseDelegate', () => {
     await clock.advance(1_000);
     expect(await stored()).toEqual(lease);
     expect(news.all).toEqual([{ kind: 'stored', id: 1 }, { kind: 'lapsing' }, { kind: 'renewing' }]);
+  });
+
+  it('tells the service why the bus refuses the lease', async () => {
+    const { bus, clock, news, say } = await start();
+    const kept = await bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
+    jest.spyOn(bus, 'keyValue').mockResolvedValue(kept);
+    say({ kind: 'store', lease, id: 1 });
+    await clock.settled();
+    jest.spyOn(kept, 'put').mockRejectedValue(new Error('no permission'));
+    await clock.advance(5_000);
+    expect(news.all.slice(1)).toEqual([{ kind: 'refused', reason: 'no permission' }]);
   });
 
   it('deletes the lease and closes bus and port when the service closes', async () => {

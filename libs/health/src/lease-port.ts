@@ -1,7 +1,7 @@
 import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { NodeLease } from '@rtms/contracts';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper, type LeaseOutage } from './lease-keeper.js';
 
 /** From the service to the thread. `lease` comes each second and is a sign of life; `store` is answered once it is stored. */
 export type LeaseOrder =
@@ -9,7 +9,10 @@ export type LeaseOrder =
 
 /** From the thread to the service. `lapsing`: the service gave no sign of life for `silenceMs`; `renewing`: it did again. */
 export type LeaseNews =
-  { kind: 'stored'; id: number } | { kind: 'lapsing' | 'renewing' } | { kind: 'failed' | 'problem'; message: string };
+  | LeaseOutage
+  | { kind: 'stored'; id: number }
+  | { kind: 'lapsing' | 'renewing' }
+  | { kind: 'failed' | 'problem'; message: string };
 
 /** The thread's end of a channel. */
 export interface LeasePort {
@@ -40,12 +43,10 @@ export class LeaseDelegate {
     private readonly clock: Clock,
   ) {
     this.heardAt = clock.now();
-    this.keeper = new LeaseKeeper(
-      bus,
-      () => this.latest(),
-      clock,
-      () => this.mayRenew(),
-    );
+    this.keeper = new LeaseKeeper(bus, () => this.latest(), clock, {
+      report: outage => port.postMessage(outage),
+      mayRenew: () => this.mayRenew(),
+    });
     port.on('message', order => this.take(order));
   }
 

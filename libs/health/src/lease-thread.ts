@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '@rtms/clock';
 import { leaseRenewSeconds, type NodeLease, type NodeRole } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import type { KeptLease } from './lease-keeper.js';
+import { logLeaseOutage, type KeptLease } from './lease-keeper.js';
 import type { LeaseNews, LeaseOrder } from './lease-port.js';
 
 export interface LeaseThreadData {
@@ -111,6 +111,9 @@ export class LeaseThread implements KeptLease {
         return this.giveUpWaiting(news.message);
       case 'problem':
         return logger.warn({ message: news.message }, 'the bus reports a problem to the thread that keeps the lease');
+      case 'refused':
+      case 'accepted':
+        return logLeaseOutage(logger, news);
       case 'lapsing':
         return logger.error('the lease lapsed because this process was blocked for too long');
       case 'renewing':
