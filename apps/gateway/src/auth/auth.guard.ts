@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
-import { ServiceError, type Operation } from '@rtms/contracts';
+import { ServiceError, type Operation, type ParticipantRole } from '@rtms/contracts';
 import type { Request, Response } from 'express';
-import { administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
+import { actingRoleKey, administratorOnlyKey, requiredOperationKey } from './auth.decorators.js';
 import {
   dashboardAccessKey,
   requireDashboardAccess,
@@ -12,7 +12,7 @@ import {
 import { KeyUsageService } from '../disposable-keys/key-usage.service.js';
 import { missingCredential, originRefused } from './authenticator.js';
 import type { Caller } from './caller.js';
-import { requireBoundRoom } from './room-bounds.js';
+import { requireBoundRoom, requireRoleWithin } from './room-bounds.js';
 
 /**
  * Asks of each handler what it declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler that declares nothing is closed to everyone,
@@ -37,6 +37,8 @@ export class AuthGuard implements CanActivate {
     if (anyOf !== undefined) {
       const { caller, operation } = requireOperation(request, anyOf);
       requireBoundRoom(caller, request);
+      const role = this.reflector.getAllAndOverride<ParticipantRole | undefined>(actingRoleKey, targets);
+      if (role !== undefined) requireRoleWithin(caller, role);
       requireProxy(request, context.switchToHttp().getResponse<Response>(), operation);
       await this.usage.note(caller, operation);
       return true;

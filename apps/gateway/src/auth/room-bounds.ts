@@ -5,7 +5,7 @@ import type { Request } from 'express';
 export interface RoomBounds {
   /** The only rooms that the key reaches; null: all of its account and environment. */
   meetingIDs: readonly string[] | null;
-  /** The highest role that the key lets somebody join with; null: any. */
+  /** The highest role that somebody acts with in a room by the key; null: any. */
   maxRole: ParticipantRole | null;
 }
 
@@ -55,8 +55,11 @@ export function requireBoundRoom({ meetingIDs }: RoomBounds, request: Request): 
   throw new ServiceError('operation_not_granted', message);
 }
 
-/** FORBIDDEN, `role_not_allowed`, when the key may not let anybody in with this role. */
+/** FORBIDDEN, `role_not_allowed`, when nobody may act with this role by the key. */
 export function requireRoleWithin({ maxRole }: RoomBounds, role: ParticipantRole): void {
   if (!isAbove(role, maxRole)) return;
-  throw new ServiceError('role_not_allowed', `This key lets nobody in above the role ${maxRole}. Choose another role.`);
+  throw new ServiceError(
+    'role_not_allowed',
+    `This key is bound to the role ${maxRole}, and the request needs the role ${role}. Use a key with a higher maxRole, or ask for less.`,
+  );
 }

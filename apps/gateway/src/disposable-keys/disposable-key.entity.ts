@@ -39,7 +39,7 @@ export class DisposableKey {
   @Column('text', { array: true, nullable: true, name: 'meeting_ids' })
   meetingIDs!: string[] | null;
 
-  /** The highest role that the key lets somebody join with; null: any. */
+  /** The highest role that somebody acts with in a room by the key; null: any. */
   @Column('text', { nullable: true })
   maxRole!: ParticipantRole | null;
 

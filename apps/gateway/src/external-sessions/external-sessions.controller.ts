@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
-import { RequireOperation } from '../auth/auth.decorators.js';
+import { ActsAs, RequireOperation } from '../auth/auth.decorators.js';
 import { Action } from '../http/action.decorator.js';
 import { Answers, list, one } from '../http/answers.js';
 import { PageQuery, type Page } from '../http/page.decorator.js';
@@ -19,9 +19,12 @@ import { externalSessionSchema } from './present-external-session.js';
 export class ExternalSessionsController {
   constructor(private readonly sessions: ExternalSessionsService) {}
 
+  /** An external session is a participant of the room, so that it needs the right to let one in. */
+  @ActsAs('participant')
   @IdempotentPost()
   @Answers(
     one('externalSession', externalSessionSchema),
+    'role_not_allowed',
     'limit_reached',
     'room_ended',
     'room_full',
@@ -50,8 +53,9 @@ export class ExternalSessionsController {
     return presentOne('externalSession', await this.sessions.get(owner, sessionID));
   }
 
+  @ActsAs('participant')
   @Action('renewToken', ':sessionID')
-  @Answers(one('externalSession', externalSessionSchema), 'session_ended', 'controller_unavailable')
+  @Answers(one('externalSession', externalSessionSchema), 'role_not_allowed', 'session_ended', 'controller_unavailable')
   async renewToken(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() _: RenewTokenDto) {
     return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID));
   }

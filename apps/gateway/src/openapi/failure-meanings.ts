@@ -37,7 +37,7 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
     'The account has as many as its limit allows; `limit` has the name and the value. The administrator of the platform can raise it.',
   sub_user_disabled: 'This sub-user is disabled.',
   wrong_secure_code: 'The room needs its secureCode, and this is not it.',
-  role_not_allowed: 'The event settings of this room allow no co-hosts.',
+  role_not_allowed: 'The key, or the event settings of the room, do not allow this role.',
   not_permitted: 'The role, or the event settings of the room, do not permit this.',
   not_found: 'There is no such record.',
   name_taken: 'The name is taken.',

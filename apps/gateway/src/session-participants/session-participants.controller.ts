@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param } from '@nestjs/common';
-import { RequireOperation } from '../auth/auth.decorators.js';
+import { ActsAs, RequireOperation } from '../auth/auth.decorators.js';
 import { Action } from '../http/action.decorator.js';
 import { Answers, one } from '../http/answers.js';
 import { presentOne } from '../http/present.js';
@@ -24,22 +24,33 @@ export class SessionParticipantsController {
     return presentOne('participantState', await this.participants.state(owner, sessionID));
   }
 
+  @ActsAs('participant')
   @Action('poll.vote', 'participant-actions')
-  @Answers(outcome, 'room_ended', 'session_ended', 'source_not_active', 'poll_ended', 'already_voted')
+  @Answers(
+    outcome,
+    'role_not_allowed',
+    'room_ended',
+    'session_ended',
+    'source_not_active',
+    'poll_ended',
+    'already_voted',
+  )
   async vote(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() dto: PollVoteDto) {
     return presentOne('outcome', await this.participants.vote(owner, sessionID, dto));
   }
 
+  @ActsAs('participant')
   @Action('chat.send', 'participant-actions')
-  @Answers(outcome, 'room_ended', 'session_ended', 'source_not_active', 'not_permitted')
+  @Answers(outcome, 'role_not_allowed', 'room_ended', 'session_ended', 'source_not_active', 'not_permitted')
   async say(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() dto: ChatSendDto) {
     const { message, recipientID } = dto;
     const request = { message, recipientID: recipientID ?? undefined };
     return presentOne('outcome', await this.participants.say(owner, sessionID, request));
   }
 
+  @ActsAs('participant')
   @Action('participant.request', 'participant-actions')
-  @Answers(outcome, 'room_ended', 'session_ended', 'source_not_active')
+  @Answers(outcome, 'role_not_allowed', 'room_ended', 'session_ended', 'source_not_active')
   async ask(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() dto: ParticipantRequestDto) {
     return presentOne('outcome', await this.participants.ask(owner, sessionID, dto));
   }

@@ -2039,7 +2039,7 @@ export interface components {
        */
       meetingIDs?: string[] | null;
       /**
-       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that the key lets somebody join with. Null: any role.
+       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.
        * @default null
        * @enum {string|null}
        */
@@ -2088,7 +2088,7 @@ export interface components {
       /** @description meetingIDs must be a list of 1 to 100 different identifiers of rooms. The only rooms that the key reaches. Null: all rooms of its environment. */
       meetingIDs?: string[] | null;
       /**
-       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that the key lets somebody join with. Null: any role.
+       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.
        * @enum {string|null}
        */
       maxRole?: 'host' | 'cohost' | 'participant' | 'viewer' | null;

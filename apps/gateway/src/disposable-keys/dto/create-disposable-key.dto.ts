@@ -38,6 +38,8 @@ export class CreateDisposableKeyDto {
   @IsOptional()
   @IsMaxRole()
   @Default(null)
-  @Told('The highest role that the key lets somebody join with. Null: any role.')
+  @Told(
+    'The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.',
+  )
   maxRole?: ParticipantRole | null;
 }

@@ -34,6 +34,8 @@ export class UpdateDisposableKeyDto {
 
   @IsOptional()
   @IsMaxRole()
-  @Told('The highest role that the key lets somebody join with. Null: any role.')
+  @Told(
+    'The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.',
+  )
   maxRole?: ParticipantRole | null;
 }
