@@ -3,22 +3,32 @@ const { extract, parse } = require('jest-docblock');
 /** In the order in which they run. Names are those of the projects in jest.config.js. */
 const tiers = /** @type {const} */ (['fast', 'e2e', 'system']);
 
-/** Processor cores that a file keeps busy on average, where the file does not say it by `@weight`. */
-const usualWeight = { fast: 1, e2e: 1, system: 0.7 };
+/** Of a file that does not say it by `@weight`: the processor cores that it keeps busy on average, and how long it runs. */
+const usualLoads = {
+  fast: { weight: 1, seconds: 1 },
+  e2e: { weight: 0.8, seconds: 3 },
+  system: { weight: 0.7, seconds: 25 },
+};
+
+const form = /^(?<cores>\d+(?:\.\d+)?)(?: for (?<seconds>\d+) s)?$/;
 
 /**
- * Reads `@weight <cores>` from the comment at the top of a test file.
+ * Reads `@weight <cores>` or `@weight <cores> for <seconds> s` from the comment at the top of a test file.
  *
  * @param {string} source of the test file
  * @param {typeof tiers[number]} tier
- * @throws {Error} for a weight that is not a number from 0.1 to 8
+ * @returns {{ weight: number, seconds: number }} cores, and how long the file runs on a quiet machine
+ * @throws {Error} for a weight of another form, or that is not from 0.1 to 8
  */
-function weightOf(source, tier) {
+function loadOf(source, tier) {
   const { weight } = parse(extract(source));
-  if (weight === undefined) return usualWeight[tier];
-  const cores = Number(weight);
-  if (!(cores >= 0.1 && cores <= 8)) throw new Error(`@weight is ${String(weight)}; write a number from 0.1 to 8`);
-  return cores;
+  if (weight === undefined) return usualLoads[tier];
+  const { cores, seconds = usualLoads[tier].seconds } = form.exec(String(weight))?.groups ?? {};
+  const load = { weight: Number(cores), seconds: Number(seconds) };
+  if (!(load.weight >= 0.1 && load.weight <= 8)) {
+    throw new Error(`@weight is ${String(weight)}; write a number from 0.1 to 8, or for example "0.3 for 50 s"`);
+  }
+  return load;
 }
 
 /** Folders whose e2e files share processes: loading the gateway takes longer than most of its files. */
@@ -87,4 +97,4 @@ function hundredths(cores) {
   return Math.round(cores * 100);
 }
 
-module.exports = { tiers, weightOf, sharesProcess, suitesOf, filesToStart };
+module.exports = { tiers, loadOf, sharesProcess, suitesOf, filesToStart };

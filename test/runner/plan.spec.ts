@@ -1,20 +1,25 @@
-import { filesToStart, sharesProcess, suitesOf, weightOf } from './plan.cjs';
+import { filesToStart, loadOf, sharesProcess, suitesOf } from './plan.cjs';
 
 describe('the weight of a test file', () => {
   it('comes from the comment at its top', () => {
-    expect(weightOf("/**\n * Waits for leases.\n * @weight 0.2\n */\nimport x from 'y';", 'system')).toBe(0.2);
+    const source = "/**\n * Waits for leases.\n * @weight 0.2\n */\nimport x from 'y';";
+    expect(loadOf(source, 'system')).toEqual({ weight: 0.2, seconds: 25 });
+  });
+
+  it('may say how long the file runs', () => {
+    expect(loadOf('/** @weight 0.3 for 50 s */', 'e2e')).toEqual({ weight: 0.3, seconds: 50 });
   });
 
   it.each([
-    ['fast', 1],
-    ['e2e', 1],
-    ['system', 0.7],
-  ] as const)('is the usual one of the tier %s otherwise', (tier, weight) => {
-    expect(weightOf("import x from 'y';\n/** @weight 3 */", tier)).toBe(weight);
+    ['fast', 1, 1],
+    ['e2e', 0.8, 3],
+    ['system', 0.7, 25],
+  ] as const)('is the usual one of the tier %s otherwise', (tier, weight, seconds) => {
+    expect(loadOf("import x from 'y';\n/** @weight 3 */", tier)).toEqual({ weight, seconds });
   });
 
-  it.each(['0', '-1', '9', 'much', ''])('is refused when it is "%s"', weight => {
-    expect(() => weightOf(`/** @weight ${weight} */`, 'e2e')).toThrow('write a number from 0.1 to 8');
+  it.each(['0', '-1', '9', 'much', '', '0.2 for long', '0.2 s'])('is refused when it is "%s"', weight => {
+    expect(() => loadOf(`/** @weight ${weight} */`, 'e2e')).toThrow('write a number from 0.1 to 8');
   });
 });
 

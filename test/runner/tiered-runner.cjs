@@ -2,7 +2,7 @@ const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join, relative } = require('node:path');
 const { default: TestRunner, EmittingTestRunner } = require('jest-runner');
-const { filesToStart, sharesProcess, suitesOf, tiers, weightOf } = require('./plan.cjs');
+const { filesToStart, loadOf, sharesProcess, suitesOf, tiers } = require('./plan.cjs');
 const { suiteSource } = require('./suite.cjs');
 
 /** @typedef {import('jest-runner').Test} Test */
@@ -75,10 +75,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
     }
   }
 
-  /**
-   * @param {Test[]} tests longest first, as jest's sequencer sorts them
-   * @param {TestWatcher} watcher
-   */
+  /** @param {Test[]} tests @param {TestWatcher} watcher */
   async #runByWeight(tests, watcher) {
     const folder = mkdtempSync(join(tmpdir(), 'rtms-suites-'));
     try {
@@ -103,18 +100,22 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   }
 
   /**
-   * Puts files that may share a process into suites; the suites come first, because they are the longest.
+   * Puts files that may share a process into suites. Answers suites and files, longest first: by the times of the last run, or by
+   * those that the files state.
    *
-   * @param {Test[]} tests longest first
+   * @param {Test[]} tests
    * @param {string} folder for the modules of the suites
    */
   #withSuites(tests, folder) {
-    const files = tests.map(test => {
-      const source = readFileSync(test.path, 'utf8');
-      const tier = tierOf(test);
-      const isShared = sharesProcess(relative(test.context.config.rootDir, test.path), source, tier);
-      return { test, weight: weightOf(source, tier), isShared, seconds: (test.duration ?? 0) / 1000 || 1 };
-    });
+    const files = tests
+      .map(test => {
+        const source = readFileSync(test.path, 'utf8');
+        const tier = tierOf(test);
+        const isShared = sharesProcess(relative(test.context.config.rootDir, test.path), source, tier);
+        const { weight, seconds } = loadOf(source, tier);
+        return { test, weight, isShared, seconds: test.duration === undefined ? seconds : test.duration / 1000 };
+      })
+      .toSorted(longestFirst);
     const cores = this._globalConfig.maxWorkers;
     const suites = suitesOf(
       files.filter(({ isShared }) => isShared),
@@ -129,11 +130,18 @@ module.exports = class TieredRunner extends EmittingTestRunner {
         suite,
         members.map(({ test }) => test),
       );
-      return { test: suite, weight: first.weight };
+      return { test: suite, weight: first.weight, seconds: members.reduce((sum, { seconds }) => sum + seconds, 0) };
     });
-    return [...suites.filter(suite => suite !== undefined), ...files.filter(({ isShared }) => !isShared)];
+    return [...suites.filter(suite => suite !== undefined), ...files.filter(({ isShared }) => !isShared)].toSorted(
+      longestFirst,
+    );
   }
 };
+
+/** @param {{ seconds: number }} one @param {{ seconds: number }} other */
+function longestFirst(one, other) {
+  return other.seconds - one.seconds;
+}
 
 /**
  * @param {Test} test

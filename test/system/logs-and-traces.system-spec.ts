@@ -1,4 +1,4 @@
-/** @weight 0.6 */
+/** @weight 0.6 for 30 s */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

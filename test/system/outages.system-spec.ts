@@ -1,4 +1,4 @@
-/** @weight 0.3 */
+/** @weight 0.4 for 80 s */
 import { leaseTtlSeconds } from '@rtms/contracts';
 import { EncoderPublisher } from '@rtms/testing';
 import { TestBrowser } from './harness/browser.js';

@@ -1,3 +1,4 @@
+/** @weight 0.3 for 8 s */
 import { jetstreamManager, RetentionPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@rtms/clock';

@@ -1,3 +1,4 @@
+/** @weight 0.2 for 11 s */
 import { systemClock } from '@rtms/clock';
 import { makeCertificates, startNats, type TestCertificates, type TestNats } from '@rtms/testing';
 import { BusRefusedError, NatsBus } from './index.js';

@@ -1,4 +1,4 @@
-/** @weight 0.4 */
+/** @weight 0.5 for 18 s */
 import { waitFor } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';

@@ -1,4 +1,4 @@
-/** @weight 0.4 */
+/** @weight 0.3 for 80 s */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** @weight 0.3 */
+/** @weight 0.3 for 60 s */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** @weight 0.2 */
+/** @weight 0.2 for 30 s */
 import ndc from 'node-datachannel';
 import { describeMediaEngine } from '../media-engine.contract.js';
 import { describeViewers } from '../viewers.contract.js';
