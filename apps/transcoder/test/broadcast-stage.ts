@@ -1,0 +1,86 @@
+import type { FactBody, StartBroadcastRequest } from '@rtms/contracts';
+import { DrainState } from '@rtms/health';
+import { createLogger } from '@rtms/logging';
+import { ManualClock, memoryBus } from '@rtms/testing';
+import { MemorySegmentStore } from '../src/delivery/memory-segment-store.js';
+import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
+import { BroadcastsService } from '../src/jobs/broadcasts.service.js';
+import type { EncoderListener, EncodingPlan } from '../src/jobs/encoder/encoder.js';
+import { FakeEncoder, type FakeEncoderRun } from '../src/jobs/encoder/fake-encoder.js';
+import { VirtualSource } from './virtual-source.js';
+
+/** Lets a test speak for the encoder of an earlier run, and silence the output of the current one. */
+class HeardEncoder extends FakeEncoder {
+  readonly listeners: EncoderListener[] = [];
+  isStuck = false;
+
+  override start(plan: EncodingPlan, listener: EncoderListener): Promise<FakeEncoderRun> {
+    this.listeners.push(listener);
+    return super.start(plan, {
+      onInit: (name, bytes) => void (this.isStuck || listener.onInit(name, bytes)),
+      onSegment: (name, segment) => void (this.isStuck || listener.onSegment(name, segment)),
+      onExit: exit => listener.onExit(exit),
+    });
+  }
+}
+
+export const request: StartBroadcastRequest = {
+  broadcastID: 'bcast_1',
+  meetingID: 'room_1',
+  sourceID: 'ext_1',
+  sfuNodeID: 'sfu-1',
+  tracks: ['audio', 'video'],
+  roomExpiresAt: '2027-01-01T00:00:00.000Z',
+};
+
+/** A service with the broadcast `bcast_1`, whose source sends what the test plays, in virtual time. */
+export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
+  const clock = new ManualClock();
+  const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
+  const registry = new PresentationRegistry(clock);
+  const facts: FactBody[] = [];
+  /** A test makes the disk full by another number. */
+  const space = { freeBytes: Infinity };
+  const broadcasts = new BroadcastsService(
+    {
+      ...{ bus, encoder, registry, clock, openFeed: source.open, store: new MemorySegmentStore() },
+      ...{ drain: new DrainState(), freeBytes: () => Promise.resolve(space.freeBytes) },
+      reports: { report: (_broadcastID, body) => facts.push(body), forget: () => undefined },
+      logger: createLogger({ service: 'spec', level: 'silent' }),
+    },
+    {
+      ...{ internalUrl: 'http://origin', mediaDirectory: '/none', maxBroadcasts: 10 },
+      presentation: { segmentSeconds: 1, windowSegments: 10 },
+    },
+  );
+  await broadcasts.start({ ...request, ...changes });
+  return {
+    ...{ clock, bus, encoder, source, registry, broadcasts, facts, space },
+    types: () => facts.map(({ type }) => type),
+    /** The renditions of each report that the broadcast is active. */
+    reported: () =>
+      facts.flatMap(fact =>
+        fact.type === 'broadcast.active'
+          ? [fact.renditions.map(({ name, width, height }) => `${name} ${width}x${height}`)]
+          : [],
+      ),
+    playlist: () => registry.get('bcast_1')?.mediaPlaylist('v1') ?? '',
+    /** The encoder dies five times; so many pictures come between two deaths. */
+    dieEvery: async (pictures: number) => {
+      for (let death = 1; death <= 5; death += 1) {
+        if (death > 1) await source.send(pictures);
+        encoder.runs.at(-1)!.die();
+        await clock.advance(0);
+      }
+    },
+    close: async () => {
+      await broadcasts.close();
+      await registry.close();
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** How many segments a playlist lists. */
+export const listed = (playlist: string): number => playlist.match(/^#EXTINF/gm)?.length ?? 0;
