@@ -182,7 +182,7 @@ describe('the reconciler', () => {
     });
 
     it('gives requests the time between two portions of many sessions', async () => {
-      await fillRooms(bed, 75);
+      await fillRooms(bed, 40);
       let answer = (): void => undefined;
       bed.sfu.delays.set('session.open', new Promise<void>(resolve => (answer = resolve)));
       const asked = bed.sfu.log.next(({ name }) => name === 'session.open');
@@ -192,10 +192,10 @@ describe('the reconciler', () => {
       bed.clock.stall(40);
       bed.sfu.delays.clear();
       answer();
-      await waitFor(() => bed.sfu.sessions.size >= 50, { what: 'the first portion' });
+      await waitFor(() => bed.sfu.sessions.size >= 25, { what: 'the first portion' });
       expect(await bed.createRoom()).toMatch(/^room_/);
-      expect(bed.sfu.sessions.size).toBe(50);
-      await waitFor(() => bed.advance(40).then(() => bed.sfu.sessions.size >= 75), { what: 'all sessions' });
+      expect(bed.sfu.sessions.size).toBe(25);
+      await waitFor(() => bed.advance(40).then(() => bed.sfu.sessions.size >= 40), { what: 'all sessions' });
     });
 
     it('starts its broadcasts again', async () => {

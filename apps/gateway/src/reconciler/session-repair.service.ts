@@ -22,7 +22,7 @@ import { lockAllUnchanged } from './lock-unchanged.js';
 import type { SeenSession } from './snapshot.js';
 
 /** So many rooms, of a session or two, are moved in one transaction: requests wait for no more than these. */
-const roomsAtOnce = 50;
+const roomsAtOnce = 25;
 
 const changedColumns = ['state', 'graceUntil', 'nodeID', 'nodeEpoch', 'placedAt', 'factSequence'] as const;
 
