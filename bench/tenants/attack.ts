@@ -1,5 +1,6 @@
 import { NatsBus } from '@rtms/bus';
 import { factMessageID, factSubject, sfuCommands, type Fact } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
 import pg from 'pg';
 import { FakeSfu } from '../../apps/gateway/src/testing/fake-sfu.js';
 import type { Account } from '../../test/system/harness/account.js';
@@ -65,7 +66,10 @@ const fillStatements = [
    FROM generate_series(1, $2::int) AS n`,
 ];
 
-/** A node with so many sessions dies, and the living one gets them. */
+/**
+ * A node with so many sessions dies, and the living one gets them. Resolves when the first of them moves: before, the gateway
+ * waits for the node's lease to lapse. The attack answers how long all of them took from then on.
+ */
 export async function failNode(stack: Stack, { accountID }: Account, sessions: number): Promise<RunningAttack> {
   const bus = await NatsBus.connect({ ...stack.nats.as('sfu'), name: 'bench' });
   const node = new FakeSfu(bus, 'sfu-dying', { taken: () => Promise.resolve() });
@@ -73,35 +77,42 @@ export async function failNode(stack: Stack, { accountID }: Account, sessions: n
   await node.start();
   const database = new pg.Client({ connectionString: stack.postgres.url, query_timeout: queryMs });
   await database.connect();
-  try {
-    await database.query(`SET session_replication_role = 'replica'`);
-    for (const statement of fillStatements)
-      await database.query(statement, [accountID, sessions, node.nodeID, node.epoch]);
-    const { rows } = await database.query<{ id: string; meetingID: string }>(
-      `SELECT id, meeting_id AS "meetingID" FROM external_sessions WHERE node_id = $1`,
-      [node.nodeID],
-    );
-    for (const { id: sessionID, meetingID } of rows)
-      node.sessions.set(sessionID, { sessionID, meetingID, state: 'active' });
-  } finally {
-    await database.end();
-  }
+  const countOn = async (nodeID: string): Promise<number> => {
+    const sql = `SELECT count(*)::int AS count FROM external_sessions WHERE node_id = $1 AND account_id = $2`;
+    return (await database.query<{ count: number }>(sql, [nodeID, accountID])).rows[0]?.count ?? 0;
+  };
+  await fillNode(database, node, accountID, sessions);
   await node.die();
+  const wait = { timeoutMs: 60_000, everyMs: 100 };
+  await waitFor(async () => (await countOn(node.nodeID)) < sessions, { ...wait, what: 'the first session to move' });
+  const begun = performance.now();
+  const isEmpty = async (): Promise<boolean> => (await countOn(node.nodeID)) === 0;
+  const moved = waitFor(isEmpty, { ...wait, what: 'the last session to move' }).then(() => performance.now() - begun);
+  moved.catch(() => undefined); // told by `stop`
   return {
     stop: async () => {
-      await bus.close();
-      return { sessions, movedToTheLivingNode: await sessionsOn(stack, 'sfu-1', accountID) };
+      try {
+        return {
+          sessions,
+          movedMs: Math.round(await moved),
+          movedToTheLivingNode: await countOn('sfu-1'),
+        };
+      } finally {
+        await database.end();
+        await bus.close();
+      }
     },
   };
 }
 
-async function sessionsOn(stack: Stack, nodeID: string, accountID: string): Promise<number> {
-  const database = new pg.Client({ connectionString: stack.databaseUrl, query_timeout: queryMs });
-  await database.connect();
-  try {
-    const sql = `SELECT count(*)::int AS count FROM external_sessions WHERE node_id = $1 AND account_id = $2`;
-    return (await database.query<{ count: number }>(sql, [nodeID, accountID])).rows[0]?.count ?? 0;
-  } finally {
-    await database.end();
-  }
+async function fillNode(database: pg.Client, node: FakeSfu, accountID: string, sessions: number): Promise<void> {
+  await database.query(`SET session_replication_role = 'replica'`);
+  for (const statement of fillStatements)
+    await database.query(statement, [accountID, sessions, node.nodeID, node.epoch]);
+  const { rows } = await database.query<{ id: string; meetingID: string }>(
+    `SELECT id, meeting_id AS "meetingID" FROM external_sessions WHERE node_id = $1`,
+    [node.nodeID],
+  );
+  for (const { id: sessionID, meetingID } of rows)
+    node.sessions.set(sessionID, { sessionID, meetingID, state: 'active' });
 }
