@@ -88,6 +88,7 @@ export const errorCatalogue = {
   idempotency_outcome_unknown: { code: 'CONFLICT', fault: 'ours' },
   payload_type_mismatch: { code: 'PAYLOAD_TYPE_MISMATCH', fault: 'caller' },
   rate_limited: { code: 'RATE_LIMITED', fault: 'caller' },
+  too_many_waiting: { code: 'RATE_LIMITED', fault: 'caller', retryAfterSeconds: 1 },
   controller_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },
   capacity_reached: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 10 },
   dependency_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },

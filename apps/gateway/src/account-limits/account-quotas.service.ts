@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '../accounts/lock-account.js';
+import { WorkLines } from '../background/work-lines.js';
 import { accountLimits, type AccountLimit } from './account-limits.js';
 import { AccountLimitsService } from './account-limits.service.js';
 
@@ -15,10 +16,13 @@ export interface QuotaUse {
   adding?: number;
 }
 
+/** One takes some 10 ms, so that the last one waits for some 5 s. */
+const longestLine = 500;
+
 /** Keeps an account from having more of a thing than it may. */
 @Injectable()
 export class AccountQuotas {
-  private readonly queues = new Map<string, Promise<unknown>>();
+  private readonly lines = new WorkLines(longestLine);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -27,14 +31,15 @@ export class AccountQuotas {
 
   /**
    * Runs work that adds something, in a transaction. Requests of one account wait here for each other and not at the lock in the
-   * database, where each would wait with a connection of the pool. FORBIDDEN, `limit_reached`.
+   * database, where each would wait with a connection of the pool. FORBIDDEN, `limit_reached`;
+   * RATE_LIMITED, `too_many_waiting`, when too many wait.
    */
   add<Result>(
     accountID: string,
     uses: readonly QuotaUse[],
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    return this.enqueue(accountID, () =>
+    return this.lines.run(accountID, () =>
       this.dataSource.transaction(async manager => {
         await this.require(manager, accountID, ...uses);
         return work(manager);
@@ -53,17 +58,6 @@ export class AccountQuotas {
     for (const { limit, statement, parameters, adding = 1 } of uses) {
       const [row] = await manager.query<{ used: number }[]>(statement, parameters);
       if ((row?.used ?? 0) + adding > values[limit]) throw limitReached(limit, values[limit]);
-    }
-  }
-
-  private async enqueue<Result>(accountID: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.queues.get(accountID);
-    const running = before ? before.then(work, work) : work();
-    this.queues.set(accountID, running);
-    try {
-      return await running;
-    } finally {
-      if (this.queues.get(accountID) === running) this.queues.delete(accountID);
     }
   }
 }

@@ -41,7 +41,7 @@ export class DisposableKeysController {
 
   @AsksPassword()
   @Action('create')
-  @Answers(one('disposableKey', issuedKeySchema), 'limit_reached', 'name_taken', 'key_revoked')
+  @Answers(one('disposableKey', issuedKeySchema), 'limit_reached', 'too_many_waiting', 'name_taken', 'key_revoked')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto): Promise<IssuedAnswer> {
     const { key, apiKey } = await this.keys.create(caller, dto);
     return presentOne('disposableKey', { ...this.present(key, []), apiUserName: caller.apiUserName, apiKey });

@@ -26,6 +26,7 @@ export class ExternalSessionsController {
     one('externalSession', externalSessionSchema),
     'role_not_allowed',
     'limit_reached',
+    'too_many_waiting',
     'room_ended',
     'room_full',
     'feature_disabled',

@@ -65,6 +65,7 @@ export const failureMeanings: Readonly<Record<ErrorReason, string>> = {
   idempotency_key_in_use: 'The first request with this Idempotency-Key is still under way.',
   payload_type_mismatch: 'The payload types of the offer differ from the profile.',
   rate_limited: 'Too many requests. Try again later.',
+  too_many_waiting: 'Too many requests for the same account or room wait already. Try again in a second.',
   controller_unavailable: 'No media worker answers right now. Try again in a moment.',
   capacity_reached: 'All media workers are full right now.',
   dependency_unavailable: 'A part of the service cannot be reached right now. Try again in a moment.',

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
+import { WorkLines } from '../background/work-lines.js';
 import { CLOCK } from '../runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { afterWrong, forgetMs, waitOf, type GuessPolicy, type Guesses } from './guess-waits.js';
@@ -38,9 +39,14 @@ const forgetStatement = `
 DELETE FROM wrong_guesses WHERE subject IN (
   SELECT subject FROM wrong_guesses WHERE last_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
+/** Of one secret: counting takes some milliseconds. */
+const longestLine = 100;
+
 /** Wrong guesses of secrets, in the database for all replicas together. */
 @Injectable()
 export class GuessWaits {
+  private readonly lines = new WorkLines(longestLine);
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly hasher: KeyedHasher,
@@ -49,7 +55,8 @@ export class GuessWaits {
 
   /**
    * Milliseconds that the guess must wait; 0: it may be looked at, and is counted if it is wrong. One that must wait is not counted.
-   * Of guesses at the same time each finds those before it, also a right one: it shows nothing that a wrong one would not.
+   * Of guesses at the same time each finds those before it, also a right one: it shows nothing that a wrong one would not. Guesses of one
+   * secret are counted one after the other, by one connection. RATE_LIMITED, `too_many_waiting`, when too many wait for that.
    */
   async admit({ own, all, isWrong }: Guess): Promise<number> {
     const subjects = await Promise.all([own, all].map(({ subject }) => this.hasher.hashSubject(subject)));
@@ -59,7 +66,10 @@ export class GuessWaits {
     const wait = waitOf(ownSeen, allSeen, now);
     if (wait > 0 || (!isWrong && ownSeen === undefined)) return wait;
     if (isWrong) await this.database.query(forgetStatement, [new Date(now - forgetMs)]);
-    return this.database.transaction(manager => this.decide(manager, subjects, { own, all, isWrong }));
+    const [, subjectOfAll] = subjects;
+    return this.lines.run(String(subjectOfAll?.toString('base64')), () =>
+      this.database.transaction(manager => this.decide(manager, subjects, { own, all, isWrong })),
+    );
   }
 
   private async decide(manager: EntityManager, subjects: Buffer[], { own, all, isWrong }: Guess): Promise<number> {

@@ -31,7 +31,7 @@ export class RoomsController {
 
   @Action('create')
   @RequireOperation('createRoom')
-  @Answers(createdSchema, 'limit_reached', 'name_taken', 'role_not_allowed', 'balance_exhausted')
+  @Answers(createdSchema, 'limit_reached', 'too_many_waiting', 'name_taken', 'role_not_allowed', 'balance_exhausted')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateRoomDto): Promise<z.infer<typeof createdSchema>> {
     return { success: true, ...(await this.rooms.create(caller, dto)) };
   }
@@ -44,6 +44,7 @@ export class RoomsController {
     'room_full',
     'participant_left',
     'wrong_secure_code',
+    'too_many_waiting',
     'role_not_allowed',
     'balance_exhausted',
   )

@@ -1,5 +1,9 @@
-import { ManualClock, startPostgres, type TestPostgres } from '@rtms/testing';
+import { jest } from '@jest/globals';
+import { EventLog, ManualClock, startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { poolsOf } from '../database/connection-pools.js';
+import { GuessWaits } from '../rate-limits/guess-waits.store.js';
 import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
 const secureCode = 'open sesame';
@@ -148,6 +152,61 @@ describe('guesses of a secure code', () => {
     await query(`UPDATE wrong_guesses SET last_at = last_at - interval '1 hour', waits_until = last_at`);
     await wrong(5);
     expect(await retryAfter('guess')).toBe(1);
+  });
+
+  describe('of very many addresses at the same time', () => {
+    const addresses = (count: number) => Array.from({ length: count }, (_, n) => `198.51.100.${n + 1}`);
+    let holder: pg.Client;
+    let former: number | undefined;
+
+    beforeEach(async () => {
+      holder = new pg.Client({ connectionString: gateway.ownerUrl });
+      await holder.connect();
+      const { options } = poolsOf(gateway.app.get(DataSource)).requests;
+      former = options.max;
+      options.max = 3;
+      await wrong(1);
+      // As a counting that takes its time: the row of all addresses is locked.
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM wrong_guesses FOR UPDATE');
+    });
+    afterEach(async () => {
+      await holder.end();
+      poolsOf(gateway.app.get(DataSource)).requests.options.max = former ?? 16;
+    });
+
+    it('leave connections to the requests of other accounts', async () => {
+      const other = await gateway.makeAccount();
+      const asked = jest.spyOn(GuessWaits.prototype, 'admit');
+      const guesses = addresses(50).map(from => join('guess', { from }).then(({ status }) => status));
+      const { requests } = poolsOf(gateway.app.get(DataSource));
+      // All have come so far as they come, and one of them has a connection.
+      await waitFor(
+        () =>
+          asked.mock.calls.length === guesses.length &&
+          requests.waitingCount === 0 &&
+          requests.totalCount - requests.idleCount === 1,
+      );
+      asked.mockRestore();
+      await gateway.http.get('/v1/rooms').set('Authorization', other.authorization).expect(200);
+      await holder.query('COMMIT');
+      expect(new Set(await Promise.all(guesses))).toEqual(new Set([403]));
+    });
+
+    it('are refused when a hundred wait to be counted', async () => {
+      const refused = new EventLog<string | undefined>();
+      const guesses = addresses(150).map(async from => {
+        const { status, body, headers } = await join('guess', { from });
+        if (status === 429) refused.add(`${body.reason} ${headers['retry-after']}`);
+        return status;
+      });
+      await refused.atLeast(50);
+      await holder.query('COMMIT');
+      const statuses = await Promise.all(guesses);
+      expect([403, 429].map(status => statuses.filter(each => each === status).length)).toEqual([100, 50]);
+      expect(new Set(refused.all)).toEqual(new Set(['too_many_waiting 1']));
+      await join(secureCode, { from: '203.0.113.1' }).expect(201);
+    });
   });
 
   it('are no guesses without a code', async () => {

@@ -57,7 +57,7 @@ export class SubUsersController {
 
   @AsksPassword()
   @Action('create')
-  @Answers(one('subUser', issuedSubUserSchema), 'limit_reached', 'name_taken')
+  @Answers(one('subUser', issuedSubUserSchema), 'limit_reached', 'too_many_waiting', 'name_taken')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateSubUserDto): Promise<IssuedAnswer> {
     const { subUser, apiKeys } = await this.subUsers.create(caller, dto);
     return presentOne('subUser', { ...presentSubUser(subUser), apiKeys });

@@ -87,6 +87,7 @@ export interface components {
         | 'idempotency_outcome_unknown'
         | 'payload_type_mismatch'
         | 'rate_limited'
+        | 'too_many_waiting'
         | 'controller_unavailable'
         | 'dependency_unavailable'
         | 'internal_error';

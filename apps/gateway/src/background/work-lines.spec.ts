@@ -1,0 +1,65 @@
+import { WorkLines } from './work-lines.js';
+
+/** Work that ends when the test says so. */
+class Gate {
+  readonly opened: Promise<void>;
+  open!: () => void;
+  fail!: (error: Error) => void;
+
+  constructor() {
+    this.opened = new Promise((resolve, reject) => {
+      this.open = resolve;
+      this.fail = reject;
+    });
+  }
+}
+
+describe('WorkLines', () => {
+  it('begins the work of a subject when the work before it is done, in order', async () => {
+    const lines = new WorkLines(10);
+    const gates = [new Gate(), new Gate(), new Gate()];
+    const begun: number[] = [];
+    const running = gates.map(({ opened }, index) =>
+      lines.run('a', async () => {
+        begun.push(index);
+        await opened;
+        return index;
+      }),
+    );
+    gates[2]?.open();
+    gates[1]?.open();
+    await Promise.resolve();
+    expect(begun).toEqual([0]);
+    gates[0]?.open();
+    expect(await Promise.all(running)).toEqual([0, 1, 2]);
+    expect(begun).toEqual([0, 1, 2]);
+  });
+
+  it('goes on after work that fails, which fails alone', async () => {
+    const lines = new WorkLines(10);
+    const failing = lines.run('a', () => Promise.reject(new Error('no')));
+    const next = lines.run('a', () => Promise.resolve('yes'));
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('yes');
+  });
+
+  it('does not let one subject wait for another', async () => {
+    const lines = new WorkLines(1);
+    const gate = new Gate();
+    const waiting = lines.run('a', () => gate.opened);
+    expect(await lines.run('b', () => Promise.resolve('b'))).toBe('b');
+    gate.open();
+    await waiting;
+  });
+
+  it('refuses work when a line is full, and takes it again when the line is shorter', async () => {
+    const lines = new WorkLines(2);
+    const gate = new Gate();
+    const both = [lines.run('a', () => gate.opened), lines.run('a', () => gate.opened)];
+    const refused = { reason: 'too_many_waiting', status: 429, retryAfterSeconds: 1 };
+    await expect(lines.run('a', () => Promise.resolve())).rejects.toMatchObject(refused);
+    gate.open();
+    await Promise.all(both);
+    expect(await lines.run('a', () => Promise.resolve('in'))).toBe('in');
+  });
+});
