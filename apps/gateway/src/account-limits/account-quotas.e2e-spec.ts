@@ -1,34 +1,23 @@
-import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { MediaTestBed } from '../testing/media-test-bed.js';
-import {
-  migratedSchema,
-  startTestGateway,
-  testAdminToken,
-  type TestAccount,
-  type TestGateway,
-} from '../testing/start-test-gateway.js';
+import { testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { TestReplicas } from '../testing/test-replicas.js';
 
 describe('the quota', () => {
   const config = { accountLimits: { activeRooms: 3, keys: 4 } };
-  let postgres: TestPostgres;
+  let replicas: TestReplicas;
   let gateway: TestGateway;
   let replica: TestGateway;
   let account: TestAccount;
 
   beforeAll(async () => {
-    postgres = await startPostgres({ template: migratedSchema });
-    gateway = await startTestGateway({ databaseUrl: postgres.url, config });
-    replica = await startTestGateway({ databaseUrl: postgres.url, config });
+    replicas = await TestReplicas.start({ config });
+    ({ gateway, replica } = replicas);
   });
   beforeEach(async () => {
     account = await gateway.makeAccount();
   });
-  afterAll(async () => {
-    await gateway?.close();
-    await replica?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => replicas?.close());
 
   const post = (path: string, body: object, { at = gateway, as = account } = {}) =>
     at.http.post(path).set('Authorization', as.authorization).send(body);

@@ -1,28 +1,22 @@
-import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiKeysService } from '../accounts/api-keys.service.js';
-import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import type { TestAccount, TestGateway } from '../testing/start-test-gateway.js';
+import { TestReplicas } from '../testing/test-replicas.js';
 
 describe('two gateways on one database', () => {
-  let postgres: TestPostgres;
+  let replicas: TestReplicas;
   let one: TestGateway;
   let other: TestGateway;
   let owner: TestAccount;
 
   beforeAll(async () => {
-    postgres = await startPostgres({ template: migratedSchema });
-    const databaseUrl = postgres.url;
-    one = await startTestGateway({ databaseUrl });
-    other = await startTestGateway({ databaseUrl });
+    replicas = await TestReplicas.start();
+    ({ gateway: one, replica: other } = replicas);
   });
   beforeEach(async () => {
     owner = await one.makeAccount();
   });
-  afterAll(async () => {
-    await other?.close();
-    await one?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => replicas?.close());
 
   const post = (path: string, body: object, as = owner) =>
     one.http.post(path).set('Authorization', as.authorization).send(body);

@@ -1,40 +1,29 @@
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { ServiceError } from '@rtms/contracts';
-import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { collectRoutes } from '../http/route-table.js';
-import {
-  migratedSchema,
-  startTestGateway,
-  testAdminToken,
-  type TestAccount,
-  type TestGateway,
-} from '../testing/start-test-gateway.js';
+import { testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import { TestReplicas } from '../testing/test-replicas.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 
 describe('Idempotency-Key', () => {
-  let postgres: TestPostgres;
+  let replicas: TestReplicas;
   let gateway: TestGateway;
   let replica: TestGateway;
   let account: TestAccount;
   let database: DataSource;
 
   beforeAll(async () => {
-    postgres = await startPostgres({ template: migratedSchema });
-    gateway = await startTestGateway({ databaseUrl: postgres.url });
-    replica = await startTestGateway({ databaseUrl: postgres.url });
+    replicas = await TestReplicas.start();
+    ({ gateway, replica } = replicas);
     database = gateway.app.get(DataSource);
   });
   beforeEach(async () => {
     account = await gateway.makeAccount();
   });
-  afterAll(async () => {
-    await gateway.close();
-    await replica.close();
-    await postgres.stop();
-  });
+  afterAll(() => replicas?.close());
 
   const send = (key: string, body: object, { at = gateway, as = account, path = '/v1/rooms' } = {}) =>
     at.http.post(path).set('Authorization', as.authorization).set('Idempotency-Key', key).send(body);

@@ -1,16 +1,17 @@
 import { jest } from '@jest/globals';
-import { EventLog, ManualClock, startPostgres, waitFor, type TestPostgres } from '@rtms/testing';
+import { EventLog, ManualClock, waitFor } from '@rtms/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { poolsOf } from '../database/connection-pools.js';
 import { GuessWaits } from '../rate-limits/guess-waits.store.js';
-import { migratedSchema, startTestGateway, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
+import type { TestAccount, TestGateway } from '../testing/start-test-gateway.js';
+import { TestReplicas } from '../testing/test-replicas.js';
 
 const secureCode = 'open sesame';
 
 describe('guesses of a secure code', () => {
   let clock: ManualClock;
-  let postgres: TestPostgres;
+  let replicas: TestReplicas;
   let gateway: TestGateway;
   let replica: TestGateway;
   let server: TestAccount;
@@ -19,12 +20,10 @@ describe('guesses of a secure code', () => {
 
   beforeAll(async () => {
     clock = new ManualClock(Date.now());
-    postgres = await startPostgres({ template: migratedSchema });
     // Nothing but the requests happens while the time goes on.
     const rare = { sweepSeconds: 3_600, reconcileSeconds: 3_600, meteringSeconds: 3_600, graceSeconds: 3_600 };
-    const options = { clock, databaseUrl: postgres.url, config: { trustedProxies: ['loopback'], ...rare } };
-    gateway = await startTestGateway(options);
-    replica = await startTestGateway(options);
+    replicas = await TestReplicas.start({ clock, config: { trustedProxies: ['loopback'], ...rare } });
+    ({ gateway, replica } = replicas);
   });
   beforeEach(async () => {
     server = await gateway.makeAccount();
@@ -35,11 +34,7 @@ describe('guesses of a secure code', () => {
     const room = { action: 'create', userName: 'Ann', secureCode, capacity: 1_000, duration: 1_440 };
     meetingID = (await post('/v1/rooms', room).expect(201)).body.room.meetingID;
   });
-  afterAll(async () => {
-    await replica?.close();
-    await gateway?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => replicas?.close());
 
   const post = (path: string, body: object) =>
     gateway.http.post(path).set('Authorization', server.authorization).send(body);
