@@ -1,3 +1,5 @@
+import { waitFor } from '@rtms/testing';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MediaTestBed } from '../testing/media-test-bed.js';
 import { testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
@@ -28,6 +30,13 @@ describe('the quota', () => {
       .set('Authorization', `Bearer ${testAdminToken}`)
       .send(limits)
       .expect(200);
+  /** Connections that wait for a lock. */
+  const blocked = async (): Promise<number> => {
+    const statement = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+    const [row] = await gateway.app.get(DataSource).query<{ waiting: number }[]>(statement);
+    return row?.waiting ?? 0;
+  };
   const statusCounts = (answers: readonly { status: number }[]) =>
     [201, 403].map(status => answers.filter(each => each.status === status).length);
 
@@ -37,6 +46,33 @@ describe('the quota', () => {
         Array.from({ length: 20 }, (_, n) => createRoom({ at: n % 2 === 0 ? gateway : replica })),
       );
       expect(statusCounts(answers)).toEqual([3, 17]);
+    });
+
+    /** The answer to a room that is asked for while the test changes the account and has it locked. */
+    const createMeanwhile = async (statement: string, more: () => Promise<unknown>): Promise<unknown> => {
+      const holder = new pg.Client({ connectionString: gateway.ownerUrl });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query(statement, [account.accountID]);
+        const created = createRoom({ at: replica }).then(({ body }) => body as { reason?: string });
+        await waitFor(async () => (await blocked()) > 0, { timeoutMs: 3_000 });
+        await more();
+        await holder.query('COMMIT');
+        return (await created).reason;
+      } finally {
+        await holder.end();
+      }
+    };
+
+    it('is counted once the account is locked, by the limit that is set then', async () => {
+      const lock = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
+      expect(await createMeanwhile(lock, () => setLimits({ activeRooms: 0 }))).toBe('limit_reached');
+    });
+
+    it('is none for an account that is disabled meanwhile', async () => {
+      const disable = `UPDATE accounts SET state = 'disabled' WHERE id = $1`;
+      expect(await createMeanwhile(disable, () => Promise.resolve())).toBe('account_disabled');
     });
 
     it('tells the limit, its value and whom to ask', async () => {
