@@ -105,6 +105,20 @@ describe('an external session whose publisher comes as a member', () => {
     });
   });
 
+  it('tells of pictures that are above what its account may have encoded', async () => {
+    const maxSource = { pixels: 640 * 360 - 1, pixelsPerSecond: 1e9 };
+    await bench.node.openSession('ext_2', ['video'], 'room_1', maxSource);
+    const publisher = await bench.join('ext_2');
+    await bench.publish(publisher, 'camera');
+    // Media goes on while the node looks at the pictures.
+    for (let second = 0; second < 4; second += 1) {
+      publisher.sender.tracks[0]?.receiveRtp();
+      await bench.plane.pass(1_000);
+    }
+    const told = { type: 'external_session.health', health: ['picture_too_large'] };
+    expect(bench.plane.factsOf('ext_2').at(-1)).toEqual(told);
+  });
+
   it('ends with what the publisher had', async () => {
     const publisher = await bench.join('ext_1');
     await bench.publish(publisher, 'camera');

@@ -1,7 +1,7 @@
 import type { PictureSize } from '@rtms/bitstream';
 import { pictureSizeIn } from './picture-size.js';
 
-/** What is seen of a video stream; null: not known. */
+/** Size and rate of a stream's pictures; null: not known. */
 export interface Picture {
   width: number | null;
   height: number | null;
@@ -26,7 +26,7 @@ export class PictureMeter {
     this.size = pictureSizeIn(this.mimeType, packet) ?? this.size;
   }
 
-  /** `former`: what an earlier look saw; a stream shows its size only now and then. */
+  /** `former` gives the size where this look saw none: a stream shows its size only now and then. */
   picture(until: number, former: Picture = unknownPicture): Picture {
     const seconds = (until - (this.since ?? until)) / 1000;
     // The first picture began with the look, the others came within it.
