@@ -118,6 +118,7 @@ async function createRoom(request: Request, response: Response): Promise<void> {
     duration,
     capacity,
     participantCount: 0,
+    reservedCount: 1,
     externalSessionCount: 0,
     settings,
     metadata: {},
