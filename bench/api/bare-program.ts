@@ -57,7 +57,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 const sessionStatement = `
 SELECT id, account_id AS "accountID", meeting_id AS "meetingID", node_id AS "nodeID", node_epoch AS "nodeEpoch",
   placed_at AS "placedAt", fact_sequence AS "factSequence", grace_until AS "graceUntil", created_at AS "createdAt",
-  activated_at AS "activatedAt", ended_at AS "endedAt", end_reason AS "endReason", participant_id AS "participantID",
+  activated_at AS "activatedAt", ended_at AS "endedAt", end_reason AS "endReason", reason, participant_id AS "participantID",
   display_name AS "displayName", protocol, requested_tracks AS "requestedTracks", state, tracks, health,
   keyframe_interval_seconds AS "keyframeIntervalSeconds"
 FROM external_sessions WHERE id = $1 AND account_id = $2 AND meeting_id = $3 LIMIT 1`;
@@ -155,6 +155,7 @@ async function readSession(request: Request, response: Response): Promise<void> 
     activatedAt: row['activatedAt'],
     endedAt: row['endedAt'],
     endReason: row['endReason'],
+    reason: row['reason'],
   };
   response.set(task.headers.readSession);
   response.json({ success: true, externalSession });
