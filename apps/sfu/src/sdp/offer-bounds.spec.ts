@@ -30,6 +30,24 @@ describe('the bounds of an offer', () => {
     expect(reasonOf(offer)).toEqual([reason, expect.stringMatching(message)]);
   });
 
+  const usual = chromiumPublishes().trim().split('\r\n');
+  const codecs = usual
+    .slice(usual.findLastIndex(line => line.startsWith('m=')))
+    .filter(line => line.startsWith('a=rtpmap:'));
+
+  it.each([
+    ['1,000 lines', many(1_000 - usual.length, () => 'a=x')],
+    ['4,096 characters in a line', many(1, () => `a=${'x'.repeat(4_094)}`)],
+    ['96 codecs in a section', many(96 - codecs.length, index => `a=rtpmap:${index} x/9`)],
+  ])('takes %s', (_case, offer) => {
+    expect(reasonOf(offer)).toBe('taken');
+  });
+
+  it('names the line that is too long', () => {
+    const [, message] = reasonOf(`v=${'0'.repeat(4_095)}\r\n`) as [string, string];
+    expect(message).toContain('in line 1;');
+  });
+
   it('takes a section with as many candidates as a host with forty interfaces has', () => {
     expect(reasonOf(many(160, index => `a=candidate:${index} 1 udp 1 2001:db8::${index} 9 typ host`))).toBe('taken');
   });
