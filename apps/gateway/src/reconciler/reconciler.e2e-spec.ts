@@ -207,6 +207,17 @@ describe('the reconciler', () => {
     });
   });
 
+  it('opens what has lost its node and its source once the source is back', async () => {
+    const sessionID = await bed.openActiveSession();
+    const broadcastID = await bed.openActiveBroadcast(sessionID);
+    await bed.sfu.loseSource(sessionID);
+    await bed.restart(bed.transcoder);
+    expect([...bed.transcoder.jobs.keys()]).toEqual([]);
+    await bed.sfu.activate(sessionID);
+    await bed.settled();
+    expect([...bed.transcoder.jobs.keys()]).toEqual([broadcastID]);
+  });
+
   describe('with nodes and a database that say different things', () => {
     it('closes at the nodes what the database has not', async () => {
       const { meetingID } = bed;
