@@ -1,4 +1,4 @@
-import { describeFinding, importAgent, type AgentFields } from '@rtms/agent-import';
+import { definitionLimits, describeFinding, importAgent, type AgentFields } from '@rtms/agent-import';
 import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
 import { DtoValidationPipe } from '../http/validation.pipe.js';
@@ -19,22 +19,24 @@ class Reach {
 
 /** The importer's result for a definition, as POST /v1/agents checks it. */
 async function expectAccepted(definition: unknown, reach: Reach): Promise<void> {
-  const result = importAgent(JSON.stringify(definition));
+  const json = JSON.stringify(definition);
+  fc.pre(json.length <= definitionLimits.characters);
+  const result = importAgent(json);
   if (!result.ok) throw new Error(describeFinding(result));
   reach.note(result.agent);
   const checked = await new DtoValidationPipe().transform(result.agent, { type: 'body', metatype: CreateAgentDto });
   expect(checked).toEqual(expect.objectContaining({ name: result.agent.name, reference: result.reference }));
 }
 
-/** Mostly short: a definition has hundreds of texts, and the bounds of 1 to 6,000 characters need a long one here and there. */
 const longText = fc.nat({ max: 6000 }).map(count => '🙂'.repeat(count));
+/** Mostly short: a definition has hundreds of texts, and the bounds of 1 to 6,000 characters need a long one here and there. */
 const text = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
   { weight: 1, arbitrary: longText },
 );
-/** One in five is above 2,000 characters: of 60, one is practically certain. */
-const firstMessageText = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: longText });
+/** For the fields with the highest bounds. One in six is above 4,096 characters: of 60, one is practically certain. */
+const oftenLong = fc.oneof(text, longText);
 const address = fc.oneof(
   fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true, withFragments: true }),
   text,
@@ -47,9 +49,9 @@ describe('an agent that was imported', () => {
   const bounds = { todo: todo.items, instructions, firstMessage };
 
   it('can be created as it is, from any definition of platform A', async () => {
-    const model = fc.record({ provider: text, model: text, temperature: amount, systemPrompt: text, tools });
+    const model = fc.record({ provider: text, model: text, temperature: amount, systemPrompt: oftenLong, tools });
     const voice = fc.record({ provider: text, voiceId: text });
-    const fields = { name: text, firstMessage: firstMessageText, endCallMessage: text, endCallPhrases: fc.array(text) };
+    const fields = { name: text, firstMessage: oftenLong, endCallMessage: text, endCallPhrases: fc.array(text) };
     const server = fc.record({ url: address });
     const definition = fc.record({ ...fields, model, voice, transcriber: voice, maxDurationSeconds: amount, server });
     const reach = new Reach();
@@ -70,8 +72,8 @@ describe('an agent that was imported', () => {
     });
     const states = fc.array(fc.record({ name: text, state_prompt: text, tools }), { maxLength: 3 });
     const llm = fc.record({
-      general_prompt: text,
-      begin_message: firstMessageText,
+      general_prompt: oftenLong,
+      begin_message: oftenLong,
       model: text,
       model_temperature: amount,
       states,
