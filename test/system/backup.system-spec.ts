@@ -1,4 +1,4 @@
-/** @weight 0.9 for 25 s */
+/** @weight 1 for 25 s */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

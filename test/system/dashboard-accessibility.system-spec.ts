@@ -1,4 +1,4 @@
-/** @weight 0.9 for 75 s */
+/** @weight 1 for 75 s */
 import { EventLog, sharedChromium, waitFor } from '@rtms/testing';
 import type { Browser, Page, Route } from 'playwright-core';
 import { graveFindings } from './harness/accessibility.js';

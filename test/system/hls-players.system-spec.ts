@@ -1,4 +1,4 @@
-/** @weight 0.4 for 70 s */
+/** @weight 1 for 70 s */
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
 import type { Presentation } from '../../apps/transcoder/src/jobs/hls/presentation.js';
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';

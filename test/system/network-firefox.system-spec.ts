@@ -1,4 +1,4 @@
-/** @weight 0.5 for 28 s */
+/** @weight 0.6 for 28 s */
 import { waitFor } from '@rtms/testing';
 import type { Page } from 'playwright-core';
 import type { WhepReport } from '../browser/whep-page.js';
