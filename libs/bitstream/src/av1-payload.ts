@@ -38,9 +38,14 @@ export function obuType(unit: Buffer): number {
   return (unit[0]! >> 3) & 0x0f;
 }
 
+/** With the extension, where the OBU has one; without its size. In bytes. */
+export function obuHeaderLength(unit: Buffer): number {
+  return (unit[0]! & 0x04) !== 0 ? 2 : 1;
+}
+
 /** Behind the OBU's header, its extension and its size, where it has them. */
 export function obuPayload(unit: Buffer): Buffer {
-  const start = (unit[0]! & 0x04) !== 0 ? 2 : 1;
+  const start = obuHeaderLength(unit);
   const hasSize = (unit[0]! & 0x02) !== 0;
   if (!hasSize) return unit.subarray(start);
   const size = readLeb128(unit, start);

@@ -27,9 +27,8 @@ export function parseSpsSize(sps: Buffer): PictureSize | undefined {
   return !reader.isBeyondEnd && [width, height].every(isPossible) ? { width, height } : undefined;
 }
 
-/** More than any level allows (H.264, A.3) is no size but something else. */ function isPossible(
-  length: number,
-): boolean {
+/** More than any level allows (H.264, A.3) is no size but something else. */
+function isPossible(length: number): boolean {
   return length > 0 && length <= 16_384;
 }
 

@@ -1,4 +1,12 @@
-export { obuType, obuTypes, parseAv1Payload, sequenceHeaderOf, obuPayload, type Av1Payload } from './av1-payload.js';
+export {
+  obuHeaderLength,
+  obuPayload,
+  obuType,
+  obuTypes,
+  parseAv1Payload,
+  sequenceHeaderOf,
+  type Av1Payload,
+} from './av1-payload.js';
 export { parseSequenceHeader, type SequenceHeader } from './av1-sequence-header.js';
 export { parseSpsSize } from './h264-sps.js';
 export { readLeb128, writeLeb128 } from './leb128.js';

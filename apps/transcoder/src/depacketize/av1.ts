@@ -1,4 +1,5 @@
 import {
+  obuHeaderLength,
   obuPayload,
   obuType,
   obuTypes,
@@ -61,13 +62,9 @@ function isDropped(unit: Buffer): boolean {
   return type === obuTypes.temporalDelimiter || type === obuTypes.tileList || type === obuTypes.padding;
 }
 
-function headerLength(unit: Buffer): number {
-  return (unit[0]! & 0x04) !== 0 ? 2 : 1;
-}
-
 /** RTP leaves sizes out; Matroska wants one in every OBU. */
 function withSize(unit: Buffer): Buffer | undefined {
-  const start = headerLength(unit);
+  const start = obuHeaderLength(unit);
   if (unit.length < start) return undefined;
   const payload = obuPayload(unit);
   const header = Buffer.from(unit.subarray(0, start));
