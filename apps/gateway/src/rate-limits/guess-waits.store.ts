@@ -59,15 +59,15 @@ export class GuessWaits {
    * secret are counted one after the other, by one connection. RATE_LIMITED, `too_many_waiting`, when too many wait for that.
    */
   async admit({ own, all, isWrong }: Guess): Promise<number> {
-    const subjects = await Promise.all([own, all].map(({ subject }) => this.hasher.hashSubject(subject)));
+    const hashOf = ({ subject }: Guess['own']) => this.hasher.hashSubject(subject);
+    const subjects = await Promise.all([hashOf(own), hashOf(all)]);
     const now = this.clock.now();
     const [ownSeen, allSeen] = await this.read(this.database.manager, subjects);
     // Without a lock: guesses that come while they must wait hold up nobody.
     const wait = waitOf(ownSeen, allSeen, now);
     if (wait > 0 || (!isWrong && ownSeen === undefined)) return wait;
     if (isWrong) await this.database.query(forgetStatement, [new Date(now - forgetMs)]);
-    const [, subjectOfAll] = subjects;
-    return this.lines.run(String(subjectOfAll?.toString('base64')), () =>
+    return this.lines.run(subjects[1].toString('base64'), () =>
       this.database.transaction(manager => this.decide(manager, subjects, { own, all, isWrong })),
     );
   }
