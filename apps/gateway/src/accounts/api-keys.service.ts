@@ -173,7 +173,7 @@ export class ApiKeysService {
   }
 }
 
-/** What each change does to a key as it is now; nothing: the key has the wanted state already. */
+/** The columns that each change sets; none when the key has the wanted state already. */
 const changesOf: Record<KeyChange, (key: ApiKey, now: Date) => Partial<ApiKey>> = {
   disable: ({ revokedAt, disabledAt }, now) => (revokedAt || disabledAt ? {} : { disabledAt: now }),
   enable({ revokedAt }) {

@@ -8,7 +8,7 @@ import { MediaTestBed } from './media-test-bed.js';
 import { pathOf, requestSamples, validBody, type IDs, type RequestSample } from './request-samples.js';
 import type { TestAccount } from './start-test-gateway.js';
 
-/** Who asks: an account by its key, unless other headers say who. */
+/** An account that asks by its key, or by the headers given. */
 export type Sender = TestAccount & { headers?: Record<string, string> };
 
 interface Answer {

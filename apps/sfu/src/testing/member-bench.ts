@@ -6,7 +6,7 @@ import { TestNode, TestPlane } from './sfu-harness.js';
 
 /** A node, and what a gateway has it do for members. */
 export class MemberBench {
-  /** What the node announced of its rooms. */
+  /** The node's announcements of its rooms. */
   readonly news: RoomMediaEvent[] = [];
 
   private constructor(
