@@ -32,6 +32,24 @@ function inTheBrowser(name, why, path, libs, ...command) {
 /** A package by its name, wherever it is installed. */
 const pkg = name => `(?:^|/)node_modules/${name}(?:/|$)`;
 
+/** The gateway's domains. Each may import those before it; `dashboard` and `admin` do not know each other. */
+const domains = ['platform', 'accounts', 'settings', 'rooms', 'media', 'events'];
+const lastDomains = ['dashboard', 'admin'];
+
+const domainsOneWay = [...domains, ...lastDomains].map(domain => {
+  const before = domains.slice(0, domains.includes(domain) ? domains.indexOf(domain) : domains.length);
+  return {
+    name: `${domain}-one-way`,
+    comment: `In the gateway, ${domain} imports nothing but ${[...before, 'gateway.config.ts'].join(', ')}.`,
+    severity: 'error',
+    from: { path: `^apps/gateway/src/${domain}/`, pathNot: testCode },
+    to: {
+      path: '^apps/gateway/src/',
+      pathNot: ['^apps/gateway/src/gateway\\.config\\.ts$', `^apps/gateway/src/(?:${[...before, domain].join('|')})/`],
+    },
+  };
+});
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -91,6 +109,14 @@ module.exports = {
       'contracts',
       'agent-import',
     ]),
+    ...domainsOneWay,
+    {
+      name: 'entities-at-home',
+      comment: 'A domain reads and writes its own rows; another domain asks its service.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/([^/]+)/', pathNot: testCode },
+      to: { path: '^apps/gateway/src/[^/]+/.*entit(?:y|ies)\\.ts$', pathNot: '^apps/gateway/src/$1/' },
+    },
     {
       name: 'pages-apart',
       comment: 'What two pages need is a part or the API’s, so that each page is loaded alone.',
@@ -142,7 +168,7 @@ module.exports = {
       '^test/',
     ]),
     onlyIn('processes-in-the-encoder', 'Only FFmpeg is a process of ours.', '^(?:node:)?child_process$', [
-      '^apps/transcoder/src/jobs/encoder/',
+      '^apps/transcoder/src/encoder/',
       '^libs/testing/',
       '^tools/',
       '^test/',

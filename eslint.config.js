@@ -151,7 +151,7 @@ export default tseslint.config(
   { files: ['libs/*/src/**/*.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' } },
   // Parsers of bytes: each has checked the length before it reads.
   {
-    files: ['apps/transcoder/src/{rtp,depacketize,matroska}/**/*.ts', 'libs/bitstream/src/**/*.ts'],
+    files: ['apps/transcoder/src/rtp/**/*.ts', 'apps/transcoder/src/encoder/matroska.ts', 'libs/bitstream/src/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
@@ -163,7 +163,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['tools/**', 'test/**', 'apps/*/test/**', 'bench/**', 'apps/*/src/cli/**', 'apps/*/src/**/*.cli.ts'],
+    files: ['tools/**', 'test/**', 'apps/*/test/**', 'bench/**', 'apps/*/src/**/cli/**', 'apps/*/src/**/*.cli.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { within } from './within.js';
 
-/** A part of a bench that runs until it is stopped, which answers its result. */
+/** A part of a bench. It runs until `stop`, which returns its result. */
 export interface RunningPart<Result> {
   stop(): Promise<Result>;
 }
 
-/** The machine may be busy with what is measured. */
+/** The measured load may keep the machine busy. */
 const waitMs = 60_000;
 
 /**
- * Runs a part in a process of its own, so that it shares no event loop with the rest. Resolves once the part says by
+ * Runs a part in its own process, so that it shares no event loop with the rest. Resolves once the part says by
  * `playPart` that it has begun.
  */
 export async function startPart<Result>(program: URL, task: object): Promise<RunningPart<Result>> {
@@ -40,7 +40,7 @@ export async function startPart<Result>(program: URL, task: object): Promise<Run
   };
 }
 
-/** The other side: `play` calls `begin` once it is under way, and ends with its result soon after the signal aborts. */
+/** The child's side: `play` calls `begin` once the load runs, and returns its result soon after the signal aborts. */
 export function playPart<Task>(play: (task: Task, begin: () => void, stop: AbortSignal) => Promise<object>): void {
   const stop = new AbortController();
   // The bench has ended.

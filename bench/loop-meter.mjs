@@ -1,4 +1,4 @@
-// Preloaded into a gateway: measures how long its event loop stands still. Each SIGUSR2 writes the measures since the last
+// Preloaded into a gateway: measures the pauses of its event loop. Each SIGUSR2 writes the measures since the last
 // one to the file of the query string: `node --import 'file:///…/loop-meter.mjs?file=/tmp/measures.json' main.js`.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
@@ -26,7 +26,7 @@ process.on('SIGUSR2', () => {
   const { user, system } = process.cpuUsage(measures.from);
   const { longestPauseMs, longestCpuMs, begun } = measures;
   const wallMs = performance.now() - begun;
-  // Renamed, so that nobody reads one half.
+  // Renamed at the end, so that no reader sees half of it.
   writeFileSync(`${file}.new`, JSON.stringify({ longestPauseMs, longestCpuMs, cpuMs: (user + system) / 1000, wallMs }));
   renameSync(`${file}.new`, file);
   measures = begin();

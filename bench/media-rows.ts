@@ -34,7 +34,7 @@ const statementsFor = ({ sessions, playbacks }: MediaRows) => [
    FROM generate_series(1, $2::int) AS n`,
 ];
 
-/** Writes rooms with a session and a playback each, and has the nodes hold exactly these. */
+/** Writes rooms with a session and a playback each, and makes the nodes hold exactly these. */
 export async function fillMedia(
   gateway: RunningGateway,
   nodes: readonly FakeSfu[],

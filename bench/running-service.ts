@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
 
-/** What `npm start` writes once everything answers. */
+/** The file that `npm start` writes once everything answers. */
 export interface RunningService {
   gateway: string;
   sfu: string;
@@ -17,7 +17,7 @@ export interface RunningService {
 const home = process.env['RTMS_HOME'] ?? '.rtms';
 const readyFile = join(home, 'ready.json');
 
-/** The service that runs already, else one that is started here and ended by `close`. */
+/** The service that already runs, else a new one that `close` ends. */
 export async function runningService(): Promise<RunningService> {
   if (existsSync(readyFile)) return { ...readReadyFile(), close: () => Promise.resolve() };
   process.stderr.write('bench: starting the service\n');
@@ -26,7 +26,7 @@ export async function runningService(): Promise<RunningService> {
   await waitFor(started, { timeoutMs: 600_000, what: `${readyFile} to be written` });
   if (child.exitCode !== null) throw new Error('npm start has failed.');
   const close = async (): Promise<void> => {
-    child.kill('SIGTERM'); // npm passes this one on; an interrupt it leaves to the terminal
+    child.kill('SIGTERM'); // npm passes SIGTERM on, but leaves SIGINT to the terminal
     await waitFor(() => child.exitCode !== null || child.signalCode !== null, { what: 'npm start to end' });
   };
   return { ...readReadyFile(), close };

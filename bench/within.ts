@@ -1,4 +1,4 @@
-/** The result of a wait. It fails with the name of what was waited for when that takes longer. */
+/** The result of a wait. After the time limit it fails with the name of the awaited event. */
 export async function within<Result>(milliseconds: number, what: string, waiting: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-// npm run setup: everything that npm start and npm test would set up, and nothing else. `--hooks` installs the Git hook too.
+// npm run setup: sets up everything that npm start and npm test need. `--hooks` installs the Git hook too.
 import { prepare } from './setup/prepare.mjs';
 import { say } from './setup/progress.mjs';
 import { repositoryRoot } from './setup/repository.mjs';

@@ -15,7 +15,7 @@ import { reportFailure, StartFailure } from './setup/start-failure.mjs';
 
 const home = homeDirectory(process.env);
 const host = process.env.HOST || '127.0.0.1';
-/** What must be closed in order when we stop; nothing until the set-up is done. @type {Closeable | undefined} */
+/** Closed in order at the stop; undefined until the set-up is done. @type {Closeable | undefined} */
 let running;
 let stopping = false;
 
@@ -53,7 +53,7 @@ async function main() {
   if (ended.length > 0) say(`Ended what an earlier run had left behind: ${ended.join(', ')}.`);
   const ports = await reserveServicePorts(host, env);
   const programs = await prepare(repositoryRoot, env, { nats: !env.NATS_URL, tests: false });
-  // Needs the npm packages, so it cannot be imported before they are there.
+  // Needs the npm packages, so it is imported after their installation.
   const { EmbeddedStack, makeHome } = await import('./embedded/embedded-stack.mjs');
   if (stopping) return;
   // The services write secrets, recordings and logs. The set-up above writes programs, which other users may run.

@@ -3,14 +3,14 @@ import { defineConfig } from 'vite';
 
 const directory = fileURLToPath(new URL('.', import.meta.url));
 
-/** The page as the gateway serves it, below `/dashboard/`. Every page of it is a chunk of its own. */
+/** The gateway serves the bundle below `/dashboard/`. Each page is a chunk. */
 export default defineConfig({
   root: directory,
   base: '/dashboard/',
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic' } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
-  // The importer's worker is a module, as the page is.
+  // The importer's worker uses imports.
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
@@ -18,11 +18,11 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     manifest: true,
-    // A policy that allows scripts of our own only has no room for inlined files.
+    // The content policy forbids inline files.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // Packages mark what runs on a client; all of this does.
+      // Packages mark client code with a directive. The whole bundle is client code.
       onLog: (level, log, handle) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log)),
     },
   },

@@ -1,7 +1,7 @@
 /**
- * What the gateway costs above a bare Express and pg program that sends the same statements and the same answers.
- * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it says instead
- * in which functions of the gateway the time of reading requests passes. Both need `npm run build`.
+ * Compares the gateway with a bare Express and pg program that sends the same statements and answers.
+ * `npm run bench:api -- [seconds a round] [requests in all]`; prints one JSON line. With `--profile` it prints the
+ * gateway's functions in which read requests spend their time. Both need `npm run build`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** In turns, so that whatever else the machine does meets both alike. */
+/** In turns, so that other load on the machine affects both alike. */
 async function compare(gateway: RunningGateway, bare: BareProgram, requests: MeasuredRequests, name: RequestName) {
   const [ours, theirs]: [Load[], Load[]] = [[], []];
   for (let turn = 0; turn < roundsEach; turn += 1) {
@@ -82,7 +82,7 @@ async function runProfile(): Promise<void> {
     const from = process.hrtime.bigint();
     const { requestsPerSecond } = summarize([await loadRound(gateway, readSettings, { duration: seconds })]);
     const to = process.hrtime.bigint();
-    await gateway.stop(); // it writes the profile as it ends
+    await gateway.stop(); // the gateway writes the profile at exit
     const top = await topFunctions(folder, [from, to], topCount);
     console.log(JSON.stringify({ bench: 'api-profile', seconds, requestsPerSecond, top }));
   } finally {

@@ -1,6 +1,6 @@
 /**
  * Express and pg and nothing else: the statements that the gateway sends for the measured requests, and its answers.
- * It is told where by one message of its parent and answers with its address.
+ * Its parent sends one message with the settings; it answers with its address.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,9 +11,9 @@ import type { RequestName } from './measured-requests.js';
 
 export interface BareProgramTask {
   databaseUrl: string;
-  /** By which the gateway finds the key; it computes it anew for each request. */
+  /** The gateway finds a key by this hash, and computes it for each request. */
   keyHash: string;
-  /** What the gateway sends besides the headers of Node and Express. */
+  /** The gateway sends these besides the headers of Node and Express. */
   headers: Record<RequestName, Record<string, string>>;
   /** The gateway signs one for each room. */
   joinToken: string;

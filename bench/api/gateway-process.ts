@@ -10,14 +10,14 @@ export interface RunningGateway {
   url: string;
   pid: number;
   databaseUrl: string;
-  /** As whom a service that the bench plays connects to the bus. */
+  /** The bus user of a service that the bench plays. */
   busUser(service: BusService): TestBusUser;
   /** Of the header Authorization. */
   authorization: string;
   adminToken: string;
   /** The owner of the demo account, in the dashboard. */
   signIn: { email: string; password: string };
-  /** Ends the gateway in its ordinary way; the servers go on. Safe twice. */
+  /** Stops the gateway as in operation; the servers keep running. Can be called twice. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,8 +58,8 @@ export async function startGateway(
       PUBLIC_URL: url,
       ...changes,
     };
-    await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
-    const seed = await run(process.execPath, ['apps/gateway/dist/cli/seed-demo.js'], { env });
+    await run(process.execPath, ['apps/gateway/dist/platform/database/migrate.js'], { env });
+    const seed = await run(process.execPath, ['apps/gateway/dist/admin/cli/seed-demo.js'], { env });
     const { apiUserName, apiKey, signIn } = JSON.parse(seed.stdout) as Seeded;
     const options = { env, stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] };
     const child = spawn(process.execPath, [...nodeOptions, 'apps/gateway/dist/main.js'], options);

@@ -4,17 +4,17 @@ import type { MeasuredRequest } from './measured-requests.js';
 
 const connections = 10;
 
-/** What was sent in one round, or in several of the same request. */
+/** Requests of one round, or of several rounds of the same request. */
 export interface Load {
   latenciesMs: number[];
   seconds: number;
   cpuSeconds: number;
 }
 
-/** How long, or how many requests. */
+/** Duration, or number of requests. */
 export type Extent = { duration: number } | { amount: number };
 
-/** As many requests as ten connections get answered one after the other; throws when one fails. */
+/** Sends requests one after the other over ten connections. Throws when one fails. */
 export async function loadRound(
   { url, pid }: { url: string; pid: number },
   { path, ...request }: MeasuredRequest,

@@ -13,7 +13,7 @@ export type MeasuredRequests = Record<RequestName, MeasuredRequest>;
 
 const sessionID = 'ext_0123456789ABCDEFGHIJKL';
 
-/** An ended session asks nothing of the nodes, and none of the gateway's tasks changes it. */
+/** An ended session sends no command to the nodes, and no task of the gateway changes it. */
 const insertSession = `
 INSERT INTO external_sessions (id, account_id, meeting_id, placed_at, fact_sequence, created_at, activated_at, ended_at,
   end_reason, participant_id, display_name, protocol, requested_tracks, state, tracks, keyframe_interval_seconds)
@@ -22,7 +22,7 @@ SELECT $1, account_id, id, now(), 7, now(), now(), now(), 'requested', 'part_012
   {"trackID":"trk_0123456789ABCDEFGHIJKM","kind":"audio","codec":"opus","state":"ended"}]', 2
 FROM rooms WHERE id = $2`;
 
-/** Makes what the requests read, and says which requests there are. */
+/** Creates the resources that the requests read, and returns the requests. */
 export async function prepareRequests({ url, authorization, databaseUrl }: RunningGateway): Promise<MeasuredRequests> {
   const headers = { authorization, 'content-type': 'application/json' };
   const post = (path: string, body: object) => ({ method: 'POST' as const, path, headers, body: JSON.stringify(body) });
@@ -58,7 +58,7 @@ export async function ask(url: string, { path, ...init }: MeasuredRequest): Prom
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
-/** Throws unless both answer alike, save for what is another in each answer: identifiers, times and signatures. */
+/** Throws unless both answer alike, except for identifiers, times and signatures. */
 export async function requireSameAnswers(urls: readonly [string, string], requests: MeasuredRequests): Promise<void> {
   for (const [name, request] of Object.entries(requests)) {
     const [one, other] = (await Promise.all(urls.map(url => ask(url, request)))).map(masked);

@@ -14,7 +14,7 @@ export interface BareProgram {
   close(): void;
 }
 
-/** The bare program on the gateway's database; it is told what the gateway answers beside the rows. */
+/** The bare program on the gateway's database; the gateway's answers give it all but the rows. */
 export async function startBareProgram(gateway: RunningGateway, requests: MeasuredRequests): Promise<BareProgram> {
   const task = await describeTask(gateway, requests);
   const child = fork(new URL('./bare-program.ts', import.meta.url), {

@@ -1,6 +1,6 @@
 /**
- * What a browser must fetch and how long it takes until the dashboard shows something: the way in, and the first page of
- * somebody who is signed in, each with an empty cache, over loopback. `npm run bench:dashboard -- [loads]` after
+ * Measures what a browser fetches, and the time until the dashboard shows something. Loads the sign-in page and the
+ * first page of a signed-in user, each with an empty cache, over loopback. `npm run bench:dashboard -- [loads]` after
  * `npm run build`; prints one JSON line. It starts PostgreSQL, NATS and a gateway of its own.
  */
 import { launchChromium } from '@rtms/testing';
@@ -18,13 +18,13 @@ const paintAimMs = 1_000;
 interface Load extends ScriptSizes {
   /** The first content: the product's name, before any script runs. */
   paintMs: number;
-  /** The largest content, when the page stands. */
+  /** The largest content of the complete page. */
   largestMs: number;
 }
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** One load with an empty cache, until `heading` is there and nothing is fetched any more. */
+/** One load with an empty cache, until `heading` is visible and no request is open. */
 async function load(browser: Browser, url: string, heading: string, storageState?: State): Promise<Load> {
   const context = await browser.newContext(storageState && { storageState });
   const page = await context.newPage();
@@ -32,7 +32,7 @@ async function load(browser: Browser, url: string, heading: string, storageState
   await browser.startTracing(page, { categories: ['loading', 'blink.user_timing', 'devtools.timeline'] });
   await page.goto(`${url}/dashboard`);
   await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
-  // Events keep a connection open, so the network is never idle; the scripts that pages ask for later are asked for soon.
+  // The event stream keeps a connection open, so the network is never idle. Pages request their later scripts soon.
   await page.waitForLoadState('load');
   await scripts.untilQuiet();
   const paint = firstContentfulPaint(await browser.stopTracing());
@@ -42,7 +42,7 @@ async function load(browser: Browser, url: string, heading: string, storageState
   return result;
 }
 
-/** By the page's own timeline, which has it in the end. */
+/** From the page's own timeline. */
 function largestContentfulPaint(): Promise<number> {
   return new Promise(resolve => {
     const observer = new PerformanceObserver(list => {

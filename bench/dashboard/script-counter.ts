@@ -7,13 +7,13 @@ const compress = promisify(gzip);
 const quietMs = 500;
 
 export interface ScriptSizes {
-  /** What the document and its first scripts load: React, the parts, the frame. */
+  /** Scripts of the document and its first imports: React, the parts, the frame. */
   scriptKB: number;
   /** With the page and its charts. */
   allScriptKB: number;
 }
 
-/** The JavaScript that a page fetches, until it asks who is signed in and in all, as gzip makes it. */
+/** JavaScript that a page fetches, in gzip: until its session request, and in all. */
 export class ScriptCounter {
   #lastAt = performance.now();
   #beforeSession: number | undefined;

@@ -1,6 +1,6 @@
-// What a room, a publisher and a viewer cost who are there and do next to nothing: resident memory and CPU of each process
-// of the service, and of bare mediasoup's worker with the same publishers and viewers. They send and get silence, 50
-// packets a second, since a publisher who sends nothing counts as lost. Prints one JSON line. After `npm run build`.
+// Measures an idle room, publisher and viewer: resident memory and CPU of each process of the service. Bare
+// mediasoup's worker serves the same publishers and viewers. They send silence, 50 packets a second, since a silent
+// publisher counts as lost. Prints one JSON line. After `npm run build`.
 //   npm run bench:density -- [rooms] [publishers] [viewers] [seconds a window]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ interface Usage {
 type Processes = Record<string, number>;
 
 const [rooms = 1_000, publishers = 60, viewers = 120, seconds = 10] = process.argv.slice(2).map(Number);
-/** Coming costs CPU too; it is over by then. */
+/** Joining costs CPU too, and has ended by then. */
 const settleMs = 3_000;
 const env = {
   LIMIT_ACTIVE_ROOMS: '100000',
@@ -54,7 +54,7 @@ try {
 }
 process.exit();
 
-/** What each process holds and uses more for every one of `count` that `add` brings. */
+/** The additional memory and CPU of each process for each of the `count` items that `add` creates. */
 async function added(processes: Processes, count: number, add: () => Promise<unknown>): Promise<Record<string, Usage>> {
   const before = await usage(processes);
   for (let index = 0; index < count; index++) await add();
@@ -80,7 +80,7 @@ async function usage(processes: Processes): Promise<Record<string, Usage>> {
   return Object.fromEntries(entries);
 }
 
-/** Returns the session. */
+/** Returns the session's id. */
 async function publish(meetingID: string): Promise<string> {
   const { sessionID, ingest } = await stack.api.openSession(meetingID, ['audio']);
   await open(new OpusPublisher(ingest.url, ingest.token));

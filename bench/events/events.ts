@@ -1,6 +1,7 @@
 /**
- * How many events of media nodes a gateway applies in a second, and how soon a new session is active while viewers join
- * elsewhere. `npm run bench:events -- [viewers] [sessions]` after `npm run build`; prints one JSON line. Starts PostgreSQL,
+ * Measures the events of media nodes that a gateway applies in a second, and the time until a new session is active
+ * while viewers join. `npm run bench:events -- [viewers] [sessions]` after `npm run build`; prints one JSON line.
+ * Starts PostgreSQL,
  * NATS and a gateway of its own; all share the machine with the bench.
  */
 import { NatsBus } from '@rtms/bus';
@@ -17,7 +18,7 @@ const aim = { eventsPerSecond: 2_000, activeWithinMs: 500 };
 const publishedAtOnce = 200;
 const giveUpAfterMs = 300_000;
 
-/** Acts on the items, on so many at a time. */
+/** Calls `act` for the items, at most this many at a time. */
 async function onEach<Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < items.length; from += publishedAtOnce) {
     await Promise.all(items.slice(from, from + publishedAtOnce).map(act));

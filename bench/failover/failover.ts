@@ -1,6 +1,7 @@
 /**
- * How long a gateway takes to bring all sessions and playbacks of a media node that restarted to living nodes, and how soon it
- * answers requests meanwhile. `npm run bench:failover -- [sessions]` after `npm run build`; prints one JSON line. Starts
+ * Measures how long a gateway takes to move all sessions and playbacks of a restarted media node. Measures the
+ * latency of requests meanwhile. `npm run bench:failover -- [sessions]` after `npm run build`; prints one JSON line.
+ * Starts
  * PostgreSQL, NATS and a gateway of its own; all share the machine with the bench and the nodes that it plays.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -26,7 +27,7 @@ const giveUpAfterMs = 300_000;
 
 const requestProgram = new URL('request-process.ts', import.meta.url);
 
-/** Whether rows and nodes agree that everything has a home. */
+/** Whether the rows and the nodes agree about the place of every resource. */
 async function areHome(database: pg.Client, nodes: readonly FakeSfu[], formerEpoch: number): Promise<boolean> {
   const held = (name: 'sessions' | 'playbacks') => nodes.reduce((sum, node) => sum + node[name].size, 0);
   if (held('sessions') < count || held('playbacks') < count) return false;

@@ -1,4 +1,5 @@
-// The requests of bench:failover. In a process of its own, because the one of the bench answers thousands of commands.
+// The requests of bench:failover. It runs in its own process, because the bench's process answers thousands of
+// commands.
 import { playPart } from '../bench-process.js';
 import type { MeasuredRequest } from '../api/measured-requests.js';
 import { percentile } from '../percentile.js';

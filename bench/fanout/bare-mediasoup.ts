@@ -1,18 +1,22 @@
-// WHIP and WHEP on mediasoup and nothing else, to compare the service with. Tells its address by a message.
+// WHIP and WHEP on mediasoup alone, as a reference for the service. Sends its address to its parent.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
-import { answeredSetup, buildAnswer, remoteDtlsRole } from '../../apps/sfu/src/sdp/build-answer.js';
-import type { AnsweredSection } from '../../apps/sfu/src/sdp/build-answer.js';
-import { parseOffer } from '../../apps/sfu/src/sdp/parse-offer.js';
-import type { OfferedSection, SessionOffer } from '../../apps/sfu/src/sdp/session-offer.js';
-import type { RtpCodec } from '../../apps/sfu/src/media/rtp-parameters.js';
+import type { RtpCodec } from '@rtms/contracts';
+import {
+  type AnsweredSection,
+  answeredSetup,
+  buildAnswer,
+  remoteDtlsRole,
+} from '../../apps/sfu/src/signalling/sdp/build-answer.js';
+import { parseOffer } from '../../apps/sfu/src/signalling/sdp/parse-offer.js';
+import type { OfferedSection, SessionOffer } from '../../apps/sfu/src/signalling/sdp/session-offer.js';
 
 const worker = await mediasoup.createWorker({ logLevel: 'error' });
 const webRtcServer = await worker.createWebRtcServer({ listenInfos: [{ protocol: 'udp', ip: '127.0.0.1' }] });
-// The audio codec without use takes numbers, so that the RTX of VP8 gets 97.
+// The unused audio codec takes numbers, so that the RTX of VP8 gets 97.
 const taken = Array.from({ length: 28 }, (_, index) => 100 + index).filter(number => number !== 111);
 const router = await worker.createRouter({
   mediaCodecs: [
@@ -104,7 +108,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const server = createServer((request, response) => {
   if (request.method === 'DELETE') {
-    // A viewer that is gone would be sent to all the same, and spoil the next window.
+    // The worker would still send to a closed viewer, and distort the next window.
     viewers.get(request.url ?? '')?.close();
     response.end();
     return;

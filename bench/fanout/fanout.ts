@@ -1,5 +1,5 @@
-// CPU seconds of the media worker per million RTP packets forwarded to WHEP viewers, through the service and through
-// bare mediasoup, by turns in one run. Prints one JSON line.
+// CPU seconds of the media worker per million RTP packets that it forwards to WHEP viewers. Measures the service and
+// bare mediasoup by turns. Prints one JSON line.
 //   npm run bench:fanout -- [viewers] [seconds a window] [processes of viewers]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ import { cpuSeconds } from '../process-usage.js';
 import { pidOfUdpPort } from './udp-port-owner.js';
 
 const [viewers = 60, seconds = 10, processes = 2] = process.argv.slice(2).map(Number);
-/** Joining costs CPU too; it is over by then. */
+/** Joining costs CPU too, and has ended by then. */
 const settleMs = 2_000;
 
-/** Where viewers of one window go: a playback ends with its last viewer. */
+/** The playback of one window's viewers: it ends with the last of them. */
 interface Target {
   url: string;
   token: string;

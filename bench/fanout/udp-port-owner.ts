@@ -22,6 +22,6 @@ function openFiles(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`));
   } catch {
-    return []; // The process ended meanwhile.
+    return []; // The process has ended meanwhile.
   }
 }

@@ -27,6 +27,6 @@ async function handle(command: GroupCommand): Promise<void> {
 }
 
 process.on('message', command => void handle(command as GroupCommand));
-// One at a time: how fast viewers join is not what is measured.
+// One at a time: the bench does not measure how fast viewers join.
 for (const viewer of viewers) await viewer.connect();
 report({ type: 'ready', mediaPort: viewers[0]?.mediaPort ?? 0 });

@@ -1,6 +1,6 @@
 /**
  * How many requests a second the HLS origin answers for one broadcast on one core, with a slow reader present.
- * `npm run bench:origin`; prints one JSON line. `perCpuSecond` does not depend on what else runs here.
+ * `npm run bench:origin`; prints one JSON line. Other load does not change `perCpuSecond`.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -74,10 +74,10 @@ try {
   const audio = await segmentOf(url, prefix, 'audio');
   const playlists = ['720p', 'audio'].map(name => `${prefix}/${name}/index.m3u8`);
   const slowReader = await startSlowReader(url, video);
-  // What a player fetches once, and a CDN passes on: the token is checked.
+  // A player fetches this once, and a CDN passes it on, because the origin checks the token.
   const joining = await measure(child, url, [entry]);
   const playlist = await measure(child, url, playlists);
-  // What one player fetches for each segment that it plays.
+  // One player's requests for each segment that it plays.
   const player = await measure(child, url, [...playlists, video, audio]);
   slowReader.destroy();
   const requestsPerSecond = Math.min(playlist.requestsPerCpuSecond, player.requestsPerCpuSecond);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /**
- * Fetches one address after the other over one connection and throws the bodies away unread. General load
+ * Fetches one address after the other over one connection and discards the bodies unread. General load
  * generators parse each body in JavaScript and are slower than the origin that they measure.
  */
 export class KeepAliveReader {
@@ -52,7 +52,7 @@ export class KeepAliveReader {
     this.ask();
   }
 
-  /** Whether the head is whole; then `missing` says how much of the body is still to come. */
+  /** Whether the head is complete; `missing` then has the bytes of the body that have not arrived. */
   private readHead(chunk: Buffer): boolean {
     this.head += chunk.toString('latin1', 0, 4096);
     const end = this.head.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-/** The origin by itself: serves one broadcast of 720p, 360p and audio and says where, as one JSON line. */
+/** The origin alone: serves one broadcast of 720p, 360p and audio, and prints its address as one JSON line. */
 import { createWriteStream } from 'node:fs';
 import { createLogger } from '@rtms/logging';
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';

@@ -36,8 +36,8 @@ function processIDs(): number[] {
 }
 
 /**
- * CPU seconds for each of `segments` segments, from the completion of one to that of another: a machine that is too
- * busy to keep up gives the same figure as one that is not.
+ * CPU seconds for each of `segments` segments, measured between the completions of two segments. So a busy machine
+ * gives the same figure as an idle one.
  */
 export async function cpuPerSegment(
   pids: readonly number[],

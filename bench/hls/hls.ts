@@ -1,5 +1,5 @@
-// CPU of a broadcast beside the bare FFmpeg with the same ladder, POST → active, and what each of several broadcasts of
-// the source costs. Prints one JSON line.
+// CPU of a broadcast beside the bare FFmpeg with the same ladder, alone and among several. Also the time from POST to
+// active. Prints one JSON line.
 //   npm run bench:hls -- [segments] [broadcasts at a time, as 2,4]
 import { EncoderPublisher } from '@rtms/testing';
 import { ApiClient, type Broadcast } from '../../test/system/harness/api-client.js';
@@ -59,8 +59,8 @@ async function broadcast(): Promise<Broadcast> {
 }
 
 /**
- * CPU seconds a segment of the encoder and of the service around it, for each of `count` broadcasts. The segments are
- * counted where FFmpeg writes them: to ask the service would cost it CPU.
+ * CPU seconds a segment of the encoder and of the service around it, for each of `count` broadcasts. Counts the
+ * segments in FFmpeg's directory, because requests would cost the service CPU.
  */
 async function measureBroadcasts(count: number): Promise<{ encoder: number; service: number; total: number }> {
   while (open < count) await broadcast();

@@ -3,7 +3,7 @@ const range = 2 ** 24;
 const dataBits = 24;
 const checkBits = 8;
 const blocks = dataBits + checkBits;
-/** The upper part of the picture has the code, in all the width. */
+/** The upper part of the picture has the code, over its whole width. */
 const codeShare = 0.2;
 /** The code as it is read: a few pixels of each block, whatever the picture's size. */
 const blockPixels = 8;
@@ -24,7 +24,7 @@ const readerContext = reader.getContext('2d', { willReadFrequently: true });
 /** How old the picture that an element shows is, in ms; undefined when its code cannot be read. */
 export function ageOfPicture(video: HTMLVideoElement, now: number): number | undefined {
   if (!readerContext || video.videoWidth === 0) return undefined;
-  // From the middle of the row: its edges may be blurred by the encoder.
+  // From the middle of the row: the encoder may blur its edges.
   const [top, lines] = [video.videoHeight * codeShare * 0.35, video.videoHeight * codeShare * 0.3];
   readerContext.drawImage(video, 0, top, video.videoWidth, lines, 0, 0, reader.width, reader.height);
   const { data } = readerContext.getImageData(0, reader.height / 2, reader.width, 1);

@@ -1,4 +1,5 @@
-// The page of the latency bench: publishes a picture of its clock and reads it back by all ways, so that one clock serves.
+// The page of the latency bench: publishes a picture of its clock and reads it back by all ways, so that one clock
+// measures all.
 import { joinRoom, type Room } from '@rtms/client';
 import Hls from 'hls.js';
 import { WHEPClient } from 'whip-whep/whep.js';
@@ -75,7 +76,7 @@ function read(way: string, video: HTMLVideoElement): void {
 function show(way: string, media: MediaStream | undefined): HTMLVideoElement {
   const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true, playsInline: true });
   if (media) video.srcObject = media;
-  // Small, for painting costs more than anything else here; the picture keeps its size inside.
+  // Small, because painting costs most here. The picture keeps its own size.
   Object.assign(video.style, { width: '160px', height: '90px' });
   document.body.append(video);
   read(way, video);

@@ -1,5 +1,5 @@
-// How old a picture is when it is shown: straight from one peer connection to another, by WHEP, to a member of a room by
-// the client SDK, and by hls.js, all in one page of one browser. Prints one JSON line.
+// The age of a picture when a page shows it: by a direct peer connection, by WHEP, by the client SDK and by hls.js.
+// One page of one browser has all of them. Prints one JSON line.
 //   npm run bench:latency -- [seconds a way]
 import { setTimeout as pause } from 'node:timers/promises';
 import { launchChromium, waitFor } from '@rtms/testing';
@@ -19,7 +19,7 @@ interface Latency {
 }
 
 const seconds = Number(process.argv[2] ?? 20);
-/** Jitter buffers and the bandwidth estimate find their level. */
+/** Time for jitter buffers and the bandwidth estimate to settle. */
 const settleMs = 5_000;
 const whepAimMs = 40;
 const segmentsBefore = 6;
@@ -39,7 +39,7 @@ try {
   await on(page, 'watchByWhep', { url: endpoint, token });
   await on(page, 'watchAsMember', await api.join(meetingID, 'viewer'));
   const [direct, whep, member] = (await measure(page, ['direct', 'whep', 'member'])) as [Latency, Latency, Latency];
-  // Their decoders would only stand in the way of the encoder of the broadcast.
+  // Their decoders would only compete with the broadcast's encoder.
   for (const way of ['direct', 'whep', 'member']) await on(page, 'stopWatching', way);
   const { broadcastID } = await api.openBroadcast(meetingID, sessionID);
   const { playbackUrl } = await api.broadcastBecomes(meetingID, broadcastID, 'active');
@@ -65,7 +65,7 @@ try {
 }
 process.exit();
 
-/** What several ways show over the same seconds. */
+/** Measures several ways over the same seconds. */
 async function measure(page: Page, ways: readonly string[]): Promise<Latency[]> {
   for (const way of ways) {
     const hasPicture = async (): Promise<boolean> => (await on(page, 'readings', way)).ages.length > 0;

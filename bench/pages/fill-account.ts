@@ -35,7 +35,7 @@ export async function makeAccount(gateway: RunningGateway): Promise<Account> {
   return { accountID, authorization: `Bearer ${key.apiUserName}:${key.apiKey}` };
 }
 
-/** What an account has: rows at even distances over so many seconds until now. */
+/** The rows of an account: evenly spaced over this many seconds until now. */
 export interface Filling {
   rooms: number;
   /** Spread over a thousand of the rooms. */
@@ -43,7 +43,7 @@ export interface Filling {
   seconds: number;
 }
 
-/** With no triggers and no checks of references, which would take minutes; the rows are not counted yet. */
+/** Without triggers and checks of references, which would take minutes. So the rows are not counted yet. */
 export async function fillAccount(database: pg.Client, { accountID }: Account, filling: Filling): Promise<void> {
   await database.query(`SET session_replication_role = 'replica'`);
   await database.query(roomsStatement, [accountID, filling.rooms, filling.seconds]);
@@ -51,7 +51,7 @@ export async function fillAccount(database: pg.Client, { accountID }: Account, f
   await database.query('RESET session_replication_role');
 }
 
-/** As an update of the service counts what it finds. */
+/** Counts as an update of the service does. */
 export async function countRows(database: pg.Client): Promise<void> {
   for (const table of ['rooms', 'room_messages']) await database.query(`SELECT recount_${table}()`);
   await database.query('VACUUM (ANALYZE)');

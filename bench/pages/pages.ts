@@ -1,6 +1,6 @@
 /**
- * What a page of a list costs at its beginning and deep inside, for accounts with a million rooms and a million
- * messages each, over HTTP; and what counting costs whoever adds a room. `npm run bench:pages` after `npm run build`;
+ * The cost of the first page of a list and of deep ones, over HTTP, for accounts with a million rooms and messages
+ * each. Also the cost of counting when a room is created. `npm run bench:pages` after `npm run build`;
  * prints one JSON line. It starts PostgreSQL, NATS and a gateway of its own.
  */
 import pg from 'pg';
@@ -11,14 +11,14 @@ import { pageSize, timePages, type PagedList, type PageTimes } from './time-page
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const turns = 40;
-/** A page deep inside may cost this much more than the first one. */
+/** A deep page may cost this many times the first one. */
 const aim = 2;
 
-/** How far the rows of an account lie apart: evenly over a year, or crowded into ten days. */
+/** Distribution of an account's rows: evenly over a year, or crowded into ten days. */
 const year: Filling = { rooms: rows, messages: rows, seconds: 31_536_000 };
 const tenDays: Filling = { rooms: rows, messages: rows / 10, seconds: 864_000 };
 
-/** Where pages are timed, of a list of so many: the first, the hundredth, the ten thousandth and the last. */
+/** Timed pages of a list of this length: the first, the hundredth, the ten thousandth and the last. */
 function pagesOf(count: number): number[] {
   const last = Math.floor(count / pageSize);
   return [...new Set([1, 100, 10_000, last])].filter(page => page <= last);

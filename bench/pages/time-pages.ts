@@ -13,7 +13,7 @@ export interface PageTimes {
   /** By the number of the page, from 1. */
   p50Ms: Record<number, number>;
   p99Ms: Record<number, number>;
-  /** The dearest page by the first. */
+  /** The slowest page divided by the first. */
   factor: number;
 }
 
@@ -28,7 +28,7 @@ async function timePage({ url, authorization, itemsIn }: PagedList, page: number
   return performance.now() - started;
 }
 
-/** In turns, so that whatever else the machine does meets all pages alike. */
+/** In turns, so that other load on the machine affects all pages alike. */
 export async function timePages(list: PagedList, pages: readonly number[], turns: number): Promise<PageTimes> {
   const times = new Map(pages.map(page => [page, [] as number[]]));
   for (const page of pages) await timePage(list, page);

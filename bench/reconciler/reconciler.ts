@@ -1,6 +1,6 @@
 /**
- * The gateway's CPU for a round of the reconciler, and how long the event loop stands still, with many sessions and
- * playbacks on nodes that hold exactly these. `npm run bench:reconciler -- [sessions] [nodes] [rounds]` after
+ * The gateway's CPU for a round of the reconciler, and the pauses of the event loop. Nodes hold exactly the many
+ * sessions and playbacks of the database. `npm run bench:reconciler -- [sessions] [nodes] [rounds]` after
  * `npm run build`; prints one JSON line. Starts PostgreSQL, NATS and a gateway of its own; needs Linux.
  */
 import { NatsBus } from '@rtms/bus';
@@ -50,7 +50,7 @@ try {
     const filled = await measureRounds(gateway, probe);
     const others = nodes.flatMap(node => node.commands).filter(({ name }) => name !== 'node.inventory');
     if (others.length > 0) throw new Error(`the reconciler found differences: ${others[0]?.name} and others`);
-    // Rounds take longer with many sessions: what an idle gateway uses meanwhile is not the reconciler's.
+    // Rounds take longer with many sessions, so the CPU of an idle gateway in that time is subtracted.
     const idleShare = empty.cpuMsPerRound / empty.wallMsPerRound;
     const cpuMs = Math.round((filled.cpuMsPerRound - idleShare * filled.wallMsPerRound) * 10) / 10;
     const met = cpuMs <= aim.cpuMs && filled.longestCpuMs <= aim.pauseMs;

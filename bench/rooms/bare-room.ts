@@ -1,5 +1,5 @@
-// A room on mediasoup and nothing else, to compare the service with. Takes the media commands of the room's socket as
-// POST /<member>; tells its address by a message.
+// A room on mediasoup alone, as a reference for the service. Takes the media commands of the room's socket as
+// POST /<member>; sends its address to its parent.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ const handlers: Handlers = {
     await find(consumers, subscriptionID).resume();
     return {};
   },
-  /** The last member closes the room, so that nothing of it spoils the next window. */
+  /** The last member closes the room, so that it does not distort the next window. */
   async leave() {
     router.close();
     router = await createRouter();

@@ -7,13 +7,17 @@ import type {
 } from '@rtms/contracts';
 import { waitFor } from '@rtms/testing';
 import ndc from 'node-datachannel';
-import { answeredSetup, buildAnswer, remoteDtlsRole } from '../../apps/sfu/src/sdp/build-answer.js';
-import type { AnsweredSection } from '../../apps/sfu/src/sdp/build-answer.js';
-import { parseOffer } from '../../apps/sfu/src/sdp/parse-offer.js';
-import type { AnswerTransport } from '../../apps/sfu/src/sdp/build-answer.js';
+import {
+  type AnsweredSection,
+  answeredSetup,
+  type AnswerTransport,
+  buildAnswer,
+  remoteDtlsRole,
+} from '../../apps/sfu/src/signalling/sdp/build-answer.js';
+import { parseOffer } from '../../apps/sfu/src/signalling/sdp/parse-offer.js';
 import { SimulcastSource } from './simulcast-source.js';
 
-/** The service's socket, or what stands for it before a bare room. */
+/** The service's socket, or its substitute for a bare room. */
 export type Ask = <Name extends SocketCommandName>(
   name: Name,
   request: SocketCommands[Name]['request'],
@@ -139,7 +143,7 @@ interface Codec {
   rtcpFeedback?: { type: string; parameter?: string }[];
 }
 
-/** Opus and VP8 without bandwidth estimation, which would choose the layers by what it makes of the machine. */
+/** Opus and VP8 without bandwidth estimation, which would choose layers by the load of the machine. */
 function receivable(codecs: readonly Codec[]): Codec[] {
   return codecs
     .filter(({ mimeType }) => ['audio/opus', 'video/vp8'].includes(mimeType.toLowerCase()))

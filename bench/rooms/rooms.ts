@@ -1,5 +1,6 @@
-// CPU and memory of the media worker for each member of a room in which all publish and watch, beside bare mediasoup with
-// the same streams; then the delivery of chat through one gateway. Prints one JSON line. After `npm run build`.
+// CPU and memory of the media worker for each member of a room, beside bare mediasoup with the same streams. All
+// members publish and watch. Then the delivery of chat through one gateway. Prints one JSON line. After `npm run
+// build`.
 //   npm run bench:rooms -- [members, as 4,8,16] [seconds a window] [connections] [rooms]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { cpuSeconds, residentKilobytes } from '../process-usage.js';
 import { measureChat } from './chat-delivery.js';
 import { RoomPeer, type Ask } from './room-peer.js';
 
-/** Means of getting members into a new room, and of ending it. */
+/** Adds members to a new room, and ends it. */
 interface Room {
   enter(): Promise<Ask>;
   end(): Promise<unknown>;
@@ -21,12 +22,12 @@ interface Room {
 interface Window {
   cpuMsPerSecondAndMember: number;
   residentKilobytesPerMember: number;
-  /** What a member receives: 80 from each other one when all arrives. */
+  /** Packets a second that a member receives: 80 from each other member when none is lost. */
   packetsPerSecond: number;
 }
 
 const [sizes = '4,8,16', seconds = '10', connections = '2000', rooms = '200'] = process.argv.slice(2);
-/** Joining costs CPU too; it is over by then. */
+/** Joining costs CPU too, and has ended by then. */
 const settleMs = 2_000;
 const noLimits = {
   ...{ RATE_LIMIT_KEY_READS: '0', RATE_LIMIT_KEY_WRITES: '0' },

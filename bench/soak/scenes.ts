@@ -11,10 +11,13 @@ export interface Stage {
   random: SeededRandom;
 }
 
-/** What comes and goes in one room. Whatever it opens here it closes here; what the service holds is the service's. */
+/**
+ * A scene in one room. It closes everything that it opens on this side, and leaves the service's resources to the
+ * service.
+ */
 export type Scene = (stage: Stage, meetingID: string) => Promise<void>;
 
-/** A session with viewers, who leave, vanish or are thrown out by the session's end. */
+/** A session with viewers, who leave, vanish or stay until the session's end. */
 const viewers: Scene = async ({ api, random }, meetingID) => {
   const { sessionID, ingest } = await api.openSession(meetingID);
   const publisher = new RtpPublisher();
@@ -69,7 +72,7 @@ function encoder(outputs: readonly Output[]): Scene {
   };
 }
 
-/** Members who chat, open transports, leave, fall off the line or never come at all. */
+/** Members who chat, open transports, leave, lose their connection or never connect. */
 const members: Scene = async ({ api, random }, meetingID) => {
   const present: RoomClient[] = [];
   try {

@@ -10,7 +10,7 @@ import { residentMegabytesOfTree } from '../process-usage.js';
 const services = ['gateway', 'sfu', 'transcoder'] as const;
 type PerService = Record<(typeof services)[number], number>;
 
-/** What the services hold while nobody wants anything of them. */
+/** Resources of the services without any client. */
 export interface ServiceState {
   /** Of the services and what they started. */
   processes: number;
@@ -19,7 +19,7 @@ export interface ServiceState {
   descriptors: PerService;
   /** Below MEDIA_DIR, finished recordings aside. */
   files: string[];
-  /** What the nodes say that they hold. */
+  /** Resources in the inventories of the nodes. */
   held: string[];
   /** Rows in a state that is not final. */
   rows: string[];
@@ -43,7 +43,7 @@ export function residentMegabytes(stack: Stack): PerService {
   return perService(services.map(name => residentMegabytesOfTree(stack[name].pid)));
 }
 
-/** What there is now and was not before, as sentences; empty when nothing leaked. */
+/** Lists resources that exist now and did not exist before, as sentences. Empty without a leak. */
 export function leaksBetween(before: ServiceState, now: ServiceState): string[] {
   const more = (what: string, then: number, is: number): string[] =>
     is > then ? [`${what}: ${then} before, ${is} now`] : [];
@@ -94,7 +94,7 @@ async function liveRows(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    // A playback that is `ready` waits for viewers; a recording that is has ended.
+    // A `ready` playback waits for viewers; a `ready` recording has ended.
     const tables = ['rooms', 'external_sessions', 'playbacks', 'broadcasts', 'recordings', 'participants'];
     const queries = tables.map(
       table => `SELECT '${table} ' || id || ' ' || state AS live FROM ${table}

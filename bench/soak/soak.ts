@@ -1,5 +1,5 @@
-// Sessions, viewers, members, broadcasts and recordings that come and go at random, while the media worker dies now and
-// then; at the end nothing of them may be left. Prints one JSON line; exit code 1 when something leaked.
+// Opens and closes sessions, viewers, members, broadcasts and recordings at random, and kills the media worker now
+// and then. At the end none of them may be left. Prints one JSON line; exit code 1 when something leaked.
 //   npm run soak -- [seconds] [seed] [scenes at once]
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@rtms/testing';
@@ -32,7 +32,7 @@ const disturbances = new Map<string, number>();
 let workerDeaths = 0;
 let exitCode: number;
 try {
-  // What is opened once and stays, such as pools of connections, is no leak.
+  // Resources that stay open, such as pools of connections, are no leak.
   for (const name of Object.keys(scenes)) await play(name);
   await settle(({ files, held, rows }) => files.length + held.length + rows.length === 0);
   const [before, memoryBefore] = [await lookAt(stack), residentMegabytes(stack)];
@@ -54,7 +54,7 @@ async function playUntil(end: number): Promise<void> {
   while (Date.now() < end) await play(random.pick(Object.keys(scenes)));
 }
 
-/** A scene that the death of a worker disturbs ends early; its room ends in any case. */
+/** A worker's death ends a scene early; its room ends in any case. */
 async function play(name: string): Promise<void> {
   const count = (counts[name] ??= { played: 0, disturbed: 0 });
   const meetingID = await stack.api.createRoom();
@@ -82,7 +82,7 @@ async function killWorkers(end: number): Promise<void> {
   }
 }
 
-/** Waits for what ends by itself; what does not is found by the comparison afterwards. */
+/** Waits until resources end by themselves. The comparison afterwards finds the others. */
 async function settle(isSettled: (state: ServiceState) => boolean): Promise<void> {
   const looked = async (): Promise<boolean> => isSettled(await lookAt(stack));
   await waitFor(looked, { timeoutMs: settleTimeoutMs, what: 'everything to be gone' }).catch(() => undefined);

@@ -1,5 +1,6 @@
-// From the start of each service's process until it says that it is ready, and the memory that it holds then: cold, its
-// files no longer in the kernel's memory, and warm; beside a bare Node.js in the same run. Prints one JSON line. After
+// Measures the time from the start of each service's process until it is ready, and its memory then. Cold: its files
+// are not in the kernel's memory; warm: they are. Compares with a bare Node.js in the same run. Prints one JSON line.
+// After
 // `npm run build`; as root, since only root may empty the kernel's memory of files.
 //   npm run bench:start -- [rounds]
 import { execFile } from 'node:child_process';
@@ -63,7 +64,7 @@ async function bareNode(): Promise<number> {
 
 async function migrate(databaseUrl: string): Promise<number> {
   const started = performance.now();
-  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], {
+  await run(process.execPath, ['apps/gateway/dist/platform/database/migrate.js'], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   return Math.round(performance.now() - started);

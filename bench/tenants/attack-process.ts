@@ -1,22 +1,22 @@
-// One attack in a process of its own, so that the load shares no event loop with those who measure.
+// One attack in its own process, so that the load shares no event loop with the measurement.
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
 import { RoomClient } from '../../apps/gateway/src/testing/room-client.js';
-import { chromiumWatches } from '../../apps/sfu/src/sdp/testing/client-offers.js';
+import { chromiumWatches } from '../../apps/sfu/src/signalling/sdp/testing/client-offers.js';
 import { playPart } from '../bench-process.js';
 import type { AttackCounts, AttackTask } from './attack.js';
 
-/** Not the address of the measured tenant: limits of one address must not be what protects it. */
+/** Not the address of the measured tenant, which limits per address must not protect. */
 const localAddress = '127.0.0.2';
 const agent = new Agent({ keepAlive: true, localAddress, maxSockets: 32 });
-/** A request that is not answered by then counts as `timeout`. */
+/** A request without an answer by then counts as `timeout`. */
 const requestMs = 30_000;
 
 const counts: AttackCounts = {};
 
-/** Of an attack: it calls `begin` once it is under way, and ends when told to. */
+/** An attack calls `begin` once it runs, and ends when its signal aborts. */
 interface Progress {
   begin: () => void;
   stop: AbortSignal;
@@ -61,7 +61,7 @@ function hostileOffer(): string {
   return offer + line.repeat(Math.floor((190_000 - offer.length) / line.length));
 }
 
-/** Each sends what one connection may send, and does not wait for the answers. */
+/** Each sends as much as one connection may, without waiting for answers. */
 async function chat(origin: string, tokens: readonly string[], { begin, stop }: Progress): Promise<void> {
   const members = await Promise.all(tokens.map(token => RoomClient.connect(origin, token)));
   begin();

@@ -13,7 +13,7 @@ export type AttackTask =
   | { kind: 'chat'; origin: string; tokens: readonly string[] }
   | { kind: 'sockets'; urls: readonly string[]; sockets: number };
 
-/** How often the service answered in which way. */
+/** Number of answers of the service by kind. */
 export type AttackCounts = Record<string, number>;
 
 /** An attack that runs until it is stopped. */
@@ -24,12 +24,12 @@ const queryMs = 30_000;
 
 const program = new URL('attack-process.ts', import.meta.url);
 
-/** Resolves once the attack is under way. */
+/** Resolves once the attack runs. */
 export function startProcess(task: AttackTask): Promise<RunningAttack> {
   return startPart<AttackCounts>(program, task);
 }
 
-/** The events of so many viewers that come to a playback, as its SFU node reports them. */
+/** Reports this many viewers of a playback, as its SFU node does. */
 export async function reportViewers(stack: Stack, playbackID: string, viewers: number): Promise<RunningAttack> {
   const asGateway = await NatsBus.connect({ ...stack.nats.as('gateway'), name: 'bench' });
   const { epoch } = await asGateway.request(sfuCommands.inventory.forNode('sfu-1'), {});
@@ -67,7 +67,8 @@ const fillStatements = [
 ];
 
 /**
- * A node with so many sessions dies, and the living one gets them. Resolves when the first of them moves: before, the gateway
+ * A node with this many sessions dies, and the living one gets them. Resolves when the first of them moves: before,
+ * the gateway
  * waits for the node's lease to lapse. The attack answers how long all of them took from then on.
  */
 export async function failNode(stack: Stack, { accountID }: Account, sessions: number): Promise<RunningAttack> {
@@ -88,7 +89,7 @@ export async function failNode(stack: Stack, { accountID }: Account, sessions: n
   const begun = performance.now();
   const isEmpty = async (): Promise<boolean> => (await countOn(node.nodeID)) === 0;
   const moved = waitFor(isEmpty, { ...wait, what: 'the last session to move' }).then(() => performance.now() - begun);
-  moved.catch(() => undefined); // told by `stop`
+  moved.catch(() => undefined); // the message of `stop`
   return {
     stop: async () => {
       try {

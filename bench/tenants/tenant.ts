@@ -17,7 +17,7 @@ export interface Experience {
 const requestEveryMs = 50;
 const sessionEveryMs = 2_000;
 const mostWaiting = 100;
-/** A read, or a session on its way to `active`, that takes longer has failed. */
+/** A read, or a session that is not `active`, fails after this time. */
 const deadlineMs = 60_000;
 
 /** A tenant with a room, a publisher and a viewer, that reads its room and opens further sessions. */

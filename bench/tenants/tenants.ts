@@ -1,4 +1,4 @@
-// How one tenant fares while another one attacks: times of the API, time to active, lost packets, beside a quiet run.
+// Measures one tenant while another one attacks: times of the API, time to active, lost packets, beside a quiet run.
 //   npm run bench:tenants -- [seconds of each part] [parts, as chat,viewers]
 // Starts its own PostgreSQL, NATS, gateway, SFU and transcoder; after `npm run build`. Prints one JSON line.
 import { loadavg } from 'node:os';
@@ -11,9 +11,9 @@ import { publish, Tenant, type Experience } from './tenant.js';
 
 const [secondsText = '12', partsText] = process.argv.slice(2);
 const seconds = Number(secondsText);
-/** The next attack begins once the leftovers of the last one are gone. */
+/** The next attack begins once the last one's resources have ended. */
 const restMs = 6_000;
-/** A step that takes longer than it should by this much fails the bench. */
+/** A step that exceeds its time by this much fails the bench. */
 const patienceMs = 120_000;
 const aim = { apiP95Ratio: 2 };
 const [viewerEvents, failedSessions, chatMembers, slowSockets] = [5_000, 1_000, 60, 2_000];

@@ -1,4 +1,4 @@
-// The page that plays HLS by hls.js, shaka-player or what the browser has itself, as the test asks.
+// The page that plays HLS by hls.js, shaka-player or the browser itself, as the test asks.
 import Hls from 'hls.js';
 import shakaModule from 'shaka-player';
 
@@ -17,7 +17,7 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
   async 'hls.js'(url) {
     const player = new Hls();
     player.on(Hls.Events.ERROR, (_event, { type, details, fatal, error }) => {
-      // A buffer that runs dry for a moment is the machine's affair, not the broadcast's.
+      // A buffer that is empty for a moment is a fault of the machine, not of the broadcast.
       if (fatal || type === Hls.ErrorTypes.NETWORK_ERROR) faults.push(`hls.js: ${type} ${details} ${error.message}`);
     });
     player.loadSource(url);
@@ -37,7 +37,7 @@ const starters: Record<PlayerName, (url: string) => Promise<void>> = {
   },
 };
 
-/** What the viewer has seen so far. */
+/** Pictures that the viewer has seen so far. */
 function played(): { frames: number; seconds: number; height: number; ended: boolean; faults: string[] } {
   return {
     frames: video.getVideoPlaybackQuality().totalVideoFrames,

@@ -1,4 +1,4 @@
-// The page that browser tests open: publishers and players from npm, driven by what the test calls.
+// The page that browser tests open: publishers and players from npm, driven by the test's calls.
 import { WHIPClient as EyevinnPublisher } from '@eyevinn/whip-web-client';
 import { WebRTCPlayer } from '@eyevinn/webrtc-player';
 import { WHEPClient } from 'whip-whep/whep.js';
@@ -24,7 +24,7 @@ const open: Opened[] = [];
 
 const camera = async (size: Source['video']): Promise<MediaStream> => {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  stream.addTrack(await picture(size));
+  stream.addTrack(picture(size));
   return stream;
 };
 
@@ -118,7 +118,7 @@ async function watched(): Promise<Record<string, number>> {
   };
 }
 
-/** What the newest connection received, by track. */
+/** Media that the newest connection received, by track. */
 async function received(): Promise<RTCInboundRtpStreamStats[]> {
   const reports: RTCInboundRtpStreamStats[] = [];
   (await open.at(-1)?.pc?.getStats())?.forEach((report: RTCStats) => {
@@ -127,7 +127,7 @@ async function received(): Promise<RTCInboundRtpStreamStats[]> {
   return reports;
 }
 
-/** Ends everything in the order of opening; `vanish` closes connections without a word to the service. */
+/** Ends everything in the order of opening; `vanish` closes connections without a request to the service. */
 async function stopAll({ vanish = false } = {}): Promise<void> {
   for (const item of open.splice(0)) {
     if (vanish) item.pc?.close();

@@ -3,22 +3,13 @@ interface Size {
   height: number;
 }
 
-/** The fake camera is one device: pages that use it at the same time, of whatever file, get one size of picture. */
-const cameraSize: Size = { width: 160, height: 90 };
+const framesPerSecond = 10;
 
-/** A picture of the fake camera where its size does; any other size is drawn. */
-export async function picture({ width, height }: Size = cameraSize): Promise<MediaStreamTrack> {
-  const isCamera = width === cameraSize.width && height === cameraSize.height;
-  const stream = isCamera
-    ? await navigator.mediaDevices.getUserMedia({ video: { ...cameraSize, frameRate: 10 } })
-    : drawn({ width, height });
-  const [track] = stream.getVideoTracks();
-  if (!track) throw new Error('no picture');
-  return track;
-}
-
-/** A canvas with something that moves, as a page shares its screen without the browser's dialogue. */
-export function drawn({ width, height }: Size): MediaStream {
+/**
+ * A canvas with a moving picture. Pages of one Chromium share its fake camera. After a while the camera gives no
+ * picture as long as one page holds it.
+ */
+export function picture({ width, height }: Size = { width: 160, height: 90 }): MediaStreamTrack {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   document.body.append(canvas);
   const context = canvas.getContext('2d');
@@ -27,6 +18,8 @@ export function drawn({ width, height }: Size): MediaStream {
     frame += 1;
     context?.fillRect((frame * 7) % width, (frame * 5) % height, 40, 40);
     if (context) context.fillStyle = `hsl(${frame % 360} 80% 50%)`;
-  }, 66);
-  return canvas.captureStream(15);
+  }, 1000 / framesPerSecond);
+  const [track] = canvas.captureStream(framesPerSecond).getVideoTracks();
+  if (!track) throw new Error('no picture');
+  return track;
 }

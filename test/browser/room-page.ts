@@ -1,18 +1,18 @@
-// The page that tests of rooms open: a member by the client SDK, driven by what the test calls.
+// The page that tests of rooms open: a member by the client SDK, driven by the test's calls.
 import { joinRoom, RtmsError, type LocalTrack, type Room, type Subscription, type TrackSource } from '@rtms/client';
-import { drawn, picture } from './picture.js';
+import { picture } from './picture.js';
 
 interface Shown {
   subscription: Subscription;
   element: HTMLMediaElement;
 }
 
-/** The test is given what `look` answers after each change (see room-member.ts). */
+/** The test gets the result of `look` after each change (see room-member.ts). */
 declare function roomChanged(looked: unknown): Promise<void>;
 
 let room: Room | undefined;
 const shown = new Map<string, Shown>();
-/** All that happened, for the test to look at. */
+/** All events, for the test to read. */
 const heard: { name: string; event: unknown }[] = [];
 
 const names = [
@@ -47,7 +47,10 @@ function tell(): void {
   void roomChanged(look());
 }
 
-/** Calls a method of the room; a failure comes back as its code and reason, which would not survive the way. */
+/**
+ * Calls a method of the room. Returns a failure as code and reason, because an error loses them on its way to the
+ * test.
+ */
 async function call(method: string, ...args: unknown[]): Promise<unknown> {
   try {
     const methods = joined() as unknown as Record<string, (...given: unknown[]) => unknown>;
@@ -60,10 +63,10 @@ async function call(method: string, ...args: unknown[]): Promise<unknown> {
 }
 
 async function publishCamera(size: { width: number; height: number }, simulcast = true): Promise<string | undefined> {
-  return publish(await picture(size), 'camera', simulcast);
+  return publish(picture(size), 'camera', simulcast);
 }
 
-/** A voice as a page would have one: a tone as loud as speech, that stops when it is told to. */
+/** A voice: a tone as loud as speech, until `stop`. */
 let voice: AudioContext | undefined;
 
 async function speak(): Promise<string | undefined> {
@@ -86,7 +89,7 @@ async function publishMicrophone(): Promise<string | undefined> {
 }
 
 async function publishScreen(width: number, height: number): Promise<string | undefined> {
-  return publish(drawn({ width, height }).getVideoTracks()[0], 'screen');
+  return publish(picture({ width, height }), 'screen');
 }
 
 async function publish(
@@ -119,7 +122,7 @@ async function setLayers(trackID: string, spatialLayer: number): Promise<void> {
   await shown.get(trackID)?.subscription.setLayers({ spatialLayer });
 }
 
-/** What arrived of a track. */
+/** The received media of a track. */
 async function received(trackID: string): Promise<Record<string, number>> {
   const numbers = { frames: 0, width: 0, height: 0, energy: 0 };
   (await shown.get(trackID)?.subscription.getStats())?.forEach((report: RTCStats) => {

@@ -36,7 +36,7 @@ describe('the values of charts', () => {
     expect(generated?.data?.['authorization.conf']).toBe(permissions);
   });
 
-  it('let NATS talk to nobody without a certificate, and know its servers by another CA than its clients', () => {
+  it('let NATS require certificates, from another CA for its servers than for its clients', () => {
     const { nats, cluster } = valuesOf('nats').config;
     const certificates = ofKind(render('overlays/production'), 'Certificate');
     const issuers = [nats.tls, cluster.tls].map(({ enabled, secretName, dir, merge }: Loose) => {
@@ -47,7 +47,7 @@ describe('the values of charts', () => {
     expect(nats.tls.dir).not.toBe(cluster.tls.dir);
   });
 
-  it('bring the metric that the gateways’ autoscaler asks for', () => {
+  it('provide the metric of the gateways’ autoscaler', () => {
     const [autoscaler] = ofKind(render('overlays/production'), 'HorizontalPodAutoscaler');
     const { metric } = autoscaler!.spec.metrics.find(({ type }: Loose) => type === 'Pods').pods;
     const [rule] = valuesOf('prometheus-adapter').rules.custom;
@@ -56,7 +56,7 @@ describe('the values of charts', () => {
   });
 });
 
-it('the example for External Secrets makes each secret that is documented, but for the operator’s own', () => {
+it('the example for External Secrets makes each documented secret except the operator’s own', () => {
   const file = readFileSync(`${repository}deploy/examples/secrets/external-secrets.yaml`, 'utf8');
   const made = parseManifests(file).map(({ metadata }) => `${metadata.namespace!}/${metadata.name}`);
   expect([...made, 'rtms/postgres-app', 'rtms/postgres-ca'].sort()).toEqual([...externalSecrets().keys()].sort());

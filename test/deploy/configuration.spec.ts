@@ -10,7 +10,7 @@ import { environmentOf } from './environment.js';
 import { podsOf, type Pod } from './pods.js';
 import { ofKind, render, type Loose, type Manifest } from './render.js';
 
-/** What stands in the secrets, as it could be. */
+/** Examples for the content of the secrets. */
 const secrets: Readonly<Record<string, string>> = {
   RTMS_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   RTMS_ADMIN_TOKEN: 'a'.repeat(32),
@@ -25,7 +25,7 @@ const secrets: Readonly<Record<string, string>> = {
   RECORDINGS_S3_SECRET_ACCESS_KEY: 'secret',
 };
 
-/** Variables that other ones are made of, and those of Node itself. */
+/** Variables of which others are made, and those of Node itself. */
 const besides = ['HOST_IP', 'POD_IP', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 const services = {
@@ -51,7 +51,7 @@ function variablesOf(schema: { in: unknown }): string[] {
   return Object.keys((schema.in as { shape: object }).shape);
 }
 
-/** A pod, and what its first container is started with. */
+/** A pod, and the environment of its first container. */
 function configured(manifests: readonly Manifest[], name: string): { pod: Pod; env: Record<string, string> } {
   const pod = podsOf(manifests).find(each => each.name === name)!;
   return { pod, env: environmentOf(manifests, pod, pod.containers[0], variable => secrets[variable]!) };
@@ -61,7 +61,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
   const manifests = render(overlay);
   const podNamed = (name: string): Pod => configured(manifests, name).pod;
   const given = (name: string): Record<string, string> => configured(manifests, name).env;
-  /** With files that are here in place of those of the pod. */
+  /** With local files in place of the pod's. */
   const read = (name: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(given(name)).map(([variable, value]) =>
@@ -69,7 +69,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
       ),
     );
 
-  it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s is what it takes', service => {
+  it.each(['gateway', 'sfu', 'transcoder'] as const)('of the %s is accepted by its schema', service => {
     const { known, load } = services[service];
     const isKnown = (variable: string): boolean => [...known, ...besides].includes(variable);
     const variables = Object.keys(given(service));
@@ -77,7 +77,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     expect(() => load(read(service))).not.toThrow();
   });
 
-  it('of the migrations has the owner of the database, whom gateways do not know', () => {
+  it('of the migrations has the owner of the database, which gateways do not have', () => {
     const schema = z.object({ ...databaseVariables, ...ownerVariables }).transform(databaseUrls);
     const { url, servingUrl } = loadConfig(schema, read('migrate'));
     expect([url, servingUrl].map(each => new URL(each).username)).toEqual(['rtms', 'rtms_gateway']);
@@ -99,7 +99,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
     expect([numberOf('http'), numberOf('metrics')]).toEqual([Number(PORT), Number(MANAGEMENT_PORT)]);
   });
 
-  it('of the SFU gives each worker a UDP and a TCP port of the node, where nothing else takes any', () => {
+  it('of the SFU gives each worker a UDP and a TCP port of the node that nothing else uses', () => {
     const { RTC_PORT, SFU_WORKERS, RTC_MIN_PORT, RTC_MAX_PORT } = given('sfu');
     const ports: Loose[] = podNamed('sfu').containers[0].ports;
     expect(ports.every(({ containerPort, hostPort }) => containerPort === hostPort)).toBe(true);
@@ -107,7 +107,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
       const protocols = ports.filter(each => each.hostPort === port).map(({ protocol }) => protocol as string);
       expect(protocols.sort()).toEqual(['TCP', 'UDP']);
     }
-    // Below Kubernetes' node ports (30000) and the ports that the kernel gives to whoever asks (32768).
+    // Below Kubernetes' node ports (30000) and the kernel's ephemeral ports (32768).
     expect(Number(RTC_PORT) + Number(SFU_WORKERS)).toBeLessThanOrEqual(Number(RTC_MIN_PORT));
     expect(Number(RTC_MAX_PORT)).toBeLessThan(30_000);
   });
@@ -161,7 +161,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the configuratio
   });
 });
 
-it('in production trusts only the bus and the database that its own CAs vouch for', () => {
+it('in production trusts only a bus and a database with certificates of its own CAs', () => {
   const manifests = render('overlays/production');
   const certificates = ofKind(manifests, 'Certificate');
   for (const { pod, env } of Object.keys(services).map(name => configured(manifests, name))) {
@@ -179,10 +179,10 @@ it('in production trusts only the bus and the database that its own CAs vouch fo
   for (const name of ['gateway', 'migrate']) expect(configured(manifests, name).env).toHaveProperty('DATABASE_CA_FILE');
 });
 
-describe('where recordings are', () => {
+describe('the place of recordings', () => {
   const transcoderOf = (overlay: string) => configured(render(overlay), 'transcoder');
 
-  it('is a bucket in production, so that no pod must come back', () => {
+  it('is a bucket in production, so that no pod must return', () => {
     expect(transcoderOf('overlays/production').env['RECORDINGS_S3_BUCKET']).toBeDefined();
   });
 

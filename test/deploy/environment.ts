@@ -1,7 +1,7 @@
 import type { Pod } from './pods.js';
 import { ofKind, type Manifest, type Loose } from './render.js';
 
-/** What the cluster fills in, as it could be. */
+/** Examples for the values that the cluster fills in. */
 const fields: Readonly<Record<string, string>> = {
   'metadata.name': 'node-0',
   'status.hostIP': '10.0.3.7',
@@ -9,8 +9,8 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /**
- * The variables that a container is started with: those of its config maps, then its own, `$(…)` put in. `secret` answers
- * what stands in a secret, or in the file of one.
+ * The variables that a container is started with: those of its config maps, then its own, `$(…)` put in. `secret`
+ * returns the content of a secret or of its file.
  */
 export function environmentOf(
   manifests: readonly Manifest[],

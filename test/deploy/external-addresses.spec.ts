@@ -52,7 +52,7 @@ describe('an SFU whose node has another address outside', () => {
     expect(await ask()).toMatchObject({ code: 0, address: '198.51.100.7' });
   });
 
-  it('prefers what the node’s annotation says', async () => {
+  it('prefers the address of the node’s annotation', async () => {
     const annotations = { 'rtms/announced-address': 'node-7.example.com' };
     node = { metadata: { annotations }, status: { addresses: [internal, external] } };
     expect(await ask()).toMatchObject({ code: 0, address: 'node-7.example.com' });

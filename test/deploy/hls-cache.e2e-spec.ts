@@ -28,7 +28,7 @@ describe('a cache in front of the HLS origin', () => {
   const playlistPath = (): string => `${broadcast.signed}/180p/index.m3u8`;
   const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
 
-  it('asks the origin once for a segment that a hundred viewers want at the same moment', async () => {
+  it('asks the origin once for a segment that a hundred viewers request at the same moment', async () => {
     const path = await broadcast.firstSegment();
     const answers = await Promise.all(Array.from({ length: 100 }, () => cache.get(path)));
     const bodies = await Promise.all(answers.map(bytesOf));
@@ -37,7 +37,7 @@ describe('a cache in front of the HLS origin', () => {
     expect(origin.requestsFor(path)).toBe(1);
   });
 
-  it('gives the second viewer what the first one fetched, in parts as well, and says so', async () => {
+  it('gives the second viewer the first one’s copy, also in ranges, and marks it as a hit', async () => {
     const path = await broadcast.firstSegment();
     const first = await cache.get(path);
     await bytesOf(first);
@@ -49,11 +49,11 @@ describe('a cache in front of the HLS origin', () => {
     expect(origin.paths).toHaveLength(1);
   });
 
-  it('keeps a playlist for as long as it says, and then shows what is new', async () => {
+  it('keeps a playlist for its max-age, then fetches it again', async () => {
     const old = await cache.get(playlistPath());
     const before = await old.text();
     expect(old.headers.get('cache-control')).toBe('public, max-age=1');
-    // It may be older than a second when it is asked for, and is fetched anew then.
+    // It may be older than a second by then, and the cache fetches it again.
     const kept = await waitFor(async () => {
       const again = await cache.get(playlistPath());
       return again.headers.get('x-cache-status') === 'HIT' ? again : undefined;
@@ -68,7 +68,7 @@ describe('a cache in front of the HLS origin', () => {
   });
 
   it('compresses playlists itself, so that there is one copy of each', async () => {
-    // At the same moment: a second later it would be fetched anew.
+    // At the same moment: a second later the cache would fetch it again.
     const ask = (encoding: string): Promise<Response> => cache.get(playlistPath(), { 'Accept-Encoding': encoding });
     const [zipped, plain] = await Promise.all([ask('gzip'), ask('identity')]);
     expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
@@ -76,7 +76,7 @@ describe('a cache in front of the HLS origin', () => {
     expect(origin.requestsFor(playlistPath())).toBe(1);
   });
 
-  it('lets the origin look at each token: one viewer’s does not open the door to another', async () => {
+  it('lets the origin check each token: one viewer’s admits no other', async () => {
     const entry = (token: string): Promise<Response> => cache.get(`${broadcast.entry}?token=${token}`);
     expect((await entry(broadcast.token)).status).toBe(200);
     expect((await entry('forged')).status).toBe(401);
@@ -84,7 +84,7 @@ describe('a cache in front of the HLS origin', () => {
     expect(origin.paths).toHaveLength(3);
   });
 
-  it('keeps no failure: what is not there yet is there as soon as the origin has it', async () => {
+  it('keeps no failure: a missing file is available as soon as the origin has it', async () => {
     const missing = `${broadcast.signed}/180p/later.m4s`;
     const forged = (await broadcast.firstSegment()).replace(/\/[^/]+(\/180p)/, '/AAAA$1');
     for (const path of [missing, forged]) {
@@ -95,7 +95,7 @@ describe('a cache in front of the HLS origin', () => {
     }
   });
 
-  it('gives out segments that it has while the origin is away', async () => {
+  it('serves cached segments while the origin is away', async () => {
     const path = await broadcast.firstSegment();
     await bytesOf(await cache.get(path));
     origin.isAway = true;
@@ -103,7 +103,7 @@ describe('a cache in front of the HLS origin', () => {
     expect((await cache.get(`${broadcast.signed}/180p/other.m4s`)).status).toBe(502);
   });
 
-  it('lets pages of any origin play, and answers what is none of the origin’s itself', async () => {
+  it('lets pages of any origin play, and answers foreign paths itself', async () => {
     const path = await broadcast.firstSegment();
     await bytesOf(await cache.get(path));
     expect((await cache.get(path)).headers.get('access-control-allow-origin')).toBe('*');

@@ -11,7 +11,7 @@ import { repository } from './render.js';
 
 const template = `${repository}deploy/examples/hls-cache/default.conf.template`;
 
-/** Stands before an origin and writes down what is asked of it. */
+/** Records the requests to an origin. */
 export class CountedOrigin {
   readonly paths: string[] = [];
   isAway = false;
@@ -86,7 +86,7 @@ export class RunningCache {
   }
 }
 
-/** What the cache wrote down of the requests. */
+/** The cache's log of the requests. */
 export function logOf(directory: string): string {
   return join(directory, 'access.log');
 }

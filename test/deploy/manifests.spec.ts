@@ -25,7 +25,7 @@ describe.each(overlays)('deploy/%s', overlay => {
     expect(titles).toHaveLength(new Set(titles).size);
   });
 
-  it('gives its pods as few rights as can be, and limits', () => {
+  it('gives its pods the fewest possible rights, and limits', () => {
     expect(podsOf(manifests).flatMap(securityProblems)).toEqual([]);
   });
 });

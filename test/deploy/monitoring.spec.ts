@@ -12,8 +12,8 @@ function metricsIn(expression: string): string[] {
   return [...expression.matchAll(/\brtms_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''));
 }
 
-describe('what the cluster does by metrics', () => {
-  it('asks for metrics that there are', () => {
+describe('the use of metrics in the cluster', () => {
+  it('asks for existing metrics', () => {
     const queries = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) =>
       spec.triggers.map(({ metadata }: Loose) => metadata.query),
     );

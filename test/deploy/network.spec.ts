@@ -67,7 +67,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
     }
   });
 
-  it('select pods that there are, or come with NATS and PostgreSQL', () => {
+  it('select existing pods, or those of NATS and PostgreSQL', () => {
     const labels = [...podsOf(manifests).map(pod => pod.labels), nats.labels!, database.labels!];
     const idle = ofKind(manifests, 'NetworkPolicy').filter(
       ({ spec }) => !labels.some(each => selects(spec.podSelector, each)),
@@ -84,7 +84,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the network poli
   });
 });
 
-it('only where recordings go into a bucket do transcoders go outside', () => {
+it('let transcoders connect to the outside only if recordings go into a bucket', () => {
   expect(mayReach(render('overlays/production'), transcoder, outside, tcp(443))).toBe(true);
   expect(mayReach(render('overlays/single-node'), transcoder, outside, tcp(443))).toBe(false);
 });

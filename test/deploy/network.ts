@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import { selects } from './pods.js';
 import { ofKind, type Manifest, type Loose } from './render.js';
 
-/** Who talks: a pod by its labels, or an address (a node, and pods on its network; somebody outside). */
+/** An end of a connection: a pod by its labels, or an address (a node, a pod on its network, or a machine outside). */
 export interface Peer {
   namespace?: string;
   labels?: Record<string, string>;

@@ -9,7 +9,7 @@ export interface Pod {
   namespace: string;
   labels: Record<string, string>;
   spec: Loose;
-  /** Those that run as long as the pod does. */
+  /** Containers that run as long as the pod. */
   containers: Loose[];
   initContainers: Loose[];
 }
@@ -38,7 +38,7 @@ export function allContainers(pod: Pod): { title: string; container: Loose }[] {
   }));
 }
 
-/** Whether labels are what a selector of labels asks for; an empty selector takes all. */
+/** Whether labels match a selector; an empty selector matches all. */
 export function selects(selector: Loose, labels: Record<string, string>): boolean {
   return Object.entries(selector?.matchLabels ?? {}).every(([label, value]) => labels[label] === value);
 }

@@ -6,7 +6,7 @@ import { ofKind, render, titleOf, type Manifest, type Loose } from './render.js'
 const ofCertManager = (ingress: Manifest): boolean =>
   ingress.metadata.annotations?.['cert-manager.io/cluster-issuer'] !== undefined;
 
-describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s refers to', overlay => {
+describe.each(['overlays/single-node', 'overlays/production'])('the references in deploy/%s', overlay => {
   const manifests = render(overlay);
   const pods = podsOf(manifests);
   const named = (kind: string, namespace: string | undefined, name: string): Manifest | undefined =>
@@ -14,7 +14,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
   const podsSelectedBy = (namespace: string | undefined, matchLabels: object): Pod[] =>
     pods.filter(pod => pod.namespace === namespace && selects({ matchLabels }, pod.labels));
 
-  it('are namespaces that are made', () => {
+  it('are existing namespaces', () => {
     const made = ofKind(manifests, 'Namespace').map(({ metadata }) => metadata.name);
     const used = manifests.flatMap(({ metadata }) => metadata.namespace ?? []);
     expect([...new Set(used)].sort()).toEqual(made.sort());
@@ -51,7 +51,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     }
   });
 
-  it('are reached from outside only where the public belongs; administrators have a host of their own', () => {
+  it('admit the public only to public paths, and administrators on their own host', () => {
     const paths = ofKind(manifests, 'Ingress').map(({ metadata, spec }) => [
       metadata.name,
       spec.rules.flatMap(({ http }: Loose) => http.paths.map(({ path }: Loose) => path)),
@@ -74,7 +74,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     }
   });
 
-  it('are the workloads of autoscalers, one for each, whose number nobody else states', () => {
+  it('are the workloads of autoscalers, one for each, which alone set their replicas', () => {
     const autoscalers = ofKind(manifests, 'HorizontalPodAutoscaler', 'ScaledObject');
     const targets = autoscalers.map(({ metadata, spec }) => {
       const { kind, name } = spec.scaleTargetRef;
@@ -86,7 +86,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     );
   });
 
-  it('are the pods of disruption budgets, of which some may always go', () => {
+  it('are the pods of disruption budgets, which always let some be evicted', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
     for (const { metadata, spec } of budgets) {
       expect(podsSelectedBy(metadata.namespace, spec.selector.matchLabels)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     expect(budgets.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway', 'sfu', 'transcoder']);
   });
 
-  it('are config maps that are here, in the same namespace', () => {
+  it('are existing config maps of the same namespace', () => {
     for (const pod of pods) {
       const fromVolumes = (pod.spec.volumes ?? []).flatMap(({ configMap }: Loose) => configMap?.name ?? []);
       const fromContainers = allContainers(pod).flatMap(({ container }) =>
@@ -111,7 +111,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
     }
   });
 
-  it('are secrets of certificates, or that docs/kubernetes.md tells how to make; none is in the files', () => {
+  it('are secrets of certificates or of docs/kubernetes.md, and none is in the files', () => {
     expect(ofKind(manifests, 'Secret')).toEqual([]);
     const made = new Map([...externalSecrets(), ...secretsOfCertificates(manifests)]);
     for (const { namespace, name, key } of secretReferences(manifests)) {
@@ -128,7 +128,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('what deploy/%s r
   });
 });
 
-/** What cert-manager makes: `namespace/name` → keys. */
+/** Secrets that cert-manager makes: `namespace/name` → keys. */
 function secretsOfCertificates(manifests: readonly Manifest[]): [string, string[]][] {
   const keys = ['ca.crt', 'tls.crt', 'tls.key'];
   return ofKind(manifests, 'Certificate').map(({ metadata, spec }) => [
@@ -143,7 +143,7 @@ interface SecretReference {
   key: string;
 }
 
-/** Of pods by variable, by the file that a variable names, and of what the operators are told. */
+/** Secrets in variables of pods, in files that a variable names, and in the operators' objects. */
 function secretReferences(manifests: readonly Manifest[]): SecretReference[] {
   return [...podsOf(manifests).flatMap(secretsOfPod), ...ofKind(manifests, 'ObjectStore').flatMap(secretsOfStore)];
 }
@@ -164,7 +164,7 @@ function secretsOfStore({ metadata, spec }: Manifest): SecretReference[] {
   return [accessKeyId, secretAccessKey].map(({ name, key }) => ({ namespace: metadata.namespace!, name, key }));
 }
 
-/** Which secret's key a container finds at a path. */
+/** The secret's key that a container finds at a path. */
 function keyAtPath(pod: Pod, container: Loose, path: string): { name: string; key: string } {
   const mount = container.volumeMounts.find(({ mountPath }: Loose) => path.startsWith(`${mountPath}/`));
   if (!mount) throw new Error(`${pod.title}: nothing is mounted at ${path}`);

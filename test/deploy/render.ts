@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-/** Whatever a document has there: schemas check it, not types. */
+/** Any content of a document: schemas check it, not types. */
 export type Loose = ReturnType<JSON['parse']>;
 
-/** Any object of Kubernetes; what is in it is the schemas' affair. */
+/** Any object of Kubernetes; schemas check its content. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Manifest {
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What `kubectl kustomize` makes of a directory below deploy/; KUBECTL names another program. */
+/** Output of `kubectl kustomize` for a directory below deploy/; KUBECTL names another program. */
 export function render(directory: string): Manifest[] {
   const { status, stdout, stderr } = spawnSync(
     process.env['KUBECTL'] ?? 'kubectl',

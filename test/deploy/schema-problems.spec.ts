@@ -33,7 +33,7 @@ describe('the schemas', () => {
     expect(problems.join('\n')).toContain(told);
   });
 
-  it('find nothing wrong with what is right', async () => {
+  it('find no fault in a correct object', async () => {
     expect(await schemaProblems(broken('Deployment', 'gateway', () => undefined))).toEqual([]);
   });
 });

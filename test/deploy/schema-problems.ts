@@ -1,3 +1,4 @@
+import { messageOf } from '@rtms/logging';
 import { z } from 'zod';
 import { titleOf, type Manifest } from './render.js';
 import { unreadFields } from './unread-fields.js';
@@ -25,7 +26,7 @@ const models: Readonly<Record<string, () => Promise<Models>>> = {
   'postgresql.cnpg.io/v1': () => import('@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1'),
 };
 
-/** Versions that are another's under a new name. */
+/** Versions that equal another version. */
 const sameAs: Readonly<Record<string, string>> = { 'external-secrets.io/v1': 'external-secrets.io/v1beta1' };
 
 /** Fields that are newer than the package. */
@@ -36,7 +37,7 @@ const newerFields = [
 
 const secretKey = z.strictObject({ name: z.string(), key: z.string() });
 
-/** Of kinds that no package has: as the plugin's pages describe them. */
+/** Kinds that no package has, as the plugin's documentation describes them. */
 const ownSchemas: Readonly<Record<string, z.ZodType>> = {
   'barmancloud.cnpg.io/v1 ObjectStore': z.strictObject({
     apiVersion: z.string(),
@@ -55,7 +56,7 @@ const ownSchemas: Readonly<Record<string, z.ZodType>> = {
   }),
 };
 
-/** What the schema of its kind finds wrong with an object; that there is none is wrong too. */
+/** The faults of an object by the schema of its kind. A missing schema is a fault too. */
 export async function schemaProblems(manifest: Manifest): Promise<string[]> {
   const title = titleOf(manifest);
   const own = ownSchemas[`${manifest.apiVersion} ${manifest.kind}`];
@@ -74,7 +75,7 @@ function mistakes(model: Model, manifest: object): string[] {
     model.prototype.validate.call(manifest);
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Loose } from './render.js';
 import { allContainers, type Pod } from './pods.js';
 
-/** Where a pod falls short of Kubernetes' `restricted` standard, and of what we ask besides. */
+/** Violations of Kubernetes' `restricted` standard, and of our own rules, by a pod. */
 export function securityProblems(pod: Pod): string[] {
   return [
     ...podProblems(pod),
@@ -37,7 +37,7 @@ function containerProblems(title: string, container: Loose): string[] {
   });
 }
 
-/** Those of the sentences that do not hold. */
+/** The sentences that are false. */
 function told(title: string, sentences: Record<string, boolean>): string[] {
   return Object.entries(sentences)
     .filter(([, isFine]) => !isFine)

@@ -1,7 +1,6 @@
 /**
- * Fields of a value that a function never looks at. The published validators check what they know and pass over the
- * rest, so that a misspelt field would go unnoticed: a field that nobody read is one that the schema does not have. An
- * object of which nothing at all is read is one of free form.
+ * Fields of a value that a function never reads. The published validators ignore unknown fields, so they would miss a
+ * misspelt one. A field that nobody reads is not in the schema. An object without any read field has a free form.
  */
 export function unreadFields(value: object, read: (watched: object) => void): string[] {
   const watch = new FieldWatch();

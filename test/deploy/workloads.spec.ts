@@ -11,14 +11,14 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
   const lasting = pods.filter(({ kind }) => kind !== 'Job');
   const podNamed = (name: string): Pod => pods.find(pod => pod.name === name)!;
 
-  it('are told apart when they start, live and are ready', () => {
+  it('have separate probes for start, life and readiness', () => {
     const silent = lasting
       .flatMap(pod => pod.containers.map((container: Loose) => ({ pod, container })))
       .filter(({ container }) => !container.startupProbe || !container.livenessProbe || !container.readinessProbe);
     expect(silent.map(({ pod }) => pod.title)).toEqual([]);
   });
 
-  it('ask services of ours whether they live and are ready where these answer', () => {
+  it('probe our services at the paths that these answer', () => {
     for (const name of ['gateway', 'sfu', 'transcoder']) {
       const [container] = podNamed(name).containers;
       expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
@@ -38,7 +38,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
     }
   });
 
-  it('come from images of this release, or of a version that is named', () => {
+  it('use images of this release, or of a stated version', () => {
     const images = pods.flatMap(pod => allContainers(pod).map(({ container }) => container.image as string));
     const own = images.flatMap(image => ownImage.exec(image)?.[1] ?? []);
     expect(own).toHaveLength(4);
@@ -53,7 +53,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
     }
   });
 
-  it('are spread, and by labels of their own', () => {
+  it('are spread by their own labels', () => {
     for (const name of ['gateway', 'sfu', 'transcoder']) {
       const { spec, labels } = podNamed(name);
       expect(spec.topologySpreadConstraints.length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
     });
   });
 
-  it('mount only volumes that they have, and every one of these', () => {
+  it('mount exactly the volumes that they have', () => {
     for (const { spec, title, ...pod } of pods) {
       const claims = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === pod.name)?.spec
         .volumeClaimTemplates;
@@ -81,7 +81,7 @@ describe.each(['overlays/single-node', 'overlays/production'])('the pods of depl
 
   it('migrate with the image of the gateways', () => {
     const [migrate] = podNamed('migrate').containers;
-    expect(migrate.command.at(-1)).toBe('apps/gateway/dist/database/migrate.js');
+    expect(migrate.command.at(-1)).toBe('apps/gateway/dist/platform/database/migrate.js');
     expect(migrate.image).toBe(podNamed('gateway').containers[0].image);
   });
 });

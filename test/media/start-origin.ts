@@ -5,32 +5,33 @@ import { systemClock } from '@rtms/clock';
 import { broadcastOrigin, type ContinuedBroadcast } from '@rtms/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HealthModule } from '@rtms/health';
-import { listen } from '@rtms/http';
+import { closeApp, listen } from '@rtms/http';
 import { createLogger, type Logger } from '@rtms/logging';
+import type { MediaHttp } from '@rtms/node';
 import type { TokenVerifier } from '@rtms/tokens';
 import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
-import { MemoryRecordingStore } from '../../apps/transcoder/src/recordings/store/memory-recording-store.js';
-import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/memory-segment-store.js';
+import { MemoryRecordingStore } from '../../apps/transcoder/src/delivery/stores/memory-recording-store.js';
+import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/stores/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
 import {
   Presentation,
   type PresentationOptions,
-  type RunRendition,
-} from '../../apps/transcoder/src/jobs/hls/presentation.js';
+} from '../../apps/transcoder/src/delivery/presentation/presentation.js';
+import type { RunRendition } from '../../apps/transcoder/src/delivery/presentation/run-segments.js';
 import type { DeliveryOptions } from '../../apps/transcoder/src/delivery/delivery-options.js';
 import type { Fmp4Rendition, VideoSize } from './fmp4.js';
 
 export interface PresentOptions {
   continues?: ContinuedBroadcast;
-  /** Whether the bus says that it is here. */
+  /** Whether it answers at the broadcast's address on the bus. */
   isOnBus?: boolean;
 }
 
 export interface Origin {
   url: string;
   registry: PresentationRegistry;
-  /** A presentation that is served here; without media yet. */
+  /** A presentation that this node serves, without media yet. */
   present(broadcastID: string, options: PresentationOptions, more?: PresentOptions): Promise<Presentation>;
   close(): Promise<void>;
 }
@@ -40,6 +41,8 @@ class OriginModule {}
 
 export interface OriginParts extends Partial<Pick<DeliveryOptions, 'bus' | 'clock' | 'patienceMs'>> {
   logger?: Logger;
+  /** Default: none. */
+  limits?: MediaHttp['limits'];
 }
 
 const silent = createLogger({ service: 'origin', level: 'silent' });
@@ -47,7 +50,7 @@ const silent = createLogger({ service: 'origin', level: 'silent' });
 /** A node that serves HLS and does nothing else. */
 export async function startOrigin(
   verifier: TokenVerifier,
-  { bus = new MemoryBus(), clock = systemClock, logger = silent, patienceMs }: OriginParts = {},
+  { bus = new MemoryBus(), clock = systemClock, logger = silent, patienceMs, limits }: OriginParts = {},
 ): Promise<Origin> {
   const recordings = new MemoryRecordingStore();
   const node = { nodeID: 'origin', bus, verifier, clock, internalUrl: '', ...(patienceMs && { patienceMs }) };
@@ -55,7 +58,7 @@ export async function startOrigin(
   const delivery = DeliveryModule.forRootAsync({ useFactory: () => options });
   const root = { module: OriginModule, imports: [HealthModule.forRoot({ checks: {} }), delivery] };
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, bodyParser: false });
-  configureHttp(app, logger);
+  configureHttp(app, logger, limits && { limits, clock });
   const { url } = await listen(app, '127.0.0.1', 0);
   options.internalUrl = url;
   const registry = app.get(PresentationRegistry, { strict: false });
@@ -69,11 +72,11 @@ export async function startOrigin(
       if (isOnBus) await bus.respond(broadcastOrigin.forResource(broadcastID), answer);
       return presentation;
     },
-    close: () => app.close(),
+    close: () => closeApp(app, systemClock),
   };
 }
 
-/** What a run of the encoder with this media is. */
+/** A run of the encoder with this media. */
 export function runRenditions(media: readonly Fmp4Rendition[], sizes: readonly VideoSize[]): RunRendition[] {
   return media.map(({ name }) => {
     const size = sizes.find(candidate => candidate.name === name);

@@ -11,7 +11,7 @@ export const sharedLabels: Readonly<Record<string, readonly string[]>> = {
   'rtms_bus_request_duration_seconds outcome': ['ok', 'refused', 'no_responder', 'timeout', 'failed'],
 };
 
-/** Addresses that nobody declared, some of which look as if somebody had. */
+/** Undeclared paths, some of which resemble declared ones. */
 export const oddPaths = [
   '/',
   '/nothing-here',

@@ -18,7 +18,10 @@ function readLabels(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]));
 }
 
-/** What a /metrics answer has, as docs/metrics.md should describe it; of the process's own only what that names. */
+/**
+ * Metrics of a /metrics answer, as docs/metrics.md should describe them. Of the process metrics only those that the
+ * page names.
+ */
 export function exposedMetrics(text: string, documented: readonly Described[]): Described[] {
   const samples = readSamples(text);
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
@@ -47,7 +50,7 @@ export function labelValues(text: string): Map<string, Set<string>> {
   return values;
 }
 
-/** Those label values that are in none of the allowed, e.g. `rtms_draining room=room_1`. */
+/** Label values outside the allowed ones, e.g. `rtms_draining room=room_1`. */
 export function unexpectedValues(text: string, allowed: Readonly<Record<string, readonly string[]>>): string[] {
   return [...labelValues(text)].flatMap(([key, values]) => {
     const label = key.split(' ')[1] ?? '';

@@ -13,7 +13,7 @@ export interface Described {
 const page = join(import.meta.dirname, '../../docs/metrics.md');
 const headings: Record<Service, string> = { gateway: 'Gateway', sfu: 'SFU', transcoder: 'Transcoder' };
 
-/** What docs/metrics.md says that a service tells, by name. */
+/** The metrics of a service in docs/metrics.md, by name. */
 export function describedMetrics(service: Service): Described[] {
   return ['All services', headings[service]].flatMap(readTable).sort(byName);
 }

@@ -33,7 +33,7 @@ const rules = ['recording', 'alerts'].flatMap(name => {
   return file.groups.flatMap(group => group.rules);
 });
 
-/** What Prometheus itself makes, and the alerts. */
+/** Series of Prometheus itself and of the alerts. */
 const ofPrometheus = ['up', 'ALERTS'];
 const recorded = rules.flatMap(({ record }) => record ?? []);
 const documented = services.flatMap(service =>
@@ -43,7 +43,7 @@ const documented = services.flatMap(service =>
 );
 const known = new Set([...ofPrometheus, ...recorded, ...documented]);
 
-/** Names in an expression: neither functions, labels nor what stands in quotes. */
+/** Names in an expression, except functions, labels and quoted text. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replace(/"[^"]*"/g, '').replace(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on)\s*\([^)]*\)/g, ' ');
   const names = bare.match(/[a-zA-Z_][\w:]*(?!\w*\s*\()/g) ?? [];
@@ -65,7 +65,7 @@ const expressions = [
 ];
 
 describe('dashboards and rules', () => {
-  it('ask for nothing that docs/metrics.md does not describe', () => {
+  it('use only metrics that docs/metrics.md describes', () => {
     const unknown = expressions.flatMap(metricsIn).filter(name => !known.has(name));
     expect(unknown).toEqual([]);
     expect(metricsIn('rate(rtms_nothing_total{a="rtms_x"}[5m])')).toEqual(['rtms_nothing_total']);
@@ -84,7 +84,7 @@ describe('dashboards and rules', () => {
 });
 
 describe('the dashboards', () => {
-  it('are of the platform and of each service, with a name of their own', () => {
+  it('exist for the platform and for each service, with unique names', () => {
     expect(dashboards.map(({ uid }) => uid).sort()).toEqual([
       ...['rtms-gateway', 'rtms-overview', 'rtms-sfu', 'rtms-transcoder'],
     ]);
@@ -101,12 +101,12 @@ describe('the dashboards', () => {
     expect(panels.every(({ title, targets }) => title !== '' && targets.length > 0)).toBe(true);
   });
 
-  it('let the node be chosen where there are several', () => {
+  it('let the user choose one of several nodes', () => {
     for (const { uid, templating } of dashboards.filter(each => each.uid !== 'rtms-overview'))
       expect([uid, ...templating.list.map(({ name }) => name)]).toEqual([uid, 'datasource', 'node']);
   });
 
-  it('are found by Grafana where its provider looks', () => {
+  it('are in the folder of Grafana’s provider', () => {
     const provided = parse(readFileSync(join(folder, 'grafana/provisioning/dashboards/rtms.yml'), 'utf8')) as {
       providers: { options: { path: string } }[];
     };

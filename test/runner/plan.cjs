@@ -1,9 +1,9 @@
 const { extract, parse } = require('jest-docblock');
 
-/** In the order in which they run. Names are those of the projects in jest.config.js. */
+/** In their running order. The names are those of the projects in jest.config.js. */
 const tiers = /** @type {const} */ (['fast', 'e2e', 'system']);
 
-/** Of a file that does not say it by `@weight`: the processor cores that it keeps busy on average, and how long it runs. */
+/** For a file without `@weight`: the processor cores that it uses on average, and its duration. */
 const usualLoads = {
   fast: { weight: 1, seconds: 1 },
   e2e: { weight: 0.8, seconds: 3 },

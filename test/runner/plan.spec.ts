@@ -41,7 +41,7 @@ describe('the files to start', () => {
 });
 
 describe('a file that may share a process', () => {
-  const path = 'apps/gateway/src/rooms/rooms.e2e-spec.ts';
+  const path = 'apps/gateway/src/rooms/room/rooms.e2e-spec.ts';
 
   it.each([
     ['an e2e file of the gateway', path, '', 'e2e', true],

@@ -7,8 +7,9 @@ const { SuiteFiles } = require('./suite.cjs');
 const ticksPerSecond = 100;
 
 /**
- * Runs a test file as jest does. Adds `cpuSeconds`, the processor time of the file with its ended child processes, and to each failed
- * test the last lines that the services logged during the test. The result of a suite has `files`: see suite.cjs.
+ * Runs a test file as jest does. Adds `cpuSeconds`, the processor time of the file with its ended child processes.
+ * Adds to each failed test the last lines that the services logged during the test. The result of a suite has
+ * `files`: see suite.cjs.
  *
  * @type {typeof runFile}
  */

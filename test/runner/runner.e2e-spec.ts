@@ -53,7 +53,7 @@ describe('a run of jest', () => {
   const passes = "it('passes', () => undefined);";
   const fails = "it('fails', () => { throw new Error('broken'); });";
 
-  it('runs no tier after one that failed, and says so', async () => {
+  it('runs no tier after a failed one, and prints the reason', async () => {
     write('a.fast.cjs', passes);
     write('b.e2e.cjs', fails);
     write('c.system.cjs', passes);
@@ -141,7 +141,7 @@ describe('a run of jest', () => {
       return Object.fromEntries(files.map(({ file, passed, failed }) => [file, `${passed} passed, ${failed} failed`]));
     };
 
-    it('runs them in one process, where they share their modules, and tells of each alone', async () => {
+    it('runs them in one process, where they share their modules, and reports each alone', async () => {
       for (const name of ['a', 'b', 'c']) {
         writeGateway(`${name}.e2e.cjs`, `describe('${name}', () => { it('uses it', () => { ${noted} }); });`);
       }

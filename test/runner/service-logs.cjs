@@ -14,11 +14,12 @@ const { basename, dirname, join } = require('node:path');
 /** Lines of one service that a failed test prints. */
 const mostLines = 40;
 const mostCharacters = 400;
-/** Bytes that are searched for these lines, from the end. */
+/** Bytes that the search for these lines reads, from the end. */
 const mostBytes = 1_000_000;
 
 /**
- * What the services write during each test of a file. Tests name the folders of the logs by `showLogs` and `discardLogs` of
+ * The services' log lines during each test of a file. Tests name the folders of the logs by `showLogs` and
+ * `discardLogs` of
  * `@rtms/testing`, which find this object under `Symbol.for('rtms.service-logs')`.
  */
 class ServiceLogs {
@@ -33,7 +34,7 @@ class ServiceLogs {
     this.#remember(folder);
   }
 
-  /** The folder goes at the end of the test file, not earlier: a test may still fail. @param {string} folder */
+  /** Deletes the folder at the end of the test file, not earlier: a test may still fail. @param {string} folder */
   discard(folder) {
     this.#discarded.add(folder);
   }
@@ -49,7 +50,7 @@ class ServiceLogs {
     for (const folder of this.#folders) this.#remember(folder);
   }
 
-  /** Deletes the discarded folders, or answers the new names of those that are to be kept. @param {boolean} isKept */
+  /** Deletes the discarded folders, or returns the new names of the kept ones. @param {boolean} isKept */
   end(isKept) {
     const folders = [...this.#discarded];
     if (isKept) return folders.filter(folder => existsSync(folder)).map(keep);
@@ -72,7 +73,10 @@ class ServiceLogs {
   }
 }
 
-/** The next run deletes folders with the number of a process that is gone, so a kept folder gets another name. @param {string} folder */
+/**
+ * The next run deletes folders with the number of an ended process, so a kept folder gets another name. @param
+ * {string} folder
+ */
 function keep(folder) {
   const kept = join(dirname(folder), `rtms-kept-${basename(folder).replace(/^rtms-test-/, '')}`);
   renameSync(folder, kept);

@@ -36,7 +36,7 @@ describe('the chosen log lines', () => {
     expect(chosen[39]).toContain('warn 59 ');
   });
 
-  it('are answered GET requests only where nothing else happened', () => {
+  it('are answered GET requests only if there is nothing else', () => {
     const polled = Array.from({ length: 50 }, () => line('info', 'GET /v1/x 200'));
     expect(chooseLines([line('info', 'started'), ...polled, line('info', 'GET /v1/x 404')].join(''))).toEqual([
       expect.stringContaining('info started'),
@@ -81,25 +81,25 @@ describe('the logs of a test file', () => {
     expect(logs.next()).toBe('');
   });
 
-  it('show a service that starts during the test', () => {
+  it('show lines of a service that starts during the test', () => {
     logs.show(folder);
     writeFileSync(log(), line('info', 'started'));
     expect(logs.next()).toContain('started');
   });
 
-  it('say nothing of a folder that is gone', () => {
+  it('ignore a deleted folder', () => {
     logs.show(join(folder, 'gone'));
     expect(logs.next()).toBe('');
   });
 
-  it('go with the discarded folder at the end of the file', () => {
+  it('are deleted with the discarded folder at the end of the file', () => {
     logs.discard(folder);
     expect(existsSync(folder)).toBe(true);
     expect(logs.end(false)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('outlive the process and the next run when they are to be kept', () => {
+  it('outlive the process and the next run when they are kept', () => {
     const { pid } = spawnSync('true');
     const own = mkdtempSync(join(tmpdir(), `rtms-test-log-${pid}-`));
     writeFileSync(join(own, 'sfu.log'), line('info', 'kept'));

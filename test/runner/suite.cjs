@@ -22,7 +22,7 @@ function suiteSource(paths) {
   return [`const suite = globalThis[Symbol.for('${key}')];`, ...loads, ''].join('\n');
 }
 
-/** Knows which file each test of a suite is from, and measures the files. */
+/** Maps each test of a suite to its file, and measures the files. */
 class SuiteFiles {
   /** @type {LoadedFile[]} */
   #files = [];
@@ -97,7 +97,7 @@ class SuiteFiles {
     if (snapshot.added + snapshot.matched + snapshot.unmatched > 0) {
       throw new Error('Files that share a process cannot use snapshot files: they would be those of the suite');
     }
-    // An error outside of the tests is that of the file which ran.
+    // An error outside of the tests belongs to the running file.
     if (testExecError && !this.#files.some(({ hasError }) => hasError)) first.hasError = true;
     let next = 0;
     return this.#files.map(({ path, tests, start, end, cpuSeconds, hasError }) => {

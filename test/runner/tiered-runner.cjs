@@ -41,7 +41,7 @@ module.exports = class TieredRunner extends EmittingTestRunner {
   }
 
   /**
-   * Tells of each file of a suite what jest tells of the suite.
+   * Reports for each file of a suite what jest reports of the suite.
    *
    * @template {keyof TestEvents} Name
    * @param {Name} eventName
@@ -154,7 +154,10 @@ function tierOf(test) {
   return tier;
 }
 
-/** What jest would have told of one file of a suite alone. @param {SuiteResult | undefined} suite @param {number} index */
+/**
+ * The result that jest would report for one file of a suite alone. @param {SuiteResult | undefined} suite @param
+ * {number} index
+ */
 function fileResult(suite, index) {
   const file = suite?.files?.[index];
   if (!suite || !file) throw new Error(`the suite has no result of its file ${index + 1}`);

@@ -17,7 +17,7 @@ const definition = {
 
 type Scene = (dashboard: DashboardPage, examples: { meetingID: string }) => Promise<void>;
 
-/** What pages show once something was done on them, by the name of its pictures. */
+/** Scenes of pages after an action, by the name of their pictures. */
 export const scenes: Record<string, Scene> = {
   'room-live': async (dashboard, { meetingID }) => {
     await dashboard.visit(`/rooms/${meetingID}`);

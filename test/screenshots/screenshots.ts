@@ -18,12 +18,12 @@ const stack = await startStack({ dedicatedPostgres: true, env: limitsOff });
 const browser = await launchChromium({ fakeMedia: { framesPerSecond: 10 } });
 let taken = 0;
 
-/** What a page shows now, in each scheme and width. */
+/** Pictures of a page in each scheme and width. */
 async function take(name: string, dashboard: DashboardPage): Promise<void> {
   for (const [width, size] of Object.entries(widths)) {
     for (const scheme of schemes) {
       await dashboard.show(scheme, size);
-      // As high as the page, so that what stays in place while it scrolls is seen once and whole.
+      // As high as the page, so that sticky elements appear once.
       const height = await dashboard.page.evaluate(() => document.documentElement.scrollHeight);
       await dashboard.show(scheme, { ...size, height: Math.max(size.height, height) });
       await dashboard.page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), animations: 'disabled' });
@@ -37,7 +37,7 @@ async function open(): Promise<DashboardPage> {
   return DashboardPage.open(browser, stack.gateway.url, { viewport: widths.wide, reducedMotion: 'reduce' });
 }
 
-/** `/rooms/:meetingID` as `rooms-meetingID`; administrators’ pages are told from owners’. */
+/** `/rooms/:meetingID` as `rooms-meetingID`; with a prefix for administrators’ pages. */
 function nameOf(path: string, role: string): string {
   const words = path.match(/\w[\w-]*/g) ?? ['start'];
   return [...(role === 'administrator' ? ['admin'] : []), ...words].join('-');

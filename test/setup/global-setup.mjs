@@ -1,10 +1,13 @@
-import { startPostgresServer } from '../../libs/testing/src/postgres-server.mjs';
-import { sweepLeftovers } from '../../libs/testing/src/sweep-leftovers.mjs';
+import { startPostgresServer } from '../../libs/testing/src/servers/postgres-server.mjs';
+import { sweepLeftovers } from '../../libs/testing/src/servers/sweep-leftovers.mjs';
 import { offer } from './offer.mjs';
 import { startSharedBrowser } from './shared-browser.mjs';
 import { startSharedStack } from './shared-stack.mjs';
 
-/** One PostgreSQL, one Chromium and one running service for the whole run, each started when a test first asks for it. */
+/**
+ * One PostgreSQL, one Chromium and one running service for the whole run, each started at the first request of a
+ * test.
+ */
 export default function globalSetup() {
   sweepLeftovers();
   const offers = [
@@ -17,7 +20,7 @@ export default function globalSetup() {
   ];
   Object.assign(globalThis, {
     endSharedServers: async () => {
-      // The stack has its database on the PostgreSQL that is offered first.
+      // The stack uses the PostgreSQL that is offered first.
       for (const end of offers.reverse()) await end();
     },
   });

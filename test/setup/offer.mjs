@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Started
- * @property {string} address what a test needs to know to use it
+ * @property {string} address the text that a test gets
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Offers a server that all files of the run share. It starts when a test first asks for it: a test that connects to the
- * socket `RTMS_TEST_<NAME>_SOCKET` is told the server's address. Answers how to end the offer and the server.
+ * Offers a server that all files of the run share. It starts when a test first asks for it: a test reads the server's
+ * address from the socket `RTMS_TEST_<NAME>_SOCKET`. Answers how to end the offer and the server.
  * @param {string} name in capitals
  * @param {() => Promise<Started>} start
  * @returns {() => Promise<void>}

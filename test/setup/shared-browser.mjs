@@ -1,7 +1,8 @@
-import { chromiumFlags, chromiumPath } from '../../libs/testing/src/chromium-flags.mjs';
+import { chromiumFlags, chromiumPath } from '../../libs/testing/src/browser/chromium-flags.mjs';
 
 /**
- * One Chromium that every file connects to, each with contexts of its own. Its camera is slow: pictures are what costs.
+ * One Chromium that every file connects to, each with contexts of its own. Its camera is slow, because pictures cost
+ * most.
  * It ends with this process, as its pipe does.
  */
 export async function startSharedBrowser() {

@@ -43,7 +43,7 @@ describe('the backup of a PostgreSQL server', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('brings back what was there when it was made, while who publishes goes on', async () => {
+  it('restores the state of its moment, and the publisher continues', async () => {
     const { api } = stack;
     const recorded = await publishAndRecord(api);
     const backup = join(folder, 'backup');
@@ -76,7 +76,7 @@ describe('the backup of a PostgreSQL server', () => {
     await api.sessionBecomes(recorded.meetingID, recorded.sessionID, 'ended');
   });
 
-  it('is of a server whose password can be changed while gateways work', async () => {
+  it('accepts the new password while gateways run', async () => {
     const env = { ADMIN_URL: server.adminUrl, ROLE: 'gateways', PASSWORD: `it's "new"` };
     await runFromPage('operations/rotation.md', 'A new password', { env });
     const DATABASE_URL = server.urlOf('gateways', encodeURIComponent(env.PASSWORD), 'rtms');
@@ -93,14 +93,14 @@ describe('the backup of a PostgreSQL server', () => {
     await waitFor(() => stack.gateway.isReady(), { what: 'the gateway' });
   });
 
-  it('is brought up to date as the page on upgrades says', async () => {
+  it('is migrated by the command of the page on upgrades', async () => {
     const DATABASE_URL = server.urlOf('gateways', encodeURIComponent(`it's "new"`), 'rtms');
     const env = { DATABASE_URL, DATABASE_OWNER_URL: ownerUrl };
     const said = await runFromPage('operations/upgrade.md', 'Running the migrations', { env });
     expect(said).toContain('the schema is up to date');
   });
 
-  it('is moved to other roles as the page on roles says', async () => {
+  it('moves to other roles by the commands of the page on roles', async () => {
     const rolesPage = 'operations/database-role.md';
     for (const role of ['second', 'third']) await server.query(`CREATE ROLE ${role} LOGIN PASSWORD 'new'`);
     const DATABASE_URL = server.urlOf('second', 'new', 'rtms');
@@ -121,5 +121,22 @@ describe('the backup of a PostgreSQL server', () => {
     await stack.api.createRoom();
     const { findings } = await stack.admin.expect(200, 'GET', '/admin/v1/doctor');
     expect(findings.find(({ check }) => check === 'database-role')).toMatchObject({ level: 'ok' });
+  });
+
+  it('moves into an empty database by the commands of the page on upgrades', async () => {
+    const meetingID = await stack.api.createRoom();
+    await stack.gateway.stop();
+    await server.query('CREATE DATABASE moved OWNER third');
+    const asAdmin = (name: string) => Object.assign(new URL(server.adminUrl), { pathname: `/${name}` }).href;
+    const DATABASE_URL = server.urlOf('rtms', 'owner', 'moved');
+    const env = {
+      ...{ BACKUP: folder, FORMER_URL: asAdmin('rtms'), ADMIN_URL: asAdmin('moved') },
+      ...{ DATABASE_URL, DATABASE_OWNER_URL: server.urlOf('third', 'new', 'moved') },
+    };
+    await runFromPage('operations/upgrade.md', 'From before the first release', { env });
+    stack.gateway.configure({ DATABASE_URL });
+    await stack.gateway.start();
+    const { status, body } = await stack.api.call('GET', `/v1/rooms?meetingID=${meetingID}`);
+    expect([status, body.room?.meetingID]).toEqual([200, meetingID]);
   });
 });

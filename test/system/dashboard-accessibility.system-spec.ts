@@ -20,7 +20,7 @@ describe('the pages of the dashboard', () => {
   let signedIn: Record<'owner' | 'administrator', DashboardPage>;
 
   beforeAll(async () => {
-    // The empty states are an account's first sight; the examples come after them.
+    // A new account shows the empty states first; the examples follow.
     [stack, browser] = await Promise.all([sharedStack(), sharedChromium()]);
     const { email, password, adminEmail, adminPassword } = await stack.makeUsers();
     ownerEmail = email;
@@ -52,7 +52,7 @@ describe('the pages of the dashboard', () => {
     await expectNoSidewaysScrolling(dashboard.page);
   }
 
-  it('let everybody sign in', async () => {
+  it('let every user sign in', async () => {
     const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
     await stranger.heading('Sign in to the dashboard').waitFor();
     await expectAccessible(stranger);
@@ -62,7 +62,7 @@ describe('the pages of the dashboard', () => {
     await stranger.close();
   });
 
-  it('let somebody with a reset link choose a password', async () => {
+  it('let a user with a reset link choose a password', async () => {
     const stranger = await DashboardPage.open(browser, stack.gateway.url, { viewport: wide, reducedMotion: 'reduce' });
     await stranger.visit(`/reset-password#${'a'.repeat(43)}`);
     await stranger.heading('Choose a new password').waitFor();
@@ -87,7 +87,7 @@ describe('the pages of the dashboard', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('tell that they load, that they failed, and that there is nothing', async () => {
+  it('show that they load, that they failed, and that they are empty', async () => {
     const { page } = signedIn.owner;
     const list = (url: URL) => url.pathname === '/v1/domains';
     const held = new EventLog<Route>();
@@ -114,17 +114,20 @@ describe('the pages of the dashboard', () => {
       examples = { ...(await addExamples(stack)), ownerEmail, nodeID: nodes[0]!.nodeID };
     });
 
-    it.each(registeredPages())('$path of the $role loads, fails, is loaded and asks accessibly', async each => {
-      const dashboard = signedIn[each.role];
-      if (asksSomething(each)) await expectAccessibleLoading(dashboard, each);
-      else await dashboard.visit(addressOf(each.path, examples));
-      await dashboard.untilLoaded();
-      await expectAccessible(dashboard);
-      const own = dialogs.filter(({ path, role }) => path === each.path && role === each.role);
-      for (const dialog of own) await expectAccessibleDialog(dashboard, dialog);
-    });
+    it.each(registeredPages())(
+      '$path of the $role is accessible while it loads, fails, shows data and asks',
+      async each => {
+        const dashboard = signedIn[each.role];
+        if (asksSomething(each)) await expectAccessibleLoading(dashboard, each);
+        else await dashboard.visit(addressOf(each.path, examples));
+        await dashboard.untilLoaded();
+        await expectAccessible(dashboard);
+        const own = dialogs.filter(({ path, role }) => path === each.path && role === each.role);
+        for (const dialog of own) await expectAccessibleDialog(dashboard, dialog);
+      },
+    );
 
-    it('have dialogs on pages that there are', () => {
+    it('have dialogs on existing pages only', () => {
       const addresses = registeredPages().map(({ role, path }) => `${role} ${path}`);
       expect(addresses).toEqual(expect.arrayContaining(dialogs.map(({ role, path }) => `${role} ${path}`)));
     });
@@ -139,7 +142,7 @@ describe('the pages of the dashboard', () => {
       const held = new Promise<void>(resolve => (refuse = resolve));
       await page.route(isAsked, async route => {
         await held;
-        // Asked again, the page has given up the first request.
+        // The page has cancelled the first request.
         await route.fulfill(refusal).catch(() => undefined);
       });
       await dashboard.visit(addressOf(path, examples));
@@ -211,7 +214,7 @@ describe('the pages of the dashboard', () => {
   }
 });
 
-/** What a page asks for, but for who is signed in and what has changed. */
+/** Requests of a page, except those for the session and for changes. */
 const isAsked = ({ pathname }: URL) =>
   /^\/(?:(?:v1|admin\/v1|dashboard\/api)\/|openapi\.json$)/.test(pathname) && !/\/(?:session|events)$/.test(pathname);
 
@@ -230,10 +233,9 @@ const refusal = {
   json: { success: false, error: 'You may not see this.', code: 'FORBIDDEN', reason: 'not_permitted' },
 };
 
-/** The others have nothing to wait for, or lead to one of these. */
-function asksSomething({ path, role }: RegisteredPage): boolean {
-  const asksNothing = ['/profile', '/agents/import'];
-  return !asksNothing.includes(path) && !(path === '/' && role === 'administrator');
+/** The other pages request nothing. */
+function asksSomething({ path }: RegisteredPage): boolean {
+  return !['/profile', '/agents/import'].includes(path);
 }
 
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
@@ -242,7 +244,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   await waitFor(fits, { everyMs: 50, what: 'the page to fit' }).catch(() => expect(tooWide).toEqual([]));
 }
 
-/** The elements because of which a page would have to be scrolled to the side. */
+/** Elements that make a page wider than its window. */
 function widerThanTheWindow(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];

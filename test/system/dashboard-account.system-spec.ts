@@ -54,7 +54,7 @@ describe('an account’s people in the dashboard', () => {
 
     const fill = (label: string, value: string, place = owner.page.locator('main')) =>
       place.getByLabel(label, { exact: true }).fill(value);
-    /** Each is taken once, and until a step after its own: the present one, and then the one ahead. */
+    /** Each code works once, until one step later: use the present one, then the next. */
     const codeIn = (steps: 0 | 1) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
     const readCodes = async () => {
       const list = owner.dialog('Recovery codes').getByRole('listitem');
@@ -150,7 +150,7 @@ describe('an account’s people in the dashboard', () => {
     });
   });
 
-  it('rotate a main key, and the former one stays valid for as long as they say', async () => {
+  it('rotate a main key, and the former one stays valid for the chosen overlap', async () => {
     await owner.follow('API keys');
     await owner.click('Rotate sandbox key');
     await owner.dialog('Rotate sandbox key').getByRole('textbox').fill('1');
@@ -209,7 +209,7 @@ describe('an account’s people in the dashboard', () => {
     await becomesInvalid(`${name}:${key}`);
   });
 
-  it('see what the account may use, as an administrator grants it and takes it away', async () => {
+  it('see the features that an administrator grants and withdraws', async () => {
     const administrator = await signedIn({ email: users.adminEmail, password: users.adminPassword });
     await administrator.follow('Accounts');
     await administrator.page.getByRole('link', { name: `Open ${stack.name}`, exact: true }).click();

@@ -61,13 +61,13 @@ describe('the dashboard in Chromium', () => {
     await browser?.close();
   });
 
-  /** What the page says of minutes used in the last day. */
+  /** The page's text about the minutes of the last day. */
   async function participantMinutes(): Promise<number> {
     const sums = await owner.region('Minutes').getByText('Participant minutes: ').innerText();
     return Number(/Participant minutes: ([\d.]+)/.exec(sums)?.[1]);
   }
 
-  it('lets nobody in who has the wrong password, and its owner in', async () => {
+  it('refuses a wrong password and admits the owner', async () => {
     await owner.signIn({ email: users.email, password: 'not the password at all' });
     await owner.page.getByRole('alert').waitFor();
     await owner.signIn(users);
@@ -118,18 +118,18 @@ describe('the dashboard in Chromium', () => {
     await owner.click('Broadcast and watch');
     await owner.showsMoreFrames('WHEP player');
     await owner.showsMoreFrames('HLS player');
-    // It goes on beside HLS.
+    // It continues beside HLS.
     await owner.showsMoreFrames('WHEP player');
     await owner.row('Browser camera').getByText('kbit/s').waitFor();
   });
 
-  /** What the camera's row offers. */
+  /** Actions in the camera's row. */
   async function choose(action: string): Promise<void> {
     await owner.click('Actions: Browser camera');
     await owner.page.getByRole('menuitem', { name: action, exact: true }).click();
   }
 
-  it('pauses the camera for its viewers, and lets it go on', async () => {
+  it('pauses and resumes the camera for its viewers', async () => {
     await choose('Pause Browser camera');
     const isStill = () => owner.standsStill('WHEP player', 'Your camera');
     await waitFor(isStill, { timeoutMs: 60_000, what: 'the picture to stand still' });
@@ -155,7 +155,7 @@ describe('the dashboard in Chromium', () => {
     await waitFor(isUsed, { timeoutMs: 90_000, everyMs: 500, what: 'minutes to be used' });
   }, 180_000);
 
-  it('says that a media node is newer than the page, and reaches it once it was loaded again', async () => {
+  it('offers to reload for a newer media node, and reaches the node after the reload', async () => {
     const document = (url: URL) => url.pathname.startsWith('/dashboard/rooms');
     await owner.page.route(document, async route => {
       const response = await route.fetch();
@@ -165,10 +165,10 @@ describe('the dashboard in Chromium', () => {
     });
     await owner.visit(`/rooms/${await stack.api.createRoom()}`);
     await owner.click('Publish camera');
-    const told = owner.page.getByRole('alert').filter({ hasText: 'A media server has joined' });
+    const told = owner.page.getByRole('alert').filter({ hasText: 'A new media node started' });
     await told.waitFor();
     await owner.page.unroute(document);
-    await told.getByRole('button', { name: 'Load again' }).click();
+    await told.getByRole('button', { name: 'Reload' }).click();
     await told.waitFor({ state: 'detached' });
     await owner.click('Publish camera');
     await owner.row('Browser camera').getByText('active', { exact: true }).waitFor({ timeout: 60_000 });

@@ -36,7 +36,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     // A transcoder takes new work while 64 MB are free.
     disk = SmallDisk.mount(128);
     stack = await startStack();
-    // While it is away, and as long as the other one is full, there is no choice.
+    // While the other transcoder is away or full, the gateway has no choice.
     await stack.transcoder.stop();
     small = await stack.addTranscoder('transcoder-small', { MEDIA_DIR: disk.path, MAX_BROADCASTS: '1' });
     pid = small.pid;
@@ -88,14 +88,14 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
 
   const readiness = async (): Promise<string> => (await fetch(`${small.url}/readyz`)).text();
 
-  it('says so, fails its broadcast and ends its recording', async () => {
+  it('is not ready, fails its broadcast and ends its recording', async () => {
     await waitFor(async () => (await readiness()).includes('Not ready: disk.'), { what: 'readyz to name the disk' });
     const failed = await stack.api.broadcastBecomes(source.meetingID, onSmall.broadcastID, 'failed');
     expect(failed.endReason).toBe('encoder_failed');
     expect(await becomes(recordingID, 'processing')).toMatchObject({ endReason: 'recorder_failed' });
   });
 
-  it('lives on, and harms neither the publisher nor the broadcast of another transcoder', async () => {
+  it('keeps running, and harms neither the publisher nor another transcoder’s broadcast', async () => {
     expect(small.pid).toBe(pid);
     expect((await fetch(`${small.url}/healthz`)).status).toBe(200);
     expect((await stack.api.session(source.meetingID, source.sessionID)).state).toBe('active');
@@ -112,7 +112,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     expect((await stack.api.call('DELETE', path)).status).toBe(200);
   });
 
-  it('makes the file of its recording once there is room, and is ready again', async () => {
+  it('writes the file of its recording once the disk has room, and is ready again', async () => {
     expect((await becomes(recordingID, 'processing')).sizeBytes).toBeNull();
     await disk.makeRoom();
     const ready = await becomes(recordingID, 'ready');
@@ -124,7 +124,7 @@ if (refusal) process.stderr.write(`The tests of a full disk are skipped, as noth
     expect(small.pid).toBe(pid);
   });
 
-  it('takes the broadcast of another transcoder that dies', async () => {
+  it('takes over the broadcast of another transcoder that dies', async () => {
     await stack.transcoder.stop('SIGKILL');
     const isTaken = async () => {
       const { state, playbackUrl } = await stack.api.broadcast(source.meetingID, onOther.broadcastID);

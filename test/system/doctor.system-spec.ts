@@ -43,7 +43,7 @@ describe('rtms-admin doctor', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The system's FFmpeg for as long as there is no file `broken`; then one that was made without libx264. */
+  /** The system's FFmpeg without a file `broken`; with it, an FFmpeg without libx264. */
   async function breakableFfmpeg(): Promise<string> {
     const path = join(folder, 'ffmpeg');
     const script = [
@@ -63,7 +63,7 @@ describe('rtms-admin doctor', () => {
   const examine = (...options: string[]): Promise<Examination> => examineAt(stack.gateway.url, ...options);
 
   async function examineAt(gateway: string, ...options: string[]): Promise<Examination> {
-    const child = spawn(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', 'doctor', ...options], {
+    const child = spawn(process.execPath, ['apps/gateway/dist/admin/cli/rtms-admin.js', 'doctor', ...options], {
       env: { ...process.env, RTMS_ADMIN_URL: gateway, RTMS_ADMIN_TOKEN: stack.adminToken },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -85,7 +85,7 @@ describe('rtms-admin doctor', () => {
     return nodes.some(node => node.nodeID === nodeID);
   }
 
-  it('finds a whole platform well, with a handshake and media ports reached from another node', async () => {
+  it('finds no fault in a healthy platform, with a handshake and media ports reached from another node', async () => {
     const { exitCode, output } = await examine();
     const lines = output.trimEnd().split('\n');
     expect(lines.filter(line => !/^(OK {3}|WARN \S+ disk )/.test(line))).toEqual([]);
@@ -124,7 +124,7 @@ describe('rtms-admin doctor', () => {
     expect(output).not.toContain(stack.databaseUrl);
   });
 
-  it('says which address is announced where nobody is reached, and does not wait for it', async () => {
+  it('names the announced address that no node reaches, without a long wait', async () => {
     const wrong = await stack.addSfu('sfu-2', { RTC_ANNOUNCED_ADDRESS: nobodysAddress });
     await waitFor(() => isKnown('sfu-2'), { everyMs: 100, what: 'the third node to be known' });
     const { exitCode, output } = await examine();
@@ -142,7 +142,7 @@ describe('rtms-admin doctor', () => {
     await waitFor(async () => !(await isKnown('sfu-2')), { everyMs: 100, what: 'the third node to be gone' });
   });
 
-  it('says that an FFmpeg lacks encoders', async () => {
+  it('reports an FFmpeg without encoders', async () => {
     await writeFile(brokenFfmpeg, '');
     const all = await findings();
     await rm(brokenFfmpeg);
@@ -156,7 +156,7 @@ describe('rtms-admin doctor', () => {
     });
   });
 
-  /** Before the gateway; whoever asks finds the transcoder silent, and known still: its lease ends some seconds later. */
+  /** Before the gateway notices: the transcoder is silent, and its lease ends some seconds later. */
   async function openSilencer(): Promise<Server> {
     const server = createServer((asked, answer) => {
       process.kill(stack.transcoder.pid, 'SIGSTOP');
@@ -171,10 +171,10 @@ describe('rtms-admin doctor', () => {
     return server;
   }
 
-  it('gives a line to a node that is silent, and does not wait long for it', async () => {
+  it('gives a line to a silent node, without a long wait', async () => {
     const silencer = await openSilencer();
     const { port } = silencer.address() as AddressInfo;
-    // Only an answer ends the silence: the doctor must come to its end before.
+    // Only an answer ends the silence, so the doctor must finish before.
     const { exitCode, output } = await examineAt(`http://127.0.0.1:${port}`);
     process.kill(stack.transcoder.pid, 'SIGCONT');
     silencer.close();
@@ -184,7 +184,7 @@ describe('rtms-admin doctor', () => {
     expect(output).toMatch(/^OK +sfu-1 dtls-handshake/m);
   });
 
-  it('says that the bus is away', async () => {
+  it('reports that the bus is away', async () => {
     await stack.nats.stop();
     const isMissed = async () => !(await stack.gateway.isReady());
     await waitFor(isMissed, { timeoutMs: 60_000, everyMs: 100, what: 'the gateway to miss the bus' });
@@ -194,7 +194,7 @@ describe('rtms-admin doctor', () => {
     expect(output).toMatch(/^OK +database /m);
   });
 
-  it('says that the gateway is away, and how to go on', async () => {
+  it('reports that the gateway is away, and names `--local`', async () => {
     await stack.gateway.stop();
     const { exitCode, output } = await examine();
     expect(exitCode).toBe(1);

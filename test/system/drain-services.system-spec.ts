@@ -50,7 +50,7 @@ describe('draining services, each with the process id 1 as in its container', ()
 
   async function admin(...command: string[]): Promise<void> {
     const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
-    await run(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', ...command], { env });
+    await run(process.execPath, ['apps/gateway/dist/admin/cli/rtms-admin.js', ...command], { env });
   }
 
   const broadcast = (): Promise<Broadcast> => stack.api.broadcast(meetingID, broadcastID);
@@ -60,7 +60,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     return `${answer.status} ${((await answer.json()) as { error?: string }).error ?? ''}`;
   }
 
-  it('a transcoder hands its broadcasts over by command, and who plays them by the first address notices nothing', async () => {
+  it('a transcoder hands its broadcasts over on command, and players of the first address notice nothing', async () => {
     const player = await HlsPlayer.open((await broadcast()).playbackUrl);
     const [seen, before] = [await player.segmentUrls(), await player.newestSegment()];
     await admin('drain', 'transcoder-1');
@@ -84,7 +84,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(playlists.filter(text => text.includes('#EXT-X-ENDLIST'))).toEqual([]);
   });
 
-  it('a transcoder that gets SIGTERM finishes its recordings, leaves nothing behind, and another goes on', async () => {
+  it('a transcoder that gets SIGTERM finishes its recordings and leaves nothing behind, and another continues', async () => {
     await admin('undrain', 'transcoder-1');
     const { recordingID } = await stack.api.startRecording(meetingID, { sourceSessionID: sessionID });
     await stack.api.recordingBecomes(recordingID, 'recording');
@@ -100,7 +100,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(await broadcast()).toMatchObject({ state: 'active' });
   });
 
-  it('the last transcoder keeps its broadcasts until its time is over, and their segments for one more window', async () => {
+  it('the last transcoder keeps its broadcasts until the drain time is over, and their segments for one more window', async () => {
     const { pid } = second;
     const ports = boundPortsOf(pid);
     const player = await HlsPlayer.open((await broadcast()).playbackUrl);
@@ -121,7 +121,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     expect(filesIn(join(stack.folder, 'transcoder-2')).filter(path => !path.endsWith('.mp4'))).toEqual([]);
   });
 
-  it('a gateway that gets SIGTERM still answers, then lets requests finish and sends sockets elsewhere', async () => {
+  it('a gateway that gets SIGTERM still answers, then lets requests finish and closes sockets', async () => {
     const room = await stack.api.createRoom();
     const socket = await RoomSocket.open(await stack.api.join(room, 'Ada'));
     const slow = await SlowRequest.begin(stack.gateway.url, stack.api.credential);
@@ -142,7 +142,7 @@ describe('draining services, each with the process id 1 as in its container', ()
     socket.close();
   });
 
-  it('an SFU node that gets SIGTERM ends what it has, and itself', async () => {
+  it('an SFU node that gets SIGTERM ends its resources and exits', async () => {
     const started = descendants(stack.sfu.pid);
     expect(await stack.sfu.stop('SIGTERM')).toBe(0);
     const ended = await stack.api.sessionBecomes(meetingID, sessionID, 'ended');

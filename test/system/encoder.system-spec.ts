@@ -28,7 +28,7 @@ describe('publishing from an encoder that offers setup:passive, no header extens
     await api.broadcastBecomes(meetingID, broadcastID, 'ended');
   });
 
-  it('says that keyframes cannot be requested, and what their interval is', async () => {
+  it('reports that keyframes cannot be requested, and their interval', async () => {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const session = await api.openSession(meetingID);
@@ -41,7 +41,7 @@ describe('publishing from an encoder that offers setup:passive, no header extens
     await encoder.leave();
   });
 
-  it('refuses a second publisher while the first is live, and lets it take over once the first is gone', async () => {
+  it('refuses a second publisher while the first is live, and admits it once the first has ended', async () => {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const session = await api.openSession(meetingID);

@@ -20,16 +20,16 @@ describe('when a process dies in the middle of the main job', () => {
   let stack: Stack;
   let encoder: EncoderPublisher | undefined;
 
-  /** One for all: what a test ends, it starts again. */
+  /** One stack for all tests: a test restarts each process that it ends. */
   beforeAll(async () => {
-    // The reconciler looks often, so that it also meets jobs that are about to go on. No test is about draining.
+    // The reconciler runs often, so that it also meets jobs that are about to resume. No test is about draining.
     const often = { SEGMENT_SECONDS: '1', RECONCILE_SECONDS: '1', DRAIN_SECONDS: '1' };
     stack = await startStack({ env: { GRACE_SECONDS: '20', ...often } });
   });
 
   afterEach(async () => {
     await encoder?.vanish();
-    // The next test must not take it for its own.
+    // The next test must not mistake it for its own.
     await waitFor(() => encodersOf(stack.transcoder.pid).length < 1, { what: 'no encoder' });
   });
 
@@ -63,7 +63,7 @@ describe('when a process dies in the middle of the main job', () => {
     return pid;
   }
 
-  it('replaces a dead media worker; members come back by themselves, and a publisher is taken back', async () => {
+  it('replaces a dead media worker; members reconnect by themselves, and the publisher may return', async () => {
     const browser = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
     try {
       const { api } = stack;
@@ -92,7 +92,7 @@ describe('when a process dies in the middle of the main job', () => {
     }
   });
 
-  it('replaces a dead encoder, and the broadcast goes on after a discontinuity', async () => {
+  it('replaces a dead encoder, and the broadcast continues after a discontinuity', async () => {
     const live = await goLive();
     const dead = kill(encodersOf(stack.transcoder.pid));
     await waitFor(() => encodersOf(stack.transcoder.pid).some(pid => pid !== dead), { what: 'a new encoder' });
@@ -112,7 +112,7 @@ describe('when a process dies in the middle of the main job', () => {
     await stack.api.broadcastBecomes(live.meetingID, live.broadcastID, 'ended');
   });
 
-  it('takes no broadcast for active whose transcoder died, and loses nothing recorded until then', async () => {
+  it('reports no broadcast of a dead transcoder as active, and keeps its recorded media', async () => {
     const { api } = stack;
     const live = await goLive();
     const { recordingID } = await api.startRecording(live.meetingID, { sourceSessionID: live.sessionID });
@@ -137,7 +137,7 @@ describe('when a process dies in the middle of the main job', () => {
     expect(await api.recordingBecomes(second.recordingID, 'ready')).toMatchObject({ endReason: 'source_ended' });
   });
 
-  it('declines broadcasts while no transcoder runs, and takes them again when one is back', async () => {
+  it('refuses broadcasts while no transcoder runs, and accepts them when one returns', async () => {
     const { meetingID, sessionID } = await goLive();
     const start = () => stack.api.call('POST', `/v1/meetings/${meetingID}/broadcasts`, { sourceSessionID: sessionID });
     await stack.transcoder.stop('SIGTERM');

@@ -1,6 +1,6 @@
 /** @weight 1 for 70 s */
 import { makeHlsClaims, makeTokenPair } from '@rtms/testing';
-import type { Presentation } from '../../apps/transcoder/src/jobs/hls/presentation.js';
+import type { Presentation } from '../../apps/transcoder/src/delivery/presentation/presentation.js';
 import { encodeFmp4, type Fmp4Rendition } from '../media/fmp4.js';
 import { publishRun, publishSegment, runRenditions, startOrigin, type Origin } from '../media/start-origin.js';
 import { TestBrowser } from './harness/browser.js';
@@ -10,7 +10,7 @@ const sizes = [
   { name: '180p', width: 320, height: 180 },
   { name: '90p', width: 160, height: 90 },
 ];
-/** As after the source came back with another picture size. */
+/** As after the source's return with another picture size. */
 const otherSizes = [
   { name: '180p', width: 240, height: 180 },
   { name: '90p', width: 120, height: 90 },
@@ -18,7 +18,7 @@ const otherSizes = [
 const players: PlayerName[] = ['hls.js', 'shaka-player', 'native'];
 const segmentSeconds = 1;
 
-describe('players that nobody here wrote', () => {
+describe('third-party players', () => {
   let browser: TestBrowser;
   let origin: Origin;
   let url: string;
@@ -41,7 +41,7 @@ describe('players that nobody here wrote', () => {
   });
   afterEach(() => origin.close());
 
-  it.each(players)('%s plays a broadcast that is over, across a discontinuity', async player => {
+  it.each(players)('%s plays an ended broadcast, across a discontinuity', async player => {
     await publishRun(presentation, first, sizes);
     await publishRun(presentation, second, otherSizes, new Date(Date.now() + 20_000));
     presentation.end();

@@ -7,7 +7,7 @@ interface PageAnswer {
   status?: number;
   reason?: string;
   keyType?: string;
-  /** What the page sees of an answer that it may not read. */
+  /** The page's view of an answer that it may not read. */
   blocked?: string;
 }
 
@@ -54,7 +54,7 @@ describe('keys in pages of Chromium', () => {
     return `${key.apiUserName}:${key.apiKey}`;
   }
 
-  /** A page whose address is the given one, wherever it comes from. */
+  /** A page with the given address, whatever server sends it. */
   async function openAt(address: string): Promise<Page> {
     const page = await browser.openPage();
     await page.route(address, route => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
@@ -63,7 +63,7 @@ describe('keys in pages of Chromium', () => {
   }
 
   it.each(['http://127.0.0.1:4999/', 'http://app.localhost:3000/', 'data:text/html,<!doctype html>'])(
-    'take a sandbox key and no production key on %s',
+    'accept a sandbox key and no production key on %s',
     async address => {
       const page = await openAt(address);
       expect(await createRoom(page, stack.gateway.url, sandbox)).toEqual({ status: 201, keyType: 'sandbox' });
@@ -73,7 +73,7 @@ describe('keys in pages of Chromium', () => {
     },
   );
 
-  it('take a production key once their domain is registered, over HTTPS alone', async () => {
+  it('accept a production key once their domain is registered, over HTTPS alone', async () => {
     const secure = await openAt('https://app.localhost/');
     const plain = await openAt('http://app.localhost/');
     expect(await createRoom(secure, stack.gateway.url, production)).toHaveProperty('blocked');

@@ -5,12 +5,12 @@ import pg from 'pg';
 import { descendants, openSockets } from './harness/processes.js';
 import { startStack, type Stack } from './harness/stack.js';
 
-/** More in the nightly run: what leaks seldom shows only then. */
+/** More in the nightly run, because rare leaks show only then. */
 const sessions = Number(process.env['RTMS_TEST_SESSIONS'] ?? 24);
 /** Of the time limit. */
 const secondsPerSession = 10;
 
-describe('after many sessions that came and went', () => {
+describe('after many sessions', () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('after many sessions that came and went', () => {
     await stack?.close();
   });
 
-  /** Each way in which a session may go; the caller's order is the wrong one now and then. */
+  /** Every way in which a session may end; now and then the caller's order is wrong. */
   const departures: ((meetingID: string, sessionID: string, encoder: EncoderPublisher) => Promise<unknown>)[] = [
     (_meetingID, _sessionID, encoder) => encoder.leave(),
     async (meetingID, sessionID, encoder) => {

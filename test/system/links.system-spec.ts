@@ -55,7 +55,7 @@ describe('with TLS on every link', () => {
   const follow = (heading: string, env: Record<string, string> = {}): Promise<string> =>
     runFromPage('operations/rotation.md', heading, { cwd: stack.folder, env });
 
-  /** On the connections of the beginning. */
+  /** On the first connections. */
   const nobodyWasDropped = async (): Promise<void> => {
     await viewer.hearsOn();
     expect((await stack.api.session(meetingID, session.sessionID)).state).toBe('active');
@@ -94,7 +94,7 @@ describe('with TLS on every link', () => {
     await nobodyWasDropped();
   });
 
-  it('PostgreSQL takes a renewed certificate over when it is told', async () => {
+  it('PostgreSQL takes over a renewed certificate on request', async () => {
     const admin = new pg.Client({ connectionString: stack.postgres.serverUrl });
     await admin.connect();
     const { rows } = await admin.query<{ data_directory: string }>('SHOW data_directory');
@@ -124,7 +124,7 @@ describe('with TLS on every link', () => {
     await stack.nats.restart({ passwords: { gateway, sfu, transcoder } });
     for (const service of [stack.gateway, stack.sfu, stack.transcoder]) await service.waitUntilReady();
     expect([stack.gateway.pid, stack.sfu.pid, stack.transcoder.pid]).toEqual(pids);
-    // A service is ready a moment before the bus knows what it listens to.
+    // A service is ready a moment before the bus has its subscriptions.
     await waitFor(() => stack.api.openPlayback(meetingID, session.sessionID), { what: 'the work to go on' });
     await nobodyWasDropped();
   });

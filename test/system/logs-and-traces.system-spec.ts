@@ -11,7 +11,7 @@ import { SecretKeeper } from './harness/secret-keeper.js';
 import { startStack, type Stack } from './harness/stack.js';
 import { TraceCollector, type CollectedSpan } from './harness/trace-collector.js';
 
-/** The members that this test reads; which are there depends on what was asked. */
+/** The members that this test reads. The request decides which are present. */
 interface AnswerBody {
   account: { accountID: string };
   session: { csrfToken: string };
@@ -91,7 +91,7 @@ describe('logs and traces', () => {
     await line('sfu', ({ requestID, trace_id }) => requestID === 'one-trace' && trace_id === traceID, 'the trace');
   });
 
-  it('follow a request to the facts that come of it', async () => {
+  it('follow a request to the events that it causes', async () => {
     const { api, traceID } = caller('broadcast-made');
     const session = await stack.api.openSession(meetingID);
     const encoder = await publish(session);
@@ -158,7 +158,7 @@ describe('logs and traces', () => {
       secrets.keep(`the ${service}’s password of the bus`, stack.nats.environment(service).NATS_PASSWORD);
   }
 
-  /** Credentials that an account keeps here, in words that are taken and in such that are refused. */
+  /** Credentials that an account stores here, in accepted and in refused requests. */
   async function storeCredentials(): Promise<void> {
     const [apiKey, sipPassword] = [secrets.keep('an AI key', random()), secrets.keep('a SIP password', random())];
     await created('/v1/aicredentials', {
@@ -236,7 +236,7 @@ describe('logs and traces', () => {
     await ask('GET', address.replace('/index', '/../../other'), { as: '' });
   }
 
-  /** What fails is what is told at most length. */
+  /** Failures produce the longest log lines. */
   async function askWrongly(ingest: { url: string; token: string }, playback: { endpoint: string; token: string }) {
     const [key, token] = [secrets.keep('a key that is none', random()), ingest.token];
     await ask('GET', '/v1/rooms', { as: `nobody:${key}` });
@@ -267,7 +267,11 @@ describe('logs and traces', () => {
     await storeCredentials();
     await publishAndWatch();
     await useDashboard();
-    await line('gateway', ({ msg }) => msg === 'traces could not be sent', 'that traces could not be sent');
+    await line(
+      'gateway',
+      ({ msg }) => msg === 'cannot send traces to the collector',
+      'the warning about the collector',
+    );
     const services = [stack.gateway, stack.sfu, stack.transcoder];
     expect(await Promise.all(services.map(service => service.stop()))).toEqual([0, 0, 0]);
   });
@@ -275,7 +279,7 @@ describe('logs and traces', () => {
   it('contain no secret in a log, on success or failure', async () => {
     const written = await logs();
     expect(written.map(([name]) => name)).toEqual(['gateway.log', 'sfu.log', 'transcoder.log']);
-    // Else the search would prove little.
+    // Otherwise the search would prove little.
     expect(secrets.size).toBeGreaterThan(18);
     for (const [, text] of written) expect(text.split('\n').length).toBeGreaterThan(20);
     expect(written.map(([, text]) => text).join('\n')).toContain('"level":"debug"');

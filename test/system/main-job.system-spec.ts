@@ -29,7 +29,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
     return api.sessionBecomes(meetingID, session.sessionID, 'active');
   }
 
-  it('goes the whole way: room, WHIP, WHEP, HLS, and back in order', async () => {
+  it('completes the whole path: room, WHIP, WHEP, HLS, and the end in order', async () => {
     const publisher = await browser.openPage();
     const viewer = await browser.openPage();
     const meetingID = await api.createRoom();
@@ -76,7 +76,7 @@ describe('publishing from Chromium and watching in Chromium', () => {
     await viewer.close();
   });
 
-  // Browsers packetize these two in ways of their own; the codecs' other ways are proven at the SFU and the transcoder.
+  // Browsers packetize these two codecs in their own ways. Tests of SFU and transcoder cover the others.
   it.each(['video/VP9', 'video/AV1'])('broadcasts %s of a browser', async codec => {
     const publisher = await browser.openPage();
     const meetingID = await api.createRoom();

@@ -18,7 +18,7 @@ describe('a broadcast of a member', () => {
     await browser?.close();
   });
 
-  it('shows the camera, waits while there is none, goes on with the screen, and ends when the member leaves', async () => {
+  it('shows the camera, waits without one, continues with the screen, and ends when the member leaves', async () => {
     const { api } = stack;
     const meetingID = await api.createRoom();
     const grace = await RoomMember.join(browser, await api.join(meetingID, 'Grace'));

@@ -51,7 +51,7 @@ if (refusal) process.stderr.write(`Firefox and TURN are not tried, as no network
   });
 
   async function watch(iceServers: object[] = []): Promise<void> {
-    // The services are at the same ports of each address of this machine.
+    // The services have the same ports at each address of this machine.
     const url = playback.endpoint.replace('127.0.0.1', network.hostAddress);
     await firefox.call('whep.watch', { url, token: playback.token, iceServers });
   }

@@ -45,7 +45,7 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
   const seen = (): Promise<WhepReport> =>
     viewer.evaluate(() => (globalThis as unknown as { whep: { report(): Promise<WhepReport> } }).whep.report());
 
-  it('is active, and is shown by WHEP and HLS', async () => {
+  it('is active, and plays by WHEP and HLS', async () => {
     const { api } = stack;
     await api.sessionBecomes(meetingID, sessionID, 'active');
     const { endpoint, token } = await api.openPlayback(meetingID, sessionID);
@@ -60,7 +60,7 @@ describe('a publisher whose network loses 5 % of the packets and delays them by 
     expect((await seen()).remoteAddress).toBe(link.address);
   });
 
-  it('repeats what was lost, so that viewers miss next to nothing', async () => {
+  it('retransmits lost packets, so that viewers miss almost nothing', async () => {
     const before = { ...(await seen()), ...link.counts };
     await waitFor(async () => (await seen()).packetsReceived >= before.packetsReceived + 200, {
       timeoutMs: 60_000,

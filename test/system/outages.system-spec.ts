@@ -50,7 +50,7 @@ describe('an outage', () => {
   }
 
   it.each(outages)(
-    'of %s stops no media, loses no fact and leaves nothing active that is not',
+    'of %s stops no media, loses no event and leaves no ended resource active',
     async (_name, begin, end) => {
       const { api } = stack;
       const leaving = await publish();
@@ -68,7 +68,7 @@ describe('an outage', () => {
     },
   );
 
-  it('of the gateway loses and doubles nothing for members of a room', async () => {
+  it('of the gateway loses and repeats nothing for members of a room', async () => {
     const browser = await TestBrowser.open({ entryPoint: 'test/browser/room-page.ts' });
     try {
       const meetingID = await stack.api.createRoom();
@@ -99,7 +99,7 @@ describe('an outage', () => {
     }
   });
 
-  it('is followed by an end in order', async () => {
+  it('lets everything end in order afterwards', async () => {
     await staying.encoder.leave();
     await stack.api.broadcastBecomes(staying.meetingID, broadcastID, 'ended');
     const { endReason } = await stack.api.sessionBecomes(staying.meetingID, staying.sessionID, 'ended');

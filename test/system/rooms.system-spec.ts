@@ -90,7 +90,7 @@ describe('members of a room in browsers', () => {
     expect(state.polls[0]?.results).toEqual([2, 1]);
   });
 
-  it('share a screen, and show a camera as small as they like', async () => {
+  it('share a screen, and show a camera in the chosen size', async () => {
     const { ada, grace } = await openRoom();
     await ada.publishScreen(1280, 720);
     await ada.publishCamera({ width: 1280, height: 720, simulcast: true });
@@ -103,7 +103,7 @@ describe('members of a room in browsers', () => {
     expect((await grace.receives({ trackID: camera, height: 360 })).width).toBe(640);
   });
 
-  it('are told who speaks', async () => {
+  it('learn who speaks', async () => {
     const { ada, grace } = await openRoom();
     await grace.speak();
     await ada.knows(({ speaker }) => speaker === grace.participantID, 'Grace to speak');
@@ -111,7 +111,7 @@ describe('members of a room in browsers', () => {
     await ada.knows(({ speaker }) => speaker === null, 'silence');
   });
 
-  it('are muted and removed by the host, and by nobody else', async () => {
+  it('are muted and removed by the host alone', async () => {
     const { meetingID, ada, grace } = await openRoom();
     const alan = await join(meetingID, 'Alan');
     await grace.publishMicrophone();
@@ -134,7 +134,7 @@ describe('members of a room in browsers', () => {
     await alan.knows(({ state }) => !state.roster.some(isGrace), 'Grace to be gone');
   });
 
-  it('see an external session among them, and that it stands still while it is paused', async () => {
+  it('see an external session among them, and its picture stops while it is paused', async () => {
     const { meetingID, ada, grace } = await openRoom();
     const { sessionID, ingest } = await stack.api.openSession(meetingID);
     const encoder = await EncoderPublisher.publish(ingest);
@@ -164,7 +164,7 @@ describe('members of a room in browsers', () => {
     await ada.knows(looked => !looked.state.roster.some(entry => entry.kind === 'externalSession'), 'its end');
   });
 
-  it('are told what an external session’s encoder does wrong, and when it was set right', async () => {
+  it('see the faults of an external session’s encoder, and their end', async () => {
     const { meetingID, ada } = await openRoom();
     const { sessionID, ingest } = await stack.api.openSession(meetingID);
     const encoder = await EncoderPublisher.publish({ ...ingest, profile: 'high', faults: { bFrames: 2 } });
@@ -207,7 +207,7 @@ describe('members of a room in browsers', () => {
     await viewer.close();
   });
 
-  it('come back by themselves when a page was offline', async () => {
+  it('reconnect by themselves after a page was offline', async () => {
     const { ada, grace } = await openRoom();
     const network = await grace.page.context().newCDPSession(grace.page);
     const isOffline = (offline: boolean) =>

@@ -73,12 +73,12 @@ describe('keys and secrets that change while somebody publishes and others watch
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(`${stack.gateway.url}/admin/v1/nodes`, { headers })).status;
   };
-  /** Whether the token opens the endpoint; the offer is none, so that nobody begins to watch. */
+  /** Whether the token opens the endpoint. The body is no offer, so that no viewer begins. */
   const knock = async ({ endpoint, token }: { endpoint: string; token: string }): Promise<number> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/sdp' };
     return (await fetch(endpoint, { method: 'POST', headers, body: 'no offer' })).status;
   };
-  /** On the connections of the beginning; nothing of them was lost meanwhile. */
+  /** On the first connections, which were never lost. */
   const nobodyWasDropped = async (): Promise<void> => {
     await receivesMore(viewer, { frames: 1 });
     await player.grows();
@@ -87,7 +87,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     expect((await stack.api.broadcast(meetingID, broadcastID)).state).toBe('active');
   };
 
-  it('are the signing key: old tokens are good until they expire, new ones at once', async () => {
+  it('are the signing key: old tokens work until they expire, new ones at once', async () => {
     oldPlayback = await stack.api.openPlayback(meetingID, session.sessionID);
     const formerKid = decodeProtectedHeader(oldPlayback.token).kid;
     const { kid } = JSON.parse(await follow('A new signing key')).signingKey as { kid: string };
@@ -107,7 +107,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     await nobodyWasDropped();
   });
 
-  it('are the secret key and the administrator token: both are taken until the former one is forgotten', async () => {
+  it('are the secret key and the administrator token: both work until the former one is removed', async () => {
     const before = await settings();
     const former = before['RTMS_ADMIN_TOKEN'] ?? '';
     await follow('A new secret key');
@@ -131,7 +131,7 @@ describe('keys and secrets that change while somebody publishes and others watch
     await nobodyWasDropped();
   });
 
-  it('are the API key: former and new one are taken during the overlap', async () => {
+  it('are the API key: former and new one work during the overlap', async () => {
     env['ACCOUNT_ID'] = stack.accountID;
     const { key } = JSON.parse(await follow('A new API key')) as { key: { apiUserName: string; apiKey: string } };
     const renewed = new ApiClient(stack.gateway.url, `${key.apiUserName}:${key.apiKey}`);

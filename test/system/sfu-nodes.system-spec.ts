@@ -39,13 +39,13 @@ describe('two SFU nodes', () => {
     await stack?.close();
   });
 
-  /** The program of the administrator. */
+  /** The administrator's program. */
   async function admin(...command: string[]): Promise<void> {
     const env = { ...process.env, RTMS_ADMIN_URL: stack.gateway.url, RTMS_ADMIN_TOKEN: stack.adminToken };
-    await run(process.execPath, ['apps/gateway/dist/cli/rtms-admin.js', ...command], { env });
+    await run(process.execPath, ['apps/gateway/dist/admin/cli/rtms-admin.js', ...command], { env });
   }
 
-  /** Resolves once the gateway has heard it from the node. */
+  /** Resolves once the gateway has the node's report. */
   async function drains(nodeID: string, action: 'drain' | 'undrain' = 'drain'): Promise<void> {
     await stack.admin.expect(200, 'POST', `/admin/v1/nodes/${nodeID}/${action}`);
     const isHeard = async () =>
@@ -65,7 +65,7 @@ describe('two SFU nodes', () => {
     return (await fetch(`${service.url}/readyz`)).ok;
   }
 
-  /** Rows that are active, though no node that lives has what they are about. */
+  /** Active rows whose resource no living node has. */
   async function activeWithoutNode(): Promise<string[]> {
     const living = (await nodes()).map(({ nodeID }) => nodeID);
     const client = new pg.Client({ connectionString: stack.databaseUrl });
@@ -111,7 +111,7 @@ describe('two SFU nodes', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
-  /** A further viewer in a browser, who sees moving pictures. */
+  /** One more viewer in a browser, who sees moving pictures. */
   async function openViewer(browser: TestBrowser, { endpoint: url, token }: Playback): Promise<Page> {
     const page = await browser.openPage();
     await media(page, 'watchWithWhipWhep', { url, token });
@@ -127,7 +127,7 @@ describe('two SFU nodes', () => {
     return values.every(value => value === 0);
   }
 
-  it('show a room to more viewers than one of them can serve, also after the relay was killed', async () => {
+  it('show a room to more viewers than one node can serve, also after the relay was killed', async () => {
     const browser = await TestBrowser.open();
     try {
       const meetingID = await stack.api.createRoom();
@@ -187,7 +187,7 @@ describe('two SFU nodes', () => {
     }
   });
 
-  it('drain by command: everybody is told, and finds publisher and playback on another node', async () => {
+  it('drain on command: viewers reconnect, and find publisher and playback on another node', async () => {
     await drains('sfu-2');
     const held = heldBy(stack.sfu);
     const { meetingID, sessionID, ingest, playback } = await openShow(stack.sfu);
@@ -210,7 +210,7 @@ describe('two SFU nodes', () => {
     const isMoved = async () => (await place()).startsWith(second.url);
     await waitFor(isMoved, { everyMs: 100, what: 'the session to be on the other node' });
     expect(await stack.api.session(meetingID, sessionID)).toMatchObject({ state: 'pending' });
-    // By the address that it was given first.
+    // By its first address.
     encoder = await EncoderPublisher.publish({ ...ingest, video: false });
     await stack.api.sessionBecomes(meetingID, sessionID, 'active');
     for (const viewer of viewers) await viewer.watch(playback, true);
@@ -228,7 +228,7 @@ describe('two SFU nodes', () => {
     await waitFor(isFree, { everyMs: 100, what: 'the places of the viewers to be free' });
   });
 
-  it('drain by SIGTERM: what is left ends with its time, and the process with it', async () => {
+  it('drain by SIGTERM: the rest ends with the drain time, and the process exits', async () => {
     await drains('sfu-1');
     const { meetingID, sessionID, playback } = await openShow(second);
     await drains('sfu-1', 'undrain');

@@ -32,7 +32,7 @@ async function allGone(processes: RunningProcess[]): Promise<void> {
 
 const apiOf = ({ gateway, apiUserName, apiKey }: ReadyFile) => new ApiClient(gateway, `${apiUserName}:${apiKey}`);
 
-/** One installation's life, from its first start on: each start takes seconds. */
+/** The life of one installation from its first start, because each start takes seconds. */
 describe('an installation of npm start', () => {
   let folder: string;
   let home: string;
@@ -66,7 +66,7 @@ describe('an installation of npm start', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('shows commands that work as they stand', async () => {
+  it('prints commands that work unchanged', async () => {
     const commands = program.output.split('\n').filter(line => /^(ROOM=\$\()?curl /.test(line));
     expect(commands).toHaveLength(3);
     const shell = spawn('sh', ['-ec', commands.join('\n')], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -104,12 +104,12 @@ describe('an installation of npm start', () => {
     process.kill(program!.pid, 'SIGINT');
     expect(await publisher.exit).toBe(0);
     const ended = await api.sessionBecomes(meetingID, sessionID, 'ended');
-    // The program ends its room next: the gateway hears of either first.
+    // The program ends its room next; the gateway may process either first.
     expect(['publisher_left', 'room_ended']).toContain(ended.endReason);
     await allGone(started);
   });
 
-  it('tells addresses and credentials in a file for its owner only', async () => {
+  it('writes addresses and credentials to a file for its owner only', async () => {
     expect(statSync(join(home, 'ready.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(ready).sort()).toEqual(
       [
@@ -148,7 +148,7 @@ describe('an installation of npm start', () => {
     expect(second.output.trim()).toMatch(new RegExp(`^Port ${port} is in use.*SFU_PORT.*$`));
   });
 
-  it('starts a service again that died', async () => {
+  it('restarts a service that died', async () => {
     const died = program.started().find(each => each.command.includes('transcoder/dist/main.js'));
     expect(died).toBeDefined();
     process.kill(died!.pid, 'SIGKILL');
@@ -157,7 +157,7 @@ describe('an installation of npm start', () => {
     expect(program.output).toMatch(/transcoder ended \(SIGKILL\); starting it again in 0\.5 s/);
   });
 
-  it('leaves nothing behind after Ctrl-C, and is brought back by its backup', async () => {
+  it('leaves nothing behind after Ctrl-C, and returns from its backup', async () => {
     const api = apiOf(ready);
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);

@@ -49,7 +49,7 @@ describe('tracks of an external session', () => {
     return viewer;
   };
 
-  it('stand still for viewers and broadcasts while paused, and go on with a keyframe', async () => {
+  it('stop for viewers and broadcasts while paused, and resume with a keyframe', async () => {
     const publisher = await browser.openPage();
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
@@ -64,7 +64,7 @@ describe('tracks of an external session', () => {
     expect(statesOf(paused.body.externalSession)).toEqual({ video: 'paused', audio: 'live' });
     await standsStill(viewer);
     await api.broadcastBecomes(meetingID, broadcastID, 'interrupted');
-    // What was encoded before the pause still comes out. Segments last one second.
+    // Media from before the pause still arrives. Segments last one second.
     const growsNoMore = async (): Promise<boolean> => {
       const newest = await player.newestSegment();
       await receivesMore(viewer, { audioPackets: 125 });
@@ -88,7 +88,7 @@ describe('tracks of an external session', () => {
     await viewer.close();
   });
 
-  it('are silent for viewers while sound is paused, which broadcasts hear as silence; closed ones never come back', async () => {
+  it('are silent for viewers and broadcasts while paused; closed ones never return', async () => {
     const publisher = await browser.openPage();
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
@@ -124,7 +124,7 @@ describe('tracks of an external session', () => {
     await viewer.close();
   });
 
-  it('of an encoder without feedback go on with its next keyframe, and its session outlives a pause of all of them', async () => {
+  it('of an encoder without feedback resume with its next keyframe, and its session outlives a pause of all tracks', async () => {
     const meetingID = await api.createRoom();
     const { sessionID, ingest } = await api.openSession(meetingID);
     const encoder = await EncoderPublisher.publish(ingest);

@@ -111,7 +111,7 @@ describe('two gateways on one PostgreSQL and one NATS', () => {
     }
   });
 
-  it('keep media, sockets and rooms going when one is killed', async () => {
+  it('keep media, sockets and rooms when one is killed', async () => {
     await first.stop('SIGKILL');
     await ben.send('chat.send', { message: 'while Ada is away' });
     expect(await ada.welcomes.atLeast(2)).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('two gateways on one PostgreSQL and one NATS', () => {
     await segmentsGrow();
   });
 
-  it('sweep once: a lost member leaves once, the others stay', async () => {
+  it('end a lost member once, and keep the others', async () => {
     const hasLeft = { timeoutMs: (graceSeconds + 30) * 1000 };
     await ben.events.find(event => event.type === 'participant.left', hasLeft);
     await first.start();

@@ -1,5 +1,6 @@
-// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, all generated inputs and the property tests with new values, then
-// each timed test file ten times while other programs use the processors. Names each test that failed, with its first message.
+// npm run test:nightly -- [rounds] [soak seconds]: runs the long soak, then all generated inputs and the property
+// tests with new values. Then runs each timed test file ten times while other programs use the processors. Names each
+// test that failed, with its first message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -36,7 +37,7 @@ function testFiles() {
     .map(path => ({ path, source: readFileSync(join(repositoryRoot, path), 'utf8') }));
 }
 
-/** Answers what jest wrote by `--json`, and how many runs there were. @param {number} rounds @param {string} folder */
+/** Returns the output of `jest --json` and the number of runs. @param {number} rounds @param {string} folder */
 async function runUnderLoad(rounds, folder) {
   const files = timedFiles(testFiles());
   const tiers = plan.tiers.filter(each => files.some(file => file.tier === each));
@@ -44,7 +45,7 @@ async function runUnderLoad(rounds, folder) {
   const load = spawn(stress, args, { stdio: 'inherit' });
   try {
     for (let round = 1; round <= rounds; round++) {
-      // Each tier by itself: a tier that fails keeps the later ones from running.
+      // Each tier alone, because a failed tier stops the later ones.
       for (const tier of tiers) {
         const paths = files.filter(file => file.tier === tier).map(file => file.path);
         say(`Round ${round} of ${rounds}: ${paths.length} files of the tier "${tier}"`);
@@ -53,14 +54,14 @@ async function runUnderLoad(rounds, folder) {
       }
     }
   } finally {
-    // stress-ng then ends its own children.
+    // stress-ng ends its own children on this signal.
     load.kill('SIGTERM');
   }
   const runs = readdirSync(folder).map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   return { expected: rounds * tiers.length, runs };
 }
 
-/** Answers whether no test failed. @param {number} rounds */
+/** Returns whether all tests passed. @param {number} rounds */
 async function roundsPass(rounds) {
   const folder = mkdtempSync(join(tmpdir(), 'rtms-nightly-'));
   try {
@@ -81,7 +82,7 @@ try {
   const seed = String(Date.now() % 2 ** 31);
   const passed = [
     await npm('test', ['test/system/lifetimes.system-spec.ts'], { RTMS_TEST_SESSIONS: soakSessions }),
-    await npm('test', ['apps/gateway/src/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
+    await npm('test', ['apps/gateway/src/platform/http/hostile-input.spec.ts'], { RTMS_TEST_INPUTS: generatedInputs }),
     await npm('test', ['--selectProjects', 'fast'], { RTMS_TEST_SEED: seed }),
     await npm('soak', [String(soakSeconds)]),
     await roundsPass(rounds),

@@ -5,18 +5,18 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from '../setup/run-command.mjs';
 
-/** What the page and the gateway say to each other besides is typed in the contracts. */
+/** The contracts have the types of all other messages between page and gateway. */
 const typedElsewhere = 'dashboard.json';
 
 /**
- * The bodies and records of the gateway's OpenAPI documents as TypeScript, by file name. Needs a gateway that is built.
+ * The bodies and records of the gateway's OpenAPI documents as TypeScript, by file name. Needs a built gateway.
  * @param {string} root
  * @returns {Promise<Map<string, string>>}
  */
 export async function apiTypes(root) {
   const directory = mkdtempSync(join(tmpdir(), 'rtms-openapi-'));
   try {
-    const writer = join(root, 'apps/gateway/dist/openapi/write-documents.cli.js');
+    const writer = join(root, 'apps/gateway/dist/write-documents.cli.js');
     const { code, output } = await runCommand(process.execPath, [writer, directory], { cwd: root });
     if (code !== 0) throw new Error(`The OpenAPI documents could not be written: ${output}`);
     const files = await Promise.all(documentsIn(directory).map(async audience => typesOf(root, directory, audience)));
@@ -35,7 +35,7 @@ function documentsIn(directory) {
 /** @param {string} root @param {string} directory @param {string} audience @returns {Promise<[string, string]>} */
 async function typesOf(root, directory, audience) {
   const document = JSON.parse(readFileSync(join(directory, `${audience}.json`), 'utf8'));
-  // What the page needs is what is sent and what comes back; paths repeat every failure at every route.
+  // The page needs requests and answers; paths repeat every failure at every route.
   const { openapi, info, components } = document;
   /** @type {import('openapi-typescript').OpenAPI3} */
   const records = { openapi, info, paths: {}, components: { schemas: withoutExamples(components.schemas) } };
@@ -57,7 +57,7 @@ function withoutExamples(value) {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutExamples(one)]));
 }
 
-/** Writes only what is new: a file that is touched would be built again. @param {string} root */
+/** Writes only changed files, because the build compiles a touched file again. @param {string} root */
 export async function writeApiTypes(root) {
   for (const [path, text] of await apiTypes(root)) {
     if (!isCurrent(path, text)) writeFileSync(path, text);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative } from 'node:path';
 import { runCommand } from '../setup/run-command.mjs';
 
-/** What the page is made of, besides the packages. */
+/** The page's sources, without the packages. */
 const sources = ['apps/dashboard', ...['agent-import', 'client', 'clock', 'contracts'].map(lib => `libs/${lib}/src`)];
 const skipped = new Set(['dist', 'node_modules']);
 
@@ -25,7 +25,7 @@ function fingerprintOf(root) {
   return hash.digest('hex');
 }
 
-/** Where the gateway finds the page. @param {string} root */
+/** The folder in which the gateway finds the page. @param {string} root */
 export function pageDirectory(root) {
   return join(root, 'apps/dashboard/dist');
 }
@@ -44,7 +44,7 @@ export function isPageCurrent(root) {
 const stampOf = root => join(root, 'node_modules', '.rtms-page-built');
 
 /**
- * Bundles the page; the libs that it uses must be compiled.
+ * Bundles the page. Its libs must be compiled.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 const rulesFolder = 'deploy/monitoring/rules';
 const head = `# Made by \`npm run deploy:rules\` from ${rulesFolder}: change those.\n`;
 
-/** Where the object for the Prometheus operator stands. */
+/** Path of the object for the Prometheus operator. */
 export const prometheusRuleFile = 'deploy/overlays/production/prometheus-rule.yaml';
 
 /**

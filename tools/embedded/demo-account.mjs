@@ -7,29 +7,29 @@ import { readJson, writePrivateJson } from './private-file.mjs';
 
 /** @typedef {{ email: string, password: string, adminEmail: string, adminPassword: string }} SignIn */
 /**
- * `isNewSignIn`: nobody has seen its passwords yet.
+ * `isNewSignIn`: its passwords were not shown yet.
  * @typedef {{ created: boolean, apiUserName: string, apiKey?: string, signIn?: SignIn, isNewSignIn?: boolean }} DemoAccount
  */
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env */
 export async function migrate(root, env) {
   await step('Bringing the database up to date', async () => {
-    await runGatewayProgram(root, env, 'database/migrate.js', 'The database migrations failed');
+    await runGatewayProgram(root, env, 'platform/database/migrate.js', 'The database migrations failed');
   });
 }
 
 /**
- * The demo account of an empty database. Its key and its passwords are shown by the service once; we keep them for
- * later starts.
+ * The demo account of an empty database. The service shows its key and passwords once, so this keeps them for later
+ * starts.
  * @param {string} root
  * @param {string} home
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<DemoAccount>}
  */
 export async function demoAccount(root, home, env) {
-  const stdout = await runGatewayProgram(root, env, 'cli/seed-demo.js', 'The demo account could not be made');
+  const stdout = await runGatewayProgram(root, env, 'admin/cli/seed-demo.js', 'The demo account could not be made');
   const seeded = parseSeed(stdout);
-  if (!seeded) throw new StartFailure(`cli/seed-demo.js did not say what it did: ${lastLines(stdout)}`);
+  if (!seeded) throw new StartFailure(`seed-demo.js did not say what it did: ${lastLines(stdout)}`);
   const path = join(home, 'credentials.json');
   const known = withKept(seeded, readJson(path));
   const { apiUserName, apiKey, signIn } = known;
@@ -38,7 +38,7 @@ export async function demoAccount(root, home, env) {
 }
 
 /**
- * What was shown before belongs to the same account, or to a database that is no longer there.
+ * The kept values belong to the same account, or to a deleted database.
  * @param {DemoAccount} seeded
  * @param {Partial<DemoAccount> | undefined} kept
  * @returns {DemoAccount}

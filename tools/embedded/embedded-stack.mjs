@@ -26,7 +26,7 @@ import { SupervisedProcess } from './supervised-process.mjs';
  * @property {import('./process-ledger.mjs').ProcessLedger} ledger
  */
 
-/** PostgreSQL, NATS and the three services, as one thing that starts and stops. */
+/** PostgreSQL, NATS and the three services, which start and stop together. */
 export class EmbeddedStack {
   #options;
   /** In the order they were started in. @type {SupervisedProcess[]} */
@@ -57,7 +57,7 @@ export class EmbeddedStack {
       ...{ ...this.#options, ffmpeg: this.#options.programs.ffmpeg, databaseUrl, natsUrl, secrets },
       busPasswords: busPasswords(env, secrets.bus),
     };
-    // The media services need no database; none waits for another before it is started.
+    // The media services need no database, and no service waits for another.
     const [account] = await Promise.all([
       this.#startGateway(around, databaseOwnerUrl),
       this.#startService('sfu', around),
@@ -154,7 +154,7 @@ export class EmbeddedStack {
 export function makeHome(home) {
   for (const path of [home, ...['logs', 'media'].map(name => join(home, name))]) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    // An installation from before may have been open to others.
+    // An earlier installation may have been open to others.
     chmodSync(path, 0o700);
   }
 }

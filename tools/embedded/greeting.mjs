@@ -13,7 +13,7 @@
  * @property {string | undefined} adminPassword
  */
 
-/** Where each service answers. @param {ReadyFile} ready @param {string} took */
+/** Addresses of the services. @param {ReadyFile} ready @param {string} took */
 export function readyLines(ready, took) {
   return [
     '',

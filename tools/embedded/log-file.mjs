@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 const largestBytes = 20 * 1024 * 1024;
 
-/** A log that never takes more than twice its limit: at 20 MiB it becomes `.1`, and the former `.1` goes. */
+/** A log of at most twice its limit: at 20 MiB it becomes `.1` and replaces the former `.1`. */
 export class LogFile {
   #bytes;
 

@@ -1,7 +1,7 @@
 const shownLevels = new Set(['warn', 'error', 'fatal']);
 
 /**
- * What the terminal shows of a service's log line: warnings and errors, and what is not a log line at all.
+ * Text for the terminal from a service's output: warnings, errors, and lines that are no log lines.
  * @param {string} line
  * @returns {string | undefined}
  */
@@ -19,7 +19,7 @@ export function problemInServiceLog(line) {
 
 /** @param {string} line @returns {string | undefined} */
 export function problemInPostgresLog(line) {
-  // Clients that connect while the server starts or stops are told so, and try again.
+  // A starting or stopping server refuses clients, which try again.
   if (/the database system is (starting up|shutting down)|administrator command/.test(line)) return undefined;
   return /(?:FATAL|PANIC):\s+(.*)/.exec(line)?.[1];
 }

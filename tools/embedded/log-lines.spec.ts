@@ -1,6 +1,6 @@
 import { problemInNatsLog, problemInPostgresLog, problemInServiceLog } from './log-lines.mjs';
 
-describe('what the terminal shows of a service’s log', () => {
+describe('the terminal’s part of a service’s log', () => {
   it.each([
     ['nothing of ordinary lines', '{"level":"info","msg":"listening"}', undefined],
     ['warnings', '{"level":"warn","msg":"slow disk"}', 'slow disk'],
@@ -16,7 +16,7 @@ describe('what the terminal shows of a service’s log', () => {
   });
 });
 
-describe('what the terminal shows of a server’s log', () => {
+describe('the terminal’s part of a server’s log', () => {
   it('is what stops PostgreSQL', () => {
     expect(problemInPostgresLog('2026-01-01 UTC [7] FATAL:  data directory has wrong ownership')).toBe(
       'data directory has wrong ownership',

@@ -20,7 +20,7 @@ describe('the directory of an installation', () => {
     expect([modeOf('.'), modeOf('media'), modeOf('logs')]).toEqual([0o700, 0o700, 0o700]);
   });
 
-  it('takes the rights of others away from an installation from before', () => {
+  it('withdraws the rights of others from an earlier installation', () => {
     mkdirSync(join(home, 'media'), { recursive: true });
     for (const path of [home, join(home, 'media')]) chmodSync(path, 0o755);
     makeHome(home);

@@ -3,8 +3,8 @@ import { identify, isAlive, parentage } from './process-table.mjs';
 const pollMs = 500;
 
 /**
- * Calls back when the npm that started us is gone. Killed outright, it cannot pass a signal on, and the services
- * would run on behind a prompt that says nothing of them.
+ * Calls back when the parent npm has ended. A killed npm passes no signal on, and the services would keep running
+ * unnoticed.
  * @param {NodeJS.ProcessEnv} env
  * @param {() => void} onGone
  * @returns {() => void} stops watching
@@ -20,7 +20,7 @@ export function watchNpm(env, onGone) {
   return () => clearInterval(timer);
 }
 
-/** Our parent, and its parent where a shell stands between npm and us. */
+/** Our parent, and its parent if a shell is between npm and us. */
 function npmAncestors() {
   const parent = parentage(process.ppid);
   const between = parent !== undefined && /^(sh|dash|bash|ash)$/.test(parent.name);

@@ -60,7 +60,7 @@ export function tryPort(host, port) {
 }
 
 /**
- * The ports that the three services will listen on, or one line about the first that cannot be had.
+ * The ports that the three services will listen on, or one line about the first port that is not available.
  * @param {string} host
  * @param {NodeJS.ProcessEnv} env
  */
@@ -76,7 +76,7 @@ export async function reserveServicePorts(host, env) {
 }
 
 /**
- * The port of one of our own servers: the same at every start, another only when something else took it meanwhile.
+ * The port of one of our own servers: the same at every start, unless another program has taken it.
  * @param {string} home
  * @param {'postgres' | 'nats'} server
  */

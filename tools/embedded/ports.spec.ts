@@ -30,7 +30,7 @@ describe('the port of a service', () => {
   });
 });
 
-describe('a port that cannot be had', () => {
+describe('a port that is not available', () => {
   it('is named in one line, with the variable to set', () => {
     const message = portProblemMessage('sfu', 4001, 'EADDRINUSE');
     expect(message).toMatch(/Port 4001 is in use.*sfu.*SFU_PORT/);
@@ -44,7 +44,7 @@ describe('a port that cannot be had', () => {
     server.close();
   });
 
-  it('is no question when any will do', async () => {
+  it('is no error when any port is wanted', async () => {
     const ports = Object.values(await reserveServicePorts('127.0.0.1', anyPorts));
     expect(ports.filter(port => port > 0)).toHaveLength(3);
   });
@@ -60,7 +60,7 @@ describe('the port of our own server', () => {
     expect(await ownPort(home, 'postgres')).toBe(first);
   });
 
-  it('is another when something else listens there meanwhile', async () => {
+  it('changes when another program listens there', async () => {
     const first = await ownPort(home, 'nats');
     const { server } = await occupy(first);
     expect(await ownPort(home, 'nats')).not.toBe(first);

@@ -23,7 +23,7 @@ function binaryDirectory(root) {
  * The user that PostgreSQL runs as: it refuses root, so root lends it a system user.
  * @param {string} root
  * @param {string} home
- * @returns {Promise<ServerUser | undefined>} nothing when we are not root: then it runs as we do
+ * @returns {Promise<ServerUser | undefined>} undefined when we are not root: PostgreSQL then runs as our user
  */
 async function serverUser(root, home) {
   if (process.getuid?.() !== 0) return undefined;
@@ -49,8 +49,8 @@ async function createServerUser() {
 }
 
 /**
- * A checkout below a private directory such as /root is out of another user's reach. Then the server gets the
- * one capability that lets it pass, instead of the directory getting weaker permissions.
+ * A checkout below a private directory such as /root is out of another user's reach. The server then gets the one
+ * capability for it, so that the directory keeps its permissions.
  * @param {string[]} identity
  * @param {string} root
  * @param {string} home
@@ -108,7 +108,7 @@ const serverEnvironment = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', LC_ALL: 'C.U
 async function initialise(root, dataDirectory, password, user) {
   if (existsSync(join(dataDirectory, 'PG_VERSION'))) return;
   await step('Creating the PostgreSQL database', async () => {
-    // Made under another name first: one that was cut off half-way is then never taken for a database.
+    // Made under another name first, so that an interrupted directory never counts as a database.
     const draft = `${dataDirectory}.new`;
     const passwordFile = `${dataDirectory}.password`;
     rmSync(draft, { recursive: true, force: true });
@@ -141,7 +141,7 @@ function recordedServer(dataDirectory) {
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
 }
 
-/** A server that still runs on our data, though nothing recorded it. @param {string} dataDirectory */
+/** A server that still runs on our data without a record. @param {string} dataDirectory */
 async function endOrphan(dataDirectory) {
   const pid = recordedServer(dataDirectory);
   const identity = pid !== undefined && commandLine(pid).includes(dataDirectory) ? identify(pid) : undefined;
@@ -149,8 +149,7 @@ async function endOrphan(dataDirectory) {
 }
 
 /**
- * After a crash postmaster.pid may name a process number that something else has by now, and PostgreSQL would
- * refuse to start.
+ * After a crash postmaster.pid may have the number of another process by now, and PostgreSQL would refuse to start.
  * @param {string} dataDirectory
  */
 function removeStalePidFile(dataDirectory) {

@@ -19,7 +19,7 @@ export function leftoversOf(page, boot, alive) {
   return page === undefined || page.boot !== boot ? [] : page.children.filter(alive);
 }
 
-/** Which processes this start program has running, on disk, so that the next one can end what a crash left behind. */
+/** Records the running processes of this start program on disk, so that the next one can end leftovers of a crash. */
 export class ProcessLedger {
   #file;
   /** @type {Map<string, LedgerEntry>} */
@@ -53,7 +53,7 @@ export class ProcessLedger {
   }
 
   /**
-   * Ends what an earlier start program left running.
+   * Ends leftovers of an earlier start program.
    * @returns {Promise<string[]>} their names
    */
   async endLeftovers() {
@@ -77,7 +77,7 @@ export class ProcessLedger {
 }
 
 /**
- * Asks a process to end, and kills its whole group when it has not within ten seconds.
+ * Asks a process to end, and kills its group after ten seconds.
  * @param {{ pid: number, startTime: string, stopSignal: NodeJS.Signals }} entry
  */
 export async function endProcess(entry) {

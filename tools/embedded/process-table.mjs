@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that can be told from a later one with the same number. @typedef {{ pid: number, startTime: string }} ProcessIdentity */
+/**
+ * Identifies a process, even against a later one with the same number. @typedef {{ pid: number, startTime: string }}
+ * ProcessIdentity
+ */
 
 /**
  * The moment a process began, in clock ticks since boot (proc(5), field 22). The name in field 2 may hold anything.
@@ -26,7 +29,7 @@ function readStat(pid) {
 
 /**
  * @param {number} pid
- * @returns {ProcessIdentity | undefined} nothing when there is no such process, or only its remains
+ * @returns {ProcessIdentity | undefined} undefined without such a process, or for a zombie
  */
 export function identify(pid) {
   const stat = readStat(pid);
@@ -75,7 +78,7 @@ export function bootID() {
 }
 
 /**
- * Sends a signal to a process group, or to the process alone where it leads none. A process that is gone is no error.
+ * Sends a signal to a process group, or to the process alone where it leads none. A process that has ended is no error.
  * @param {number} pid
  * @param {NodeJS.Signals} signal
  */
@@ -85,7 +88,7 @@ export function signalGroup(pid, signal) {
       process.kill(target, signal);
       return;
     } catch {
-      // No such group, or no such process: try the other, or be content.
+      // No such group or process: try the other, or ignore it.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { StartFailure } from '../setup/start-failure.mjs';
 
-/** What the start program itself passes on, or reads. */
+/** Secrets that the start program reads or passes on. */
 const names = [
   ...[
     'DATABASE_URL',
@@ -16,7 +16,7 @@ const names = [
 ];
 
 /**
- * The environment with the secrets in it that it only names the files of.
+ * The environment with the secrets from the files that it names.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withSecretFiles } from './secret-files.mjs';
 
-describe('secrets that the environment names the files of', () => {
+describe('secrets in files that the environment names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rtms-secret-files-'));
   const path = join(folder, 'token');
   writeFileSync(path, 'from the file\n');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('stand in it instead of the file’s name', () => {
+  it('replace the file’s name', () => {
     expect(withSecretFiles({ RTMS_ADMIN_TOKEN_FILE: path, HOST: '::' })).toEqual({
       RTMS_ADMIN_TOKEN: 'from the file',
       HOST: '::',

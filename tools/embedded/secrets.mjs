@@ -14,7 +14,7 @@ import { readJson, writePrivateJson } from './private-file.mjs';
 export function installationSecrets(home) {
   const path = join(home, 'secrets.json');
   const known = /** @type {Partial<Secrets>} */ (readJson(path) ?? {});
-  // One that is missing came with a later version.
+  // A missing secret came with a later version.
   const complete = { ...newSecrets(), ...known };
   if (Object.keys(complete).some(name => !(name in known))) writePrivateJson(path, complete);
   return complete;
@@ -32,7 +32,7 @@ function newSecrets() {
 }
 
 /**
- * Of the server that we start, or of the one that the user has, where that asks for any.
+ * Of the server that we start, or of the user's own server if it needs passwords.
  * @param {NodeJS.ProcessEnv} env
  * @param {BusPasswords} own
  * @returns {BusPasswords | undefined}

@@ -20,13 +20,13 @@ import { problemInServiceLog } from './log-lines.mjs';
  * @property {NodeJS.ProcessEnv} env what the user set; it wins over every default here
  */
 
-/** How the services are spoken to. @param {NodeJS.ProcessEnv} env @returns {'http' | 'https'} */
+/** The scheme of the services' addresses. @param {NodeJS.ProcessEnv} env @returns {'http' | 'https'} */
 export function schemeOf(env) {
   return env.TLS_CERT_FILE ? 'https' : 'http';
 }
 
 /**
- * Where this machine reaches a service that listens on `host`.
+ * Address at which this machine reaches a service that listens on `host`.
  * @param {string} host
  * @param {number} port
  * @param {'http' | 'https'} scheme
@@ -38,7 +38,7 @@ export function localAddress(host, port, scheme = 'http') {
 }
 
 /**
- * Where others reach it: by the address that the SFU announces for media, when the services listen on every interface.
+ * Address for other machines: the SFU's announced media address, when the services listen on every interface.
  * @param {ServiceSurroundings} around
  * @param {number} port
  */
@@ -48,7 +48,7 @@ function publicAddress({ host, env }, port) {
 }
 
 /**
- * Where it is shown to be. A certificate names the host of the public address and seldom this machine's.
+ * The address to show. A certificate names the public host, which is seldom this machine's.
  * @param {ServiceName} service
  * @param {ServiceSurroundings} around
  */
@@ -58,7 +58,7 @@ export function shownAddress(service, around) {
   return outside?.replace(/\/+$/, '') || localAddress(around.host, around.ports[service], scheme);
 }
 
-/** What npm and the start program put into the environment is no business of a service. @param {NodeJS.ProcessEnv} env */
+/** A service does not get the variables of npm and of the start program. @param {NodeJS.ProcessEnv} env */
 function inherited(env) {
   return Object.fromEntries(
     Object.entries(env).filter(

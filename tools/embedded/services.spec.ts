@@ -44,7 +44,7 @@ describe('the environment of a service', () => {
     expect(serviceEnvironment('gateway', { ...around, env })).toMatchObject(env);
   });
 
-  it('takes over what the user set for a service, but not a PORT that would be that of all three', () => {
+  it('takes over the user’s variables, except PORT, which all three would share', () => {
     const env = { GRACE_SECONDS: '5', PORT: '80', RTC_LISTEN_IP: '0.0.0.0' };
     expect(serviceEnvironment('sfu', { ...around, env })).toMatchObject({
       GRACE_SECONDS: '5',
@@ -60,7 +60,7 @@ describe('the environment of a service', () => {
     expect(serviceEnvironment('transcoder', { ...around, env }).PUBLIC_URL).toBe('http://127.0.0.1:4002');
   });
 
-  it('names the address that is reached from outside, when it is set', () => {
+  it('names the configured outside address', () => {
     const env = { SFU_PUBLIC_URL: 'https://media.example.com' };
     expect(serviceEnvironment('sfu', { ...around, env })).toMatchObject({
       PUBLIC_URL: 'https://media.example.com',
@@ -78,15 +78,12 @@ describe('with a certificate', () => {
     expect(environment.PUBLIC_URL).toBe(`https://127.0.0.1:${around.ports[service]}`);
   });
 
-  it.each(['gateway', 'sfu', 'transcoder'] as const)(
-    'the %s is shown by the name that the certificate has',
-    service => {
-      const named = { [`${service.toUpperCase()}_PUBLIC_URL`]: 'https://media.example.com/' };
-      expect(shownAddress(service, { ...around, env: { ...env, ...named } })).toBe('https://media.example.com');
-      expect(shownAddress(service, { ...around, env })).toBe(`https://127.0.0.1:${around.ports[service]}`);
-      expect(shownAddress(service, { ...around, env: named })).toBe(`http://127.0.0.1:${around.ports[service]}`);
-    },
-  );
+  it.each(['gateway', 'sfu', 'transcoder'] as const)('the %s has the certificate’s name in its address', service => {
+    const named = { [`${service.toUpperCase()}_PUBLIC_URL`]: 'https://media.example.com/' };
+    expect(shownAddress(service, { ...around, env: { ...env, ...named } })).toBe('https://media.example.com');
+    expect(shownAddress(service, { ...around, env })).toBe(`https://127.0.0.1:${around.ports[service]}`);
+    expect(shownAddress(service, { ...around, env: named })).toBe(`http://127.0.0.1:${around.ports[service]}`);
+  });
 });
 
 describe('the address of a service on this machine', () => {

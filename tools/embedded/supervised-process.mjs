@@ -14,7 +14,7 @@ const longestDelayMs = 10_000;
 const readyPollMs = 50;
 
 /**
- * How long to wait before starting a process again that died so many times in a row.
+ * The wait before the restart of a process that died this many times in a row.
  * @param {number} deaths
  */
 export function restartDelayMs(deaths) {
@@ -63,7 +63,7 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
-  /** Starts the process and waits until it is ready. From then on it is started again whenever it ends. */
+  /** Starts the process and waits until it is ready. From then on it restarts whenever it ends. */
   async start() {
     const child = this.#spawn();
     const exit = exitOf(child);
@@ -80,7 +80,7 @@ export class SupervisedProcess {
     const identity = child?.pid === undefined ? undefined : identify(child.pid);
     if (!child || !identity) return;
     await endProcess({ ...identity, stopSignal: this.#description.stopSignal });
-    // What the process itself had started must not outlive it.
+    // Its children must not outlive the process.
     signalGroup(identity.pid, 'SIGKILL');
     this.#ledger.strike(this.#description.name);
   }

@@ -63,7 +63,7 @@ describe('a supervised process', () => {
     await waitFor(() => child.pid !== first && identify(child.pid ?? 0) !== undefined, { what: 'a new process' });
   });
 
-  it('is recorded while it runs, and gone with all that it started once it is closed', async () => {
+  it('is recorded while it runs, and ends with its children once it is closed', async () => {
     const child = supervise('sleep 61 & echo $! > grandchild; echo ready; wait');
     await child.start();
     const grandchild = Number(readFileSync(join(home, 'grandchild'), 'utf8'));

@@ -35,7 +35,7 @@ const dockerfileOf = (name: string): string =>
 
 const seconds = (duration = '10s'): number => Number(/^(\d+)s$/.exec(duration)?.[1]);
 
-/** What the program sees: ENV of its image, what Compose sets, secrets where they are mounted. */
+/** The program's environment: ENV of its image, Compose's variables, mounted secrets. */
 function environmentOf(name: string): Record<string, string> {
   const [, line = ''] = /^ENV (.+)$/m.exec(dockerfileOf(name)) ?? [];
   const ofImage = Object.fromEntries(line.split(' ').map(pair => pair.split('=')));
@@ -52,7 +52,7 @@ const loaders: Record<string, (env: Environment) => unknown> = {
   transcoder: env => loadConfig(transcoderConfigSchema, env),
 };
 
-/** What a service makes of its environment, or why it does not start. */
+/** The configuration that a service reads from its environment, or the reason why it does not start. */
 function outcome(name: string, env: Environment): string {
   try {
     return JSON.stringify(loaders[name]!(env));
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
   it('follows the schema of Compose files, and has no fault that a linter knows', () => {
     const linter = new DCLinter({
       rules: {
-        // Services stand in the order in which they start, and what belongs together stands together.
+        // Services are in their starting order, and related services are neighbours.
         'services-alphabetical-order': 0,
         'service-keys-order': 0,
         'service-ports-alphabetical-order': 0,
@@ -166,14 +166,14 @@ describe('docker-compose.yml', () => {
 });
 
 describe.each(Object.keys(loaders))('the environment of the %s', name => {
-  it('is one that it starts with', () => {
+  it('lets it start', () => {
     expect(() => loaders[name]!(environmentOf(name))).not.toThrow();
   });
 
   it('has no variable that it does not know', () => {
     const env = environmentOf(name);
     const usual = outcome(name, env);
-    // What is known makes a difference, or is refused, when it is another.
+    // Another value of a known variable changes the configuration, or is refused.
     const unknown = Object.keys(env).filter(key => outcome(name, { ...env, [key]: `other${env[key]}` }) === usual);
     expect(unknown).toEqual(['NODE_ENV']);
   });
@@ -201,7 +201,7 @@ describe.each(Object.keys(loaders))('the environment of the %s', name => {
     expect(seconds(service(name).stop_grace_period)).toBeGreaterThanOrEqual(drain + 15);
   });
 
-  it('has a process number one that buries children', () => {
+  it('has a process with number one that reaps children', () => {
     expect(service(name).init).toBe(true);
   });
 });
@@ -243,7 +243,7 @@ describe('the monitoring profile', () => {
 });
 
 describe('make-secrets.sh', () => {
-  it('keeps what is there', () => {
+  it('keeps existing secrets', () => {
     const before = secretText('secret_key');
     makeSecrets();
     expect(secretText('secret_key')).toBe(before);
@@ -258,7 +258,7 @@ describe('make-secrets.sh', () => {
     expect(serving!.username).not.toBe(owner!.username);
   });
 
-  it('tells browsers of the TURN server when it has an address, with the name and password that the server knows', () => {
+  it('gives browsers the TURN server’s address, name and password', () => {
     expect(JSON.parse(secretText('ice_servers'))).toEqual([]);
     makeSecrets({ TURN_ADDRESS: '192.0.2.1' });
     const [server] = JSON.parse(secretText('ice_servers'));

@@ -44,7 +44,7 @@ const imageOf = (service: string): Stage => stagesOf(service).at(-1) ?? { from: 
 const textsOf = (stage: Stage, instruction: string): string[] =>
   stage.steps.filter(step => step.instruction === instruction).map(step => step.text);
 
-/** What a COPY takes from the checkout; those from other stages are left out. */
+/** Paths that a COPY takes from the checkout, not from other stages. */
 const copiedFromContext = (service: string): string[] =>
   stagesOf(service)
     .flatMap(stage => textsOf(stage, 'COPY'))
@@ -84,13 +84,13 @@ describe.each(services)('the container file of the %s', service => {
     expect(textsOf(imageOf(service), 'ENTRYPOINT')).toEqual([]);
   });
 
-  it('says how to ask whether the service is ready', () => {
+  it('has a health check for readiness', () => {
     const [check = ''] = textsOf(imageOf(service), 'HEALTHCHECK');
     const [, script = ''] = /CMD \["node", "([^"]+)"\]$/.exec(check) ?? [];
     expect(textsOf(imageOf(service), 'COPY')).toContain(`tools/images/health-check.mjs ${script}`);
   });
 
-  it('copies nothing from the checkout that is not there, or that .dockerignore keeps out', () => {
+  it('copies only paths that exist and that .dockerignore admits', () => {
     const ignored = ignore.default().add(read('.dockerignore'));
     const copied = copiedFromContext(service).filter(path => path !== '.');
     expect(copied).not.toEqual([]);
@@ -98,7 +98,7 @@ describe.each(services)('the container file of the %s', service => {
     expect(copied.filter(path => ignored.ignores(path))).toEqual([]);
   });
 
-  it('takes into the last stage only what the others have laid out', () => {
+  it('takes into the last stage only files of the other stages', () => {
     const copied = textsOf(imageOf(service), 'COPY').map(text => text.split(/\s+/));
     const sources = copied.map(words => (words[0]?.startsWith('--from=') ? words.slice(0, 2).join(' ') : words[0]));
     const worker = service === 'sfu' ? ['--from=worker /usr/local/bin/mediasoup-worker'] : [];
@@ -115,7 +115,7 @@ describe.each(services)('the container file of the %s', service => {
   });
 });
 
-describe('what an engine is sent to build from', () => {
+describe('the build context', () => {
   const ignored = ignore.default().add(read('.dockerignore'));
 
   it.each([
@@ -131,12 +131,12 @@ describe('what an engine is sent to build from', () => {
     'coverage/index.html',
     'screenshots/page.png',
     'test/system/main-job.system-spec.ts',
-  ])('never holds %s', path => {
+  ])('never has %s', path => {
     expect(ignored.ignores(path)).toBe(true);
   });
 
   it.each(['package-lock.json', '.npmrc', 'apps/gateway/src/main.ts', 'libs/bus/package.json', 'tsconfig.base.json'])(
-    'holds %s',
+    'has %s',
     path => {
       expect(ignored.ignores(path)).toBe(false);
     },

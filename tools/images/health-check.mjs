@@ -1,4 +1,4 @@
-// What HEALTHCHECK runs in an image: exit code 0 while the service is ready for work. Reads what the service reads.
+// HEALTHCHECK runs this program in an image: exit code 0 while the service is ready. It reads the service's variables.
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { argv, env, exit } from 'node:process';

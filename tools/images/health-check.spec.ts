@@ -31,25 +31,25 @@ describe('the health check of an image', () => {
 
   afterEach(() => void server.close());
 
-  it('is content while the service is ready', async () => {
+  it('passes while the service is ready', async () => {
     expect(await check({ HOST: '0.0.0.0', PORT: port })).toBe(0);
     expect(asked).toEqual(['/readyz']);
   });
 
-  it('is not content with a service that is not ready, or draining', async () => {
+  it('fails while the service is not ready, or drains', async () => {
     status = 503;
     expect(await check({ HOST: '0.0.0.0', PORT: port })).toBe(1);
   });
 
-  it('is not content when nobody answers', async () => {
+  it('fails when nobody answers', async () => {
     expect(await check({ PORT: '1' })).toBe(1);
   });
 
-  it('asks at the management port where there is one', async () => {
+  it('asks at the management port if there is one', async () => {
     expect(await check({ HOST: '127.0.0.1', PORT: '1', MANAGEMENT_PORT: port, TLS_CERT_FILE: '/none' })).toBe(0);
   });
 
-  it('asks for another path when told to', async () => {
+  it('asks for another path on request', async () => {
     expect(await check({ PORT: port }, '/healthz')).toBe(0);
     expect(asked).toEqual(['/healthz']);
   });

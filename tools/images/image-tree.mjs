@@ -18,7 +18,7 @@ function pinned(root, names) {
   );
 }
 
-/** Declarations and maps are for those who build. @param {string} path */
+/** Only builds need declarations and maps. @param {string} path */
 const runs = path => !/(\.d\.ts|\.map|\.tsbuildinfo)$/.test(path);
 
 /** @param {string} root @param {string} target @param {string} folder */
@@ -27,12 +27,12 @@ function copyCompiled(root, target, folder) {
   cpSync(join(root, folder, 'dist'), join(target, folder, 'dist'), { recursive: true, filter: runs });
 }
 
-/** Imported where it is there, never needed in an image. */
+/** An optional import that no image needs. */
 const unwanted = ['@ffmpeg-installer/ffmpeg'];
 
 /**
- * Lays out what the image of a service holds: its own compiled files, those of the libs that it uses, a manifest with
- * the packages that they import, and the lock file. `npm install` there then adds node_modules.
+ * Writes the content of a service's image: its compiled files, those of its libs, a manifest with their packages, and
+ * the lock file. `npm install` there then adds node_modules.
  * @param {string} root a checkout that is built
  * @param {string} service
  * @param {string} target

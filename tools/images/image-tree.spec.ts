@@ -18,12 +18,12 @@ const filesOf = (service: string): string[] =>
 const packagesOf = (service: string): Record<string, string> =>
   JSON.parse(readFileSync(join(folder, service, 'package.json'), 'utf8')).dependencies;
 
-describe('what an image holds', () => {
+describe('the content of an image', () => {
   beforeAll(async () => {
     for (const service of services) await layOut(repositoryRoot, service, join(folder, service));
   });
 
-  it.each(services)('is what the %s starts with, and no other service', service => {
+  it.each(services)('is for the %s and no other service', service => {
     for (const entry of serviceImages[service]!.entries) expect(existsSync(join(folder, service, entry))).toBe(true);
     const wanted = service === 'gateway' ? ['dashboard', 'gateway'] : [service];
     expect(readdirSync(join(folder, service, 'apps')).sort()).toEqual(wanted);
@@ -54,13 +54,16 @@ describe('what an image holds', () => {
   it('has the dashboard and every migration for the gateway', () => {
     const files = filesOf('gateway');
     expect(files).toContain('apps/dashboard/dist/index.html');
-    const migrations = readdirSync(join(repositoryRoot, 'apps/gateway/src/database/migrations'))
-      .filter(name => !name.includes('spec'))
-      .map(name => `apps/gateway/dist/database/migrations/${name.replace(/\.ts$/, '.js')}`);
+    const migrations = readdirSync(join(repositoryRoot, 'apps/gateway/src/platform/database/migrations'), {
+      encoding: 'utf8',
+      recursive: true,
+    })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => `apps/gateway/dist/platform/database/migrations/${name.replace(/\.ts$/, '.js')}`);
     expect(files).toEqual(expect.arrayContaining(migrations));
   });
 
-  it('is refused for what is no service', async () => {
+  it('is refused for an unknown service', async () => {
     await expect(layOut(repositoryRoot, 'dashboard', join(folder, 'none'))).rejects.toThrow(/no service/);
   });
 });

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 /** `@scope/name` or `name` of `@scope/name/part` or `name/part`. @param {string} specifier */
 const packageOf = specifier => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Ours are followed, everyone else's are only noted. @param {string} root @returns {import('esbuild').Plugin} */
+/** Follows our own imports, and notes all others. @param {string} root @returns {import('esbuild').Plugin} */
 function followOurs(root) {
   return {
     name: 'follow-ours',
@@ -20,7 +20,7 @@ function followOurs(root) {
 }
 
 /**
- * What compiled files import, directly and through files of ours: packages from npm, and libs.
+ * Packages and libs that compiled files import, directly and through our files.
  * @param {string} root
  * @param {string[]} entries relative to the root
  * @returns {Promise<{ packages: string[], libs: string[] }>} each sorted by name

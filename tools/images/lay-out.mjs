@@ -1,4 +1,4 @@
-// node tools/images/lay-out.mjs SERVICE DIRECTORY: what a container image of the service holds, but for node_modules.
+// node tools/images/lay-out.mjs SERVICE DIRECTORY: writes the content of the service's image, without node_modules.
 import { resolve } from 'node:path';
 import { repositoryRoot } from '../setup/repository.mjs';
 import { layOut } from './image-tree.mjs';

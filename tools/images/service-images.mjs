@@ -1,8 +1,8 @@
 /**
- * What the image of a service holds beside the packages that its code imports.
+ * Content of a service's image beside the packages that its code imports.
  * @typedef {object} ServiceImage
  * @property {string[]} entries compiled files that are started in the image; what they import comes along
- * @property {string[]} packages found by their name at run time, so that no import tells of them
+ * @property {string[]} packages that are loaded by name at run time, without an import
  * @property {string[]} folders copied as they are
  */
 
@@ -11,8 +11,8 @@ export const serviceImages = {
   gateway: {
     entries: [
       'apps/gateway/dist/main.js',
-      'apps/gateway/dist/database/migrate.js',
-      'apps/gateway/dist/cli/rtms-admin.js',
+      'apps/gateway/dist/platform/database/migrate.js',
+      'apps/gateway/dist/admin/cli/rtms-admin.js',
     ],
     // TypeORM looks for its driver by name, the page of the API's description for the files that it serves.
     packages: ['pg', 'swagger-ui-dist'],
@@ -22,5 +22,5 @@ export const serviceImages = {
   transcoder: { entries: ['apps/transcoder/dist/main.js'], packages: [], folders: [] },
 };
 
-/** Every service listens through it. */
+/** Every service listens by Express. */
 export const packagesOfAll = ['@nestjs/platform-express'];

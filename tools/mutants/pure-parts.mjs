@@ -8,17 +8,26 @@
  * @type {PurePart[]}
  */
 export const pureParts = [
-  { name: 'sdp', files: ['apps/sfu/src/sdp/*'], except: ['offer-errors'], without: ['apps/sfu/src/sdp/*.random'] },
+  {
+    name: 'sdp',
+    files: ['apps/sfu/src/signalling/sdp/*'],
+    except: ['session-offer'],
+    without: ['apps/sfu/src/signalling/sdp/*.random'],
+  },
   {
     name: 'decisions',
-    files: ['apps/gateway/src/*/decide-*', 'apps/sfu/src/signalling/patch-decision'],
+    files: [
+      'apps/gateway/src/media/*/decide-*',
+      'apps/gateway/src/media/reconciler/holding',
+      'apps/sfu/src/signalling/patch-decision',
+    ],
     specs: ['apps/sfu/src/signalling/signalling'],
   },
   {
     name: 'placement',
     files: [
-      'apps/gateway/src/nodes/{choose-node,lease-table}',
-      'apps/gateway/src/media/placement',
+      'apps/gateway/src/media/nodes/{choose-node,lease-table}',
+      'apps/gateway/src/media/resources/placement',
       'apps/sfu/src/relay/choose-relay',
     ],
   },
@@ -26,14 +35,17 @@ export const pureParts = [
   {
     name: 'playlists',
     files: [
-      'apps/transcoder/src/jobs/hls/{multivariant-playlist,playlist,presentation*,rendition-figures,segment-window}',
+      'apps/transcoder/src/delivery/presentation/{multivariant-playlist,playlist,presentation*,rendition-figures,segment-window}',
     ],
   },
-  { name: 'origin-policy', files: ['apps/gateway/src/auth/{origin-policy,request-origin}'] },
+  { name: 'origin-policy', files: ['apps/gateway/src/platform/auth/{origin-policy,request-origin}'] },
   {
     name: 'importer',
-    files: ['libs/agent-import/src/*'],
+    files: [
+      'libs/agent-import/src/*',
+      'libs/agent-import/src/{definition,findings,platform-a,platform-b,recognition,secrets}/*',
+    ],
     except: ['index', 'finding-texts', 'imported-agent'],
-    without: ['libs/agent-import/src/*.random'],
+    without: ['libs/agent-import/src/{*,secrets/*}.random'],
   },
 ];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { liveArguments } from '../../libs/testing/src/encoder-media.mjs';
-import { WhipPeer, WhipRefusal } from '../../libs/testing/src/whip-peer.mjs';
+import { liveArguments } from '../../libs/testing/src/encoder/encoder-media.mjs';
+import { WhipPeer, WhipRefusal } from '../../libs/testing/src/encoder/whip-peer.mjs';
 import { say } from '../setup/progress.mjs';
 import { lastLines, runCommand, tiedToParent } from '../setup/run-command.mjs';
 import { StartFailure } from '../setup/start-failure.mjs';
@@ -14,15 +14,15 @@ import { StartFailure } from '../setup/start-failure.mjs';
 /** A keyframe each second: viewers cannot ask this publisher for one. */
 const picture = { size: '1280x720', frameRate: 30, keyframeInterval: 30, bitrate: '2500k', preset: 'veryfast' };
 
-/** Reconnecting is given up after this long. */
+/** Reconnecting ends after this time. */
 const patienceMs = 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-/** These answers can be another after a while: too many requests, another publisher's remains, no free node. */
+/** These answers may change later: too many requests, a former publisher, no free node. */
 const passingStatus = [408, 429, 502, 503, 504];
 
-/** A lost connection that is refused for one of these reasons was the end of its session. */
+/** A refusal for one of these reasons means that the session has ended. */
 const endedReasons = ['session_ended', 'room_ended', 'not_found'];
 
 /** Sends a file or a test picture to a WHIP endpoint until `stop`, and connects again when the connection is lost. */
@@ -43,7 +43,9 @@ export class Publication {
     this.#stop.abort();
   }
 
-  /** Resolves once stopped, with the session ended. Rejects when the service refuses, or stays away for a minute. */
+  /**
+   * Resolves once stopped, with the session ended. Rejects when the service refuses, or does not answer for a minute.
+   */
   async run() {
     let since;
     let pauseMs = firstPauseMs;
@@ -79,7 +81,7 @@ export class Publication {
     } catch (error) {
       return this.#passing(error);
     } finally {
-      // A session that cannot be told ends by itself once its grace is over.
+      // A session without this request ends after its grace time.
       if (this.#stop.signal.aborted) await peer.leave().catch(() => undefined);
       peer.close();
     }
@@ -112,7 +114,7 @@ export class Publication {
     }
   }
 
-  /** Returns a failure that may pass as text; throws any other one. @param {unknown} error */
+  /** Returns the text of a temporary failure; throws any other failure. @param {unknown} error */
   #passing(error) {
     if (error instanceof StartFailure) throw error;
     if (error instanceof WhipRefusal) return this.#passingRefusal(error);

@@ -18,8 +18,7 @@ function sourceFiles(directory) {
 }
 
 /**
- * One number for all that the compiler reads. Reading the sources takes a tenth of the time that `tsc -b` needs to
- * find that nothing changed.
+ * One hash of everything that the compiler reads. It takes a tenth of the time in which `tsc -b` finds no change.
  * @param {string} root
  */
 export function sourceFingerprint(root) {
@@ -36,7 +35,7 @@ function outputIsThere(root) {
 }
 
 /**
- * Compiles and bundles what changed.
+ * Compiles and bundles changed sources.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -55,7 +54,7 @@ async function ensureCompiled(root, env) {
   const stamp = join(root, 'node_modules', '.rtms-built');
   const fingerprint = sourceFingerprint(root);
   if (outputIsThere(root) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
-  // A build that fails half-way leaves output of which no stamp may speak.
+  // A failed build leaves output that must have no stamp.
   rmSync(stamp, { force: true });
   await step('Building the services', async () => {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

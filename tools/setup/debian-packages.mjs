@@ -52,11 +52,11 @@ const clusterFile = '/etc/postgresql-common/createcluster.conf';
 /** Only the programs are wanted: without this Debian's package makes a database and starts a server. */
 const keepNoCluster = `test -e ${clusterFile} || { mkdir -p ${dirname(clusterFile)} && echo 'create_main_cluster = false' > ${clusterFile}; }`;
 
-/** A file that is there already stays as it is, without a question. */
+/** Existing files stay, without a question. */
 const aptOptions = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confold'];
 
 /**
- * Installs packages with apt-get, as root or through a sudo that asks for nothing.
+ * Installs packages with apt-get, as root or by a sudo without a password.
  * @param {readonly string[]} packages
  * @param {NodeJS.ProcessEnv} env
  */

@@ -1,6 +1,6 @@
 import { aptFailureMessage, cannotInstallMessage, installRights } from './debian-packages.mjs';
 
-describe('who may install Debian packages', () => {
+describe('rights to install Debian packages', () => {
   it.each([
     ['root', { userID: 0, sudoWorks: false, aptExists: true }],
     ['sudo', { userID: 1000, sudoWorks: true, aptExists: true }],
@@ -11,7 +11,7 @@ describe('who may install Debian packages', () => {
   });
 });
 
-describe('what is said when packages cannot be installed', () => {
+describe('the message when packages cannot be installed', () => {
   it('is the command to run, when rights are missing', () => {
     expect(cannotInstallMessage(['ffmpeg', 'chromium'], 'no-rights')).toContain('sudo apt-get install ffmpeg chromium');
   });
@@ -21,7 +21,7 @@ describe('what is said when packages cannot be installed', () => {
     expect(message).toMatch(/Check the network/);
   });
 
-  it('is apt’s own word otherwise, in one line', () => {
+  it('is apt’s own message otherwise, in one line', () => {
     const message = aptFailureMessage(['ffmpeg'], 'Reading package lists\nE: Unable to locate package ffmpeg\n');
     expect(message).toContain('Unable to locate package ffmpeg');
     expect(message).not.toContain('\n');

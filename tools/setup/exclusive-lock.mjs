@@ -7,10 +7,10 @@ const retryMs = 250;
 /** @typedef {{ close(): Promise<void> }} Lock */
 
 /**
- * A lock that no crash can leave behind: an abstract Unix socket, which the kernel drops with its process.
+ * A lock that no crash leaves behind: the kernel drops an abstract Unix socket with its process.
  * @param {string} purpose
  * @param {string} directory the directory that is guarded
- * @returns {Promise<Lock | undefined>} nothing when another process holds it
+ * @returns {Promise<Lock | undefined>} undefined when another process holds it
  */
 export function tryLock(purpose, directory) {
   const name = `\0rtms-${purpose}-${createHash('sha256').update(directory).digest('hex').slice(0, 24)}`;

@@ -15,7 +15,7 @@ describe('an exclusive lock', () => {
     for (const lock of locks) await lock?.close();
   });
 
-  it('goes to the one that waited as soon as it is free', async () => {
+  it('goes to the waiting process as soon as it is free', async () => {
     const first = await tryLock('spec', directory);
     let waited = 0;
     const second = waitForLock('spec', directory, () => {

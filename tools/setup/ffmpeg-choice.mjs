@@ -1,4 +1,4 @@
-/** The oldest FFmpeg whose HLS muxer and bitstream filters do what the transcoder asks of them. */
+/** The oldest FFmpeg with the HLS muxer and bitstream filters that the transcoder needs. */
 export const oldestMajor = 5;
 
 /**

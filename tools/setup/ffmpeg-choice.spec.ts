@@ -22,7 +22,7 @@ describe('the version in FFmpeg’s banner', () => {
   });
 });
 
-describe('which FFmpeg is used', () => {
+describe('the chosen FFmpeg', () => {
   const system = { path: '/usr/bin/ffmpeg', versionOutput: banner('5.1.6') };
 
   it('is the one of FFMPEG_PATH, whatever its version', () => {
@@ -30,7 +30,7 @@ describe('which FFmpeg is used', () => {
     expect(chooseFfmpeg(configured, system)).toEqual({ kind: 'use', path: '/opt/ffmpeg' });
   });
 
-  it('is never another one when FFMPEG_PATH names something that does not run', () => {
+  it('is no other one when the program of FFMPEG_PATH does not run', () => {
     const choice = chooseFfmpeg({ path: '/nowhere', versionOutput: undefined }, system);
     expect(choice).toMatchObject({ kind: 'problem', message: expect.stringContaining('/nowhere') });
   });

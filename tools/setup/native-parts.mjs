@@ -5,7 +5,7 @@ import { lastLines, runCommand } from './run-command.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * Does what the packages' own install scripts would do; .npmrc keeps npm from running those.
+ * Replaces the packages' install scripts, which .npmrc keeps npm from running.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -47,7 +47,7 @@ function isExecutable(file) {
   }
 }
 
-/** A sound worker that is started without MEDIASOUP_VERSION says so with this exit code. */
+/** A working mediasoup-worker exits with this code when MEDIASOUP_VERSION is missing. */
 const soundWorkerExitCode = 41;
 
 /** @param {string} root @param {NodeJS.ProcessEnv} env */

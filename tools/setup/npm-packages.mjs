@@ -9,8 +9,8 @@ import { StartFailure } from './start-failure.mjs';
 /** @typedef {{ packages?: Record<string, LockEntry> }} LockFile */
 
 /**
- * The packages that the lock file asks for and that are not installed in that version. Optional ones that are
- * missing are those of other platforms.
+ * Packages of the lock file that are not installed in its version. Missing optional packages are those of other
+ * platforms.
  * @param {LockFile} wanted package-lock.json
  * @param {LockFile} installed node_modules/.package-lock.json, which npm writes when an installation is complete
  */
@@ -32,7 +32,7 @@ const hopelessFailures = 6;
 const noRegistry = /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|ECONNRESET|EHOSTUNREACH|ENOTCACHED/;
 
 /**
- * @param {string} output what npm printed
+ * @param {string} output of npm
  */
 export function npmFailureMessage(output) {
   if (noRegistry.test(output)) {
@@ -43,8 +43,8 @@ export function npmFailureMessage(output) {
 }
 
 /**
- * Tells from npm's log whether a registry answers at all. npm itself would go on: it takes an optional package that it
- * cannot fetch for one that may be left out, and tries each of hundreds.
+ * Tells from npm's log whether a registry answers. npm itself would try hundreds of optional packages, because it may
+ * skip each.
  */
 export class RegistryWatch {
   fetched = 0;
@@ -82,7 +82,7 @@ function readLock(file) {
 }
 
 /**
- * Makes node_modules what package-lock.json says; does nothing when it is.
+ * Installs the packages of package-lock.json, unless they are installed.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */

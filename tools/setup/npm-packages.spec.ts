@@ -29,12 +29,12 @@ describe('the npm packages that have to be installed', () => {
   });
 });
 
-describe('what is said when npm fails', () => {
+describe('the message when npm fails', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT'])('is to check the network after %s', code => {
     expect(npmFailureMessage(`npm error code ${code}\nnpm error network request failed`)).toMatch(/^The npm registry/);
   });
 
-  it('is npm’s own word otherwise, in one line', () => {
+  it('is npm’s own message otherwise, in one line', () => {
     const message = npmFailureMessage('npm error code EUSAGE\nnpm error lock file is out of sync\n');
     expect(message).toContain('lock file is out of sync');
     expect(message).not.toContain('\n');
@@ -45,13 +45,13 @@ describe('whether a registry answers', () => {
   const failure = 'npm http fetch GET http://registry/pg attempt 1 failed with ECONNREFUSED';
   const success = 'npm http fetch GET 200 http://registry/pg 20ms (cache miss)';
 
-  it('is hopeless after six failures and nothing else', () => {
+  it('is no after six failures and nothing else', () => {
     const watch = new RegistryWatch();
     const hopes = Array.from({ length: 6 }, () => watch.isHopeful(failure));
     expect(hopes).toEqual([true, true, true, true, true, false]);
   });
 
-  it('is never hopeless once something came', () => {
+  it('is yes once a package has arrived', () => {
     const watch = new RegistryWatch();
     watch.isHopeful(success);
     expect(Array.from({ length: 9 }, () => watch.isHopeful(failure))).not.toContain(false);

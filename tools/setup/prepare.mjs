@@ -8,7 +8,7 @@ import { say } from './progress.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * Everything that must be there before the services or the tests can run. Done again, it only looks.
+ * Prepares everything that services and tests need. A second call only checks.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  * @param {{ nats: boolean, tests: boolean }} needs

@@ -10,7 +10,7 @@ import { ensureServers } from './unpacked-servers.mjs';
 
 /** @typedef {{ ffmpeg: string, natsServer: string | undefined }} Programs */
 
-/** What only tests run, and the packages that have it. */
+/** Programs that only tests run, with their packages. */
 const testPrograms = {
   chromium: 'chromium',
   'firefox-esr': 'firefox-esr',
@@ -21,7 +21,7 @@ const testPrograms = {
   promtool: 'prometheus',
 };
 
-/** Where Debian's packages put PostgreSQL's programs, those of each version in a directory of its own. */
+/** Debian's packages put PostgreSQL's programs here, each version in its own directory. */
 const debianPostgres = '/usr/lib/postgresql';
 
 /** A server, and pg_dump and pg_restore of its version. */
@@ -41,7 +41,7 @@ function missingTestPrograms(env) {
 }
 
 /**
- * Finds the programs that come from the system, and installs Debian's where one is missing.
+ * Finds the system's programs, and installs Debian's for missing ones.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  * @param {{ nats: boolean, tests: boolean }} needs
@@ -62,7 +62,7 @@ export async function ensurePrograms(root, env, needs) {
 }
 
 /**
- * The path of an FFmpeg that is new enough; it is installed when there is none.
+ * The path of an FFmpeg that is new enough. Installs one if necessary.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -89,7 +89,7 @@ async function probe(path) {
 }
 
 /**
- * Debian's FFmpeg when it can be had and is new enough, else the one that comes with the npm packages.
+ * Debian's FFmpeg if it is available and new enough, else npm's.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */

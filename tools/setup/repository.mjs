@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * Where the start program keeps its state: databases, logs, secrets, ready.json.
+ * The start program's state: databases, logs, secrets, ready.json.
  * @param {NodeJS.ProcessEnv} env
  */
 export function homeDirectory(env) {

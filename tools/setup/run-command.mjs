@@ -29,7 +29,7 @@ export function tiedToParent(signal, command, privileges = []) {
 }
 
 /**
- * Runs a command to its end. A command that cannot be started counts as exit code 127, as in a shell.
+ * Runs a command to its end. A command that cannot start has exit code 127, as in a shell.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]

@@ -1,4 +1,4 @@
-/** Something that only the reader can put right. The message is one line that says what it is and what to do. */
+/** A failure that only the reader can fix. The message is one line with the failure and the fix. */
 export class StartFailure extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -8,7 +8,7 @@ export class StartFailure extends Error {
 }
 
 /**
- * Ends a program the way its user expects: one line for what the user can put right, a stack for our own mistakes.
+ * Prints one line for a failure that the user can fix, and a stack for our own mistakes.
  * @param {unknown} error
  */
 export function reportFailure(error) {

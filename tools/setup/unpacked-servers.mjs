@@ -5,7 +5,7 @@ import { step } from './progress.mjs';
 import { findProgram, runCommand } from './run-command.mjs';
 
 /**
- * Servers that only tests run, by Debian package. They are unpacked and not installed where that is possible: the packages
+ * Servers that only tests run, by Debian package. Unpacks them instead of installing them if possible: the packages
  * would start a server on its usual port, and need an administrator.
  */
 const servers = {
@@ -69,7 +69,7 @@ async function unpack(name, cwd, env) {
 }
 
 /**
- * The package, with the libraries that this system does not have yet.
+ * The package, with the libraries that this system lacks.
  * @param {ServerName} name
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env

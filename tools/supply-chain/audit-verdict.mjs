@@ -1,8 +1,8 @@
-// What `npm audit --json` came to.
+// The result of `npm audit --json`.
 
 /** @typedef {{ outcome: 'clean' | 'vulnerable' | 'not-done' | 'failed', message: string }} Verdict */
 
-/** Registries that know no audits, or that cannot be reached now, are no fault of what is checked. */
+/** A registry without audits, or out of reach, is no fault of the packages. */
 const registryIsAway = /^(?:E[45]\d\d|ENOAUDIT|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)$/;
 
 /**

@@ -1,4 +1,4 @@
-// npm run sbom [file]: writes what production installs, as a CycloneDX document; default sbom/rtms.cdx.json.
+// npm run sbom [file]: writes the production packages as a CycloneDX document; default sbom/rtms.cdx.json.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { repositoryRoot } from '../setup/repository.mjs';
 
 const file = resolve(process.argv[2] ?? join(repositoryRoot, 'sbom', 'rtms.cdx.json'));
 const wanted = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
-// What stands in the lock file, whether it is installed here or not.
+// Packages of the lock file, installed or not.
 const sbom = execFileSync('npm', ['sbom', '--package-lock-only', ...wanted], {
   cwd: repositoryRoot,
   encoding: 'utf8',
@@ -15,7 +15,7 @@ const sbom = execFileSync('npm', ['sbom', '--package-lock-only', ...wanted], {
 });
 /** @typedef {{ ref: string, dependsOn?: string[] }} Dependency */
 const document = JSON.parse(sbom);
-// `--omit dev` leaves out too much: also what production and development both want.
+// `--omit dev` omits too much: also packages that production and development share.
 /** @param {{ properties?: { name: string, value: string }[] }} component */
 const isInstalled = ({ properties = [] }) =>
   !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');

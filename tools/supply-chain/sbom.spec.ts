@@ -19,7 +19,7 @@ interface Lock {
   packages: Record<string, { dev?: boolean }>;
 }
 
-describe('the list of what production installs', () => {
+describe('the list of production packages', () => {
   it('has every dependency with its version, and no development dependency', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sbom-'));
     const file = join(folder, 'rtms.cdx.json');

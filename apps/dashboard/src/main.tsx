@@ -7,12 +7,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { createQueryClient } from './api/query-client.js';
 import { Dashboard } from './frame/dashboard.js';
+import { createQueryClient } from './frame/query-client.js';
 import { cssVariables, theme } from './theme.js';
 
 const place = document.getElementById('root');
-if (!place) throw new Error('The document has no place for the page.');
+if (!place) throw new Error('The document has no element with the id root.');
 
 createRoot(place).render(
   <StrictMode>

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** From text to the page's ground, a little blue. */
+/** From the text color to the background. */
 const dark: MantineColorsTuple = [
   '#d5d9e0',
   '#b9bfc9',
@@ -26,16 +26,20 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
     },
-    // What it would put into the list for the first focus is no item of a menu (WAI-ARIA).
+    // The placeholder for the first focus is not an allowed child of a menu (WAI-ARIA).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: {
       defaultProps: {
         verticalSpacing: 'sm',
         horizontalSpacing: 'md',
-        // On the usual colours of the row below the pointer links have a contrast of 4.47 and 4.15, below the 4.5 of WCAG 1.4.3.
+        // On the default hover colors, links have a contrast of 4.47 and 4.15. WCAG 1.4.3 requires 4.5.
         highlightOnHoverColor: 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))',
       },
     },
@@ -44,7 +48,7 @@ export const theme = createTheme({
   },
 });
 
-/** Dimmed text and badges of the standard theme are too weak on their backgrounds for small letters (WCAG 1.4.3). */
+/** The default dimmed text and badges have too little contrast for small text (WCAG 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import type { KeyType } from './auth/caller.js';
-import { OpenApiService } from './openapi/openapi.service.js';
+import type { KeyType } from './platform/auth/caller.js';
+import { OpenApiService } from './platform/openapi/openapi.service.js';
 import { DashboardClient } from './testing/dashboard-client.js';
 import { MediaTestBed } from './testing/media-test-bed.js';
 import { OwnedRecords, resources, titleOf, type CallAnswer } from './testing/owned-records.js';

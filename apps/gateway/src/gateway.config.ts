@@ -20,17 +20,17 @@ import {
   type TlsFiles,
 } from '@rtms/config';
 import type { StreamStorage } from '@rtms/bus';
-import { accountLimitsOf, accountLimitVariables, type AccountLimitValues } from './account-limits/account-limits.js';
-import { defaultSignInLimits, type SignInLimits } from './dashboard-sessions/sign-in-limits.js';
-import { allowedAddressesVariable } from './nodes/allowed-addresses.js';
-import type { NodeAddresses } from './nodes/lease-reader.js';
+import { accountLimitsOf, accountLimitVariables, type AccountLimitValues } from './accounts/limits/account-limits.js';
+import { defaultSignInLimits, type SignInLimits } from './accounts/sign-in/sign-in-limits.js';
+import { allowedAddressesVariable } from './media/nodes/allowed-addresses.js';
+import type { NodeAddresses } from './media/nodes/lease-reader.js';
 import {
   retentionOf,
   retentionVariables,
   usageOutlivesRooms,
   type RetentionPeriods,
-} from './retention/retention-periods.js';
-import { defaultRateLimits, type RateLimitsConfig } from './rate-limits/rate-limit-policy.js';
+} from './admin/retention/retention-periods.js';
+import { defaultRateLimits, type RateLimitsConfig } from './platform/limits/rate-limit-policy.js';
 
 const baseAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })

@@ -3,17 +3,18 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BusRefusedError, NatsBus } from '@rtms/bus';
 import { systemClock } from '@rtms/clock';
 import { loadTracesConfig } from '@rtms/config';
-import { DrainState, HttpMetrics, ManagementPort, Readiness, stopOnSignals } from '@rtms/health';
+import { HttpMetrics, ManagementPort, Readiness } from '@rtms/health';
+import { DrainState, stopOnSignals } from '@rtms/node';
 import { createLogger, type Logger } from '@rtms/logging';
 import { startTracing } from '@rtms/tracing';
 import { createGateway } from './create-gateway.js';
-import { AccountWatch } from './dashboard-events/account-watch.service.js';
-import { isDatabaseUnavailable } from './database/database-errors.js';
-import { requireSchema, SchemaMismatchError } from './database/require-schema.js';
+import { AccountWatchService } from './dashboard/events/account-watch.service.js';
+import { isDatabaseUnavailable } from './platform/database/database-errors.js';
+import { requireSchema, SchemaMismatchError } from './platform/database/schema-state.js';
 import { FrontDoor } from './front-door.js';
 import { loadGatewayConfig, type GatewayConfig } from './gateway.config.js';
-import { RoomSocketServer } from './room-socket/room-socket-server.service.js';
-import type { GatewayRuntime } from './runtime.module.js';
+import { RoomSocketServer } from './rooms/socket/room-socket-server.js';
+import type { GatewayRuntime } from './platform/runtime/runtime.module.js';
 
 const retryMs = 500;
 
@@ -92,7 +93,7 @@ async function start(config: GatewayConfig, logger: Logger): Promise<void> {
   opened.unshift(
     async () => door.refuse(),
     () => sockets.close(),
-    () => app.get(AccountWatch, { strict: false }).close(),
+    () => app.get(AccountWatchService, { strict: false }).close(),
   );
   door.handOver(app.getHttpAdapter().getInstance(), sockets);
   logger.info({ host: config.host, port: door.port, managementPort: management?.port }, 'the gateway answers');

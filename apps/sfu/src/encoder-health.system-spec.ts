@@ -31,7 +31,7 @@ const faults: Record<string, Fault> = {
 
 const both: MediaKind[] = ['audio', 'video'];
 
-describe('the health of an external session, told by what a real encoder sends', () => {
+describe('the health of an external session with a real encoder', () => {
   let plane: TestPlane;
   let node: TestNode<MediasoupEngine>;
   let base: string;

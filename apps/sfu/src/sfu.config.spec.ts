@@ -1,6 +1,6 @@
 import { sfuConfigSchema } from './sfu.config.js';
 
-describe('where other nodes reach a node’s media', () => {
+describe('the relay address of a node', () => {
   const internal = { INTERNAL_URL: 'http://10.0.0.7:4001' };
 
   it.each<[string, Record<string, string>, string | undefined]>([

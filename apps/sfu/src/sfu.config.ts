@@ -9,23 +9,26 @@ import {
   type MediaNodeConfig,
 } from '@rtms/config';
 
-/** Everything that the environment decides, checked once at start. */
+/** `@Inject(SFU_CONFIG) config: SfuConfig`. */
+export const SFU_CONFIG = Symbol('SfuConfig');
+
+/** The settings from the environment, validated once at start. */
 export interface SfuConfig extends MediaNodeConfig {
   iceServers: IceServer[];
-  /** How long a draining node leaves its sessions. */
+  /** Seconds that a draining node waits for its sessions to end. */
   drainSeconds: number;
-  /** Of an offer, a trickle-ICE fragment, or any other body at a WHIP or WHEP address. */
+  /** Largest body of a WHIP or WHEP request, in bytes. */
   maxSdpBytes: number;
   media: {
     listenIp?: string | undefined;
     announcedAddress?: string | undefined;
-    /** First WebRtcServer port; 0 takes any free ones. */
+    /** First WebRtcServer port; 0 takes free ports. */
     rtcPort: number;
     portRange: { min: number; max: number };
     workers?: number | undefined;
     consumersPerWorker: number;
     workerBin?: string | undefined;
-    /** Where other SFU nodes reach its media; undefined: where it listens. */
+    /** The address where other SFU nodes reach this node's media; undefined: the listen address. */
     relayAddress?: string | undefined;
   };
 }
@@ -58,7 +61,7 @@ function mediaOf(env: MediaVariables, { internalUrl }: MediaNodeConfig): SfuConf
   };
 }
 
-/** A node that listens everywhere is reached by other nodes where its HTTP port is. */
+/** If the node listens on all interfaces, other nodes use the host of its internal URL. */
 function relayAddressOf(env: MediaAddresses, internalUrl: string): string | undefined {
   const listenIp = env.RTC_LISTEN_IP ?? (env.RTC_ANNOUNCED_ADDRESS ? '0.0.0.0' : '127.0.0.1');
   const isWildcard = listenIp === '0.0.0.0' || listenIp === '::';
@@ -84,7 +87,7 @@ export const sfuConfigSchema = z
   })
   .refine(env => env.RTC_MIN_PORT <= env.RTC_MAX_PORT, {
     path: ['RTC_MIN_PORT'],
-    message: 'must not be above RTC_MAX_PORT',
+    message: 'must not be greater than RTC_MAX_PORT',
   })
   .superRefine(checkPairs)
   .transform((env): SfuConfig => {

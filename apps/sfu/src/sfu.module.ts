@@ -1,77 +1,45 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
-import { systemClock, type Clock } from '@rtms/clock';
-import { roomMediaEventSubject, type RoomMediaEvent } from '@rtms/contracts';
-import {
-  DrainState,
-  FactOutbox,
-  HealthModule,
-  LeaseKeeper,
-  LeaseThread,
-  logLeaseOutage,
-  type HealthOptions,
-  type KeepLease,
-} from '@rtms/health';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { systemClock } from '@rtms/clock';
+import { type RoomMediaEvent, roomMediaEventSubject } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import { TokenVerifier } from '@rtms/tokens';
-import { CommandResponder } from './commands/command-responder.js';
-import { Drain } from './commands/drain.js';
-import { NodeState } from './commands/node-state.js';
+import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
-import { Diagnosis } from './diagnosis/diagnosis.service.js';
-import { SignallingHttp } from './http/signalling-http.js';
-import type { MediaEngine } from './media/media-engine.js';
+import { DiagnosisService } from './diagnosis/diagnosis.service.js';
+import { SignallingHttp } from './signalling/signalling-http.js';
+import { MEDIA_ENGINE, type MediaEngine, type MediaRoom } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
-import { SfuMetrics } from './metrics/sfu-metrics.service.js';
-import { NodeLifecycle } from './node-lifecycle.js';
+import { SfuMetricsService } from './metrics/sfu-metrics.service.js';
 import { NodeRelaying } from './relay/node-relaying.js';
-import { relayAddressFault } from './relay/relay-address.js';
+import { relayAddressFault } from './media/mediasoup/listen-address.js';
 import { Audiences } from './rooms/audiences.js';
 import { RoomRegistry } from './rooms/room-registry.js';
-import type { SfuConfig } from './sfu.config.js';
-import { BUS, CLOCK, EPOCH, KEEP_LEASE, LOGGER, MEDIA_ENGINE, SFU_CONFIG, TRACING } from './sfu.tokens.js';
+import { SfuWork } from './sfu-work.js';
+import { SFU_CONFIG, type SfuConfig } from './sfu.config.js';
+import { ENDPOINTS, type Endpoints } from './signalling/endpoint.js';
 import { SignallingService } from './signalling/signalling.service.js';
-import { WhepController } from './whep/whep.controller.js';
-import { WhepEndpoint } from './whep/whep.endpoint.js';
-import { WhipController } from './whip/whip.controller.js';
-import { WhipEndpoint } from './whip/whip.endpoint.js';
+import { WhepController, WhepEndpoint } from './signalling/whep/whep.js';
+import { WhipController, WhipEndpoint } from './signalling/whip/whip.js';
 
-/** The parts that a node is made of. A test passes its own. */
-export interface SfuParts {
+/** The parts of an SFU node. A test passes its own. */
+export interface SfuParts extends NodeParts {
   config: SfuConfig;
-  logger: Logger;
-  bus: Bus;
   engine: MediaEngine;
-  clock: Clock;
-  /** Default: on the event loop. */
-  keepLease?: KeepLease;
-  /** Closed after everything else. */
-  tracing?: Closeable;
 }
 
-/** NATS, mediasoup and the system's clock, as configured. */
+/** Connects NATS, mediasoup and the system clock as configured. */
 export async function connectParts(config: SfuConfig, logger: Logger): Promise<SfuParts> {
-  const bus = await NatsBus.connect({
-    ...config.bus,
-    name: config.nodeID,
-    service: 'sfu',
-    provision: 'await',
-    onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
-    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
-  });
+  const bus = await connectBus(config, 'sfu', logger);
   try {
     const engine = await MediasoupEngine.start({ ...definedOf(config.media), logger, clock: systemClock });
-    const thread = { nodeID: config.nodeID, service: 'sfu' as const, clock: systemClock, logger };
-    const keepLease: KeepLease = currentLease => new LeaseThread({ ...thread, currentLease });
-    return { config, logger, bus, engine, clock: systemClock, keepLease };
+    return { config, logger, bus, engine, clock: systemClock };
   } catch (error) {
     await bus.close();
     throw error;
   }
 }
 
-/** A setting that is left out takes the engine's default. */
+/** Removes undefined settings, so that the engine uses its defaults. */
 function definedOf<Settings extends object>(
   settings: Settings,
 ): { [Name in keyof Settings]: NonNullable<Settings[Name]> } {
@@ -79,78 +47,59 @@ function definedOf<Settings extends object>(
   return Object.fromEntries(defined) as { [Name in keyof Settings]: NonNullable<Settings[Name]> };
 }
 
-const untraced: Closeable = { close: () => Promise.resolve() };
-
 @Module({})
 export class SfuModule {
   static forRoot(parts: SfuParts): DynamicModule {
-    const epoch = parts.clock.now();
-    const drain = new DrainState();
-    return {
-      module: SfuModule,
-      imports: [HealthModule.forRoot(healthOf(parts))],
+    const { engine } = parts;
+    return mediaNodeModule(SfuModule, {
+      ...{ role: 'sfu', parts, work: SfuWork },
+      checks: { workers: () => engine.workerPids().length > 0 },
+      mounts: ['/whip', '/whep'],
       controllers: [WhipController, WhepController],
       providers: [
-        ...partProviders(parts, epoch, drain),
+        ...roomProviders(parts),
         WhipEndpoint,
         WhepEndpoint,
+        {
+          provide: ENDPOINTS,
+          inject: [WhipEndpoint, WhepEndpoint],
+          useFactory: (whip: WhipEndpoint, whep: WhepEndpoint): Endpoints => ({ whip, whep }),
+        },
         SignallingService,
         SignallingHttp,
-        NodeState,
         RoomCommands,
         MemberCommands,
-        Diagnosis,
-        Drain,
-        CommandResponder,
-        NodeLifecycle,
-        SfuMetrics,
+        DiagnosisService,
+        SfuMetricsService,
       ],
-    };
+    });
   }
 }
 
-function healthOf({ config, bus, engine }: SfuParts): HealthOptions {
-  return {
-    checks: { bus: () => bus.isConnected(), workers: () => engine.workerPids().length > 0 },
-    hidesMetrics: config.managementPort !== undefined,
-    mounts: ['/whip', '/whep'],
-  };
-}
-
-function partProviders(parts: SfuParts, epoch: number, drain: DrainState): Provider[] {
-  const { config, logger, bus, engine, clock, tracing } = parts;
-  const keepLease: KeepLease =
-    parts.keepLease ??
-    (currentLease => new LeaseKeeper(bus, currentLease, clock, { report: outage => logLeaseOutage(logger, outage) }));
+function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provider[] {
   const { nodeID } = config;
-  const facts = new FactOutbox(bus, { nodeID, epoch }, logger, clock);
-  const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   const addressFault = relayAddressFault(definedOf(config.media));
+  const announce = (event: RoomMediaEvent): void => bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   const audiences = new Audiences(clock, () => engine.load().capacity);
-  const relaying = new NodeRelaying({ nodeID, engine, bus, logger, clock, addressFault, drain, audiences });
-  const context = {
-    engine: relaying.engine,
-    audiences,
-    facts,
-    announce,
-    logger,
-    clock,
-    noteEnd: () => drain.noteEnd(),
-  };
   return [
     { provide: SFU_CONFIG, useValue: config },
-    { provide: LOGGER, useValue: logger },
-    { provide: BUS, useValue: bus },
-    { provide: CLOCK, useValue: clock },
     { provide: MEDIA_ENGINE, useValue: engine },
-    { provide: TRACING, useValue: tracing ?? untraced },
-    { provide: EPOCH, useValue: epoch },
-    { provide: KEEP_LEASE, useValue: keepLease },
-    { provide: DrainState, useValue: drain },
-    { provide: FactOutbox, useValue: facts },
-    { provide: TokenVerifier, useValue: new TokenVerifier(clock) },
-    { provide: NodeRelaying, useValue: relaying },
     { provide: Audiences, useValue: audiences },
-    { provide: RoomRegistry, useFactory: () => new RoomRegistry(context) },
+    {
+      provide: NodeRelaying,
+      inject: [DrainState],
+      useFactory: (drain: DrainState) =>
+        new NodeRelaying({ nodeID, engine, bus, logger, clock, addressFault, drain, audiences }),
+    },
+    {
+      provide: RoomRegistry,
+      inject: [FactOutbox, DrainState, NodeRelaying],
+      useFactory: (facts: FactOutbox, drain: DrainState, relaying: NodeRelaying) => {
+        const noteEnd = (): void => drain.noteEnd();
+        const openRoom = (meetingID: string): Promise<MediaRoom> => relaying.openRoom(meetingID);
+        const reaching = { openRoom, payloadProfile: engine.payloadProfile };
+        return new RoomRegistry({ engine: reaching, audiences, facts, announce, logger, clock, noteEnd });
+      },
+    },
   ];
 }

@@ -112,7 +112,7 @@ async function showsFrames(page: Page): Promise<void> {
 
 // chromium.system-spec.ts has all codecs.
 describe('Chromium on real media', () => {
-  it('publishes and watches, from POST to pictures and sound', async () => {
+  it('publishes and plays, from POST to audio and video', async () => {
     await node.openSession('ext_1');
     await node.openPlayback('play_1', 'ext_1');
     const [publisher, viewer] = [await openPage(), await openPage()];
@@ -125,7 +125,7 @@ describe('Chromium on real media', () => {
     await Promise.all([publisher.close(), viewer.close()]);
   });
 
-  it('watches H264 of an encoder that offers as FFmpeg does', async () => {
+  it('plays H264 of an encoder with FFmpeg’s offer', async () => {
     await node.openSession('ext_encoder');
     await node.openPlayback('play_encoder', 'ext_encoder');
     const token = await plane.ingestToken('ext_encoder');
@@ -144,7 +144,7 @@ describe('Chromium on real media', () => {
     }
   });
 
-  it('goes on watching when the publisher was gone and came back', async () => {
+  it('continues playing when the publisher reconnects', async () => {
     await node.openSession('ext_back');
     await node.openPlayback('play_back', 'ext_back');
     const [first, second, viewer] = [await openPage(), await openPage(), await openPage()];
@@ -163,7 +163,7 @@ describe('Chromium on real media', () => {
     await Promise.all([second.close(), viewer.close()]);
   });
 
-  it('reports the death of the media worker, and takes the publisher in again', async () => {
+  it('reports the death of the media worker, and accepts the publisher again', async () => {
     await node.openSession('ext_died');
     const active = becomesActive('ext_died');
     await publish(await openPage(), 'ext_died', 'video/VP8');

@@ -1,47 +1,39 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { systemClock, type Clock } from '@rtms/clock';
-import { HttpMetrics } from '@rtms/health';
-import { ErrorEnvelopeFilter, limitAddresses, mediaHeaders, requestID, type AddressLimits } from '@rtms/http';
-import { httpLogging, type Logger } from '@rtms/logging';
-import { httpTracing } from '@rtms/tracing';
+import { systemClock } from '@rtms/clock';
+import type { Logger } from '@rtms/logging';
+import { configureMediaHttp, type MediaHttp } from '@rtms/node';
+import { crossOrigin } from '@rtms/http';
 import type { RequestHandler } from 'express';
-import { allowAnyOrigin } from './delivery/cross-origin.js';
 
-export interface HttpSettings {
-  limits: AddressLimits & { trustedProxies: string[] };
-  clock: Clock;
-}
-
-const unlimited: HttpSettings = {
+const unlimited: Pick<MediaHttp, 'limits' | 'clock'> = {
   limits: { windowSeconds: 60, addressReads: 0, addressWrites: 0, trustedProxies: [] },
   clock: systemClock,
 };
 
-/** What the service and its tests share; the application is made with `bodyParser: false`. */
-export function configureHttp(
-  app: NestExpressApplication,
-  logger: Logger,
-  { limits, clock }: HttpSettings = unlimited,
-): void {
-  app.set('etag', false);
-  app.set('trust proxy', limits.trustedProxies);
-  app.disable('x-powered-by');
-  app.use(app.get(HttpMetrics, { strict: false }).middleware());
-  app.use(requestID());
-  app.use(mediaHeaders());
-  app.use(httpTracing());
-  app.use(exceptDelivery(httpLogging(logger)));
-  app.use(['/hls', '/recordings'], limitAddresses(limits, clock, allowAnyOrigin));
-  app.useGlobalFilters(new ErrorEnvelopeFilter(logger));
+/** Configures HTTP for the service and its tests. Create the application with `bodyParser: false`. */
+export function configureHttp(app: NestExpressApplication, logger: Logger, { limits, clock } = unlimited): void {
+  configureMediaHttp(app, {
+    ...{ logger, clock, limits, paths: ['/hls', '/recordings'], crossOrigin: anyPage },
+    // Viewers fetch thousands of segments per second; a log line would cost as much as the response. The error filter logs
+    // failures.
+    isLogged: ({ url }) => !url.startsWith('/hls/'),
+  });
 }
 
-/**
- * An audience fetches thousands of segments a second: a line for each would cost as much as answering it, and say
- * nothing. What fails is logged by the filter.
- */
-function exceptDelivery(logRequest: RequestHandler): RequestHandler {
-  return (request, response, next) => {
-    if (request.url.startsWith('/hls/')) next();
-    else logRequest(request, response, next);
-  };
-}
+const timing: RequestHandler = (_request, response, next) => {
+  response.setHeader('Timing-Allow-Origin', '*');
+  next();
+};
+
+/** Any page may embed a player. The signed path protects the media, not the origin. */
+export const anyPage: RequestHandler[] = [
+  crossOrigin({
+    origin: '*',
+    methods: 'GET, HEAD, OPTIONS',
+    requestHeaders: 'Range, If-Range, If-None-Match, X-Request-Id',
+    responseHeaders: 'Content-Length, Content-Range, Date, ETag, Retry-After, X-Request-Id',
+    maxAgeSeconds: 86_400,
+    preflight: 'next',
+  }),
+  timing,
+];

@@ -3,13 +3,13 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '@rtms/contracts';
 
-/** Enough to see a full disk: a segment needs more than this. */
+/** A segment needs more than this, so the probe detects a full disk. */
 const probeBytes = 64 * 1024;
 
 /** Two windows of a 1080p broadcast: 2 × 10 segments of 2 s, all renditions together 9 Mbit/s, make 45 MB. */
 export const leastFreeBytes = 64 * 1024 * 1024;
 
-/** Checks whether a file can be written into each of these directories: fails on a full or read-only disk. */
+/** Writes a file to each directory. Rejects on a full or read-only disk. */
 export async function canWrite(directories: readonly string[]): Promise<boolean> {
   await Promise.all(directories.map(writeProbe));
   return true;
@@ -25,13 +25,13 @@ async function writeProbe(directory: string): Promise<void> {
   }
 }
 
-/** Bytes that the service may still write on the disk of a directory. */
+/** Returns the free bytes of a directory's disk. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }
 
-/** The error of a write that was not tried, because the disk has fewer than `bytes` left. */
+/** Returns the ENOSPC error for a write that was skipped because fewer than `bytes` are free. */
 export function noSpaceError(directory: string, bytes: number): Error {
   const megabytes = Math.ceil(bytes / 1024 / 1024);
   return Object.assign(new Error(`${directory} has less than ${megabytes} MB free`), { code: 'ENOSPC' });
@@ -42,7 +42,7 @@ export function isNoSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }
 
-/** Refuses new work on a disk that is nearly full, so that the gateway tries another transcoder. */
+/** Throws `capacity_reached` if the disk is nearly full. The gateway then tries another transcoder. */
 export function refuseFullDisk(free: number): void {
   if (free >= leastFreeBytes) return;
   throw new ServiceError('capacity_reached', 'The disk of the transcoder is full. Try again later.');

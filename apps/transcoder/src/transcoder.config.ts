@@ -1,27 +1,30 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { S3RecordingStoreOptions } from './recordings/store/s3-recording-store.js';
+import type { S3RecordingStoreOptions } from './delivery/stores/s3-recording-store.js';
 import { checkPairs, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
 
-/** Where recordings are made and kept. */
+/** Storage of recordings. */
 export interface RecordingsConfig {
-  /** Unfinished recordings, and finished ones where `s3` is left out; never emptied by the node. */
+  /** Holds unfinished recordings, and finished ones without `s3`. The node never empties it. */
   directory: string;
   maxRecordings: number;
   s3?: S3RecordingStoreOptions;
 }
 
-/** Everything that the environment decides, checked once at start. */
+/** `@Inject(TRANSCODER_CONFIG) config: TranscoderConfig`. */
+export const TRANSCODER_CONFIG = Symbol('TranscoderConfig');
+
+/** The configuration, validated once at start. */
 export interface TranscoderConfig extends MediaNodeConfig {
-  /** This node's own: what an earlier run left there is deleted. */
+  /** Owned by this node, which empties it at start. */
   mediaDirectory: string;
-  /** undefined: the system's or the one from npm. */
+  /** undefined: the system's FFmpeg, or the one from npm. */
   ffmpegPath?: string | undefined;
-  /** Of one FFmpeg process; 0: no limit. */
+  /** Memory limit of one FFmpeg process; 0: unlimited. */
   ffmpegMemoryBytes: number;
   rtp: { listenIP: string; announcedIP: string };
   maxBroadcasts: number;
-  /** How long a draining node leaves its broadcasts and recordings. */
+  /** How long a draining node continues its broadcasts and recordings. */
   drainSeconds: number;
   segmentSeconds: number;
   windowSegments: number;
@@ -62,18 +65,18 @@ export const transcoderConfigSchema = z
   })
   .refine(env => env.RECORDINGS_S3_BUCKET !== undefined || s3Variables.every(name => env[name] === undefined), {
     path: ['RECORDINGS_S3_BUCKET'],
-    message: 'must be there when any other RECORDINGS_S3_ variable is',
+    message: 'must be set when another RECORDINGS_S3_ variable is set',
   })
   .refine(
     env => (env.RECORDINGS_S3_ACCESS_KEY_ID === undefined) === (env.RECORDINGS_S3_SECRET_ACCESS_KEY === undefined),
     {
       path: ['RECORDINGS_S3_ACCESS_KEY_ID'],
-      message: 'and RECORDINGS_S3_SECRET_ACCESS_KEY are set together or not at all',
+      message: 'set RECORDINGS_S3_SECRET_ACCESS_KEY too, or unset both',
     },
   )
   .refine(env => !wildcards.includes(env.RTP_LISTEN_IP) || env.RTP_ANNOUNCED_ADDRESS !== undefined, {
     path: ['RTP_ANNOUNCED_ADDRESS'],
-    message: 'RTP_LISTEN_IP is a wildcard, so this must be the address that SFU nodes send to',
+    message: 'RTP_LISTEN_IP is a wildcard address: set this to the address that SFU nodes send to',
   })
   .superRefine(checkPairs)
   .transform((env): TranscoderConfig => {
@@ -108,7 +111,7 @@ interface S3Environment {
   RECORDINGS_S3_SECRET_ACCESS_KEY?: string | undefined;
 }
 
-/** Services other than Amazon's mostly have the bucket in the path. */
+/** Most S3 services other than Amazon's use path-style addresses. */
 function s3Options(env: S3Environment): S3RecordingStoreOptions | undefined {
   const { RECORDINGS_S3_ACCESS_KEY_ID: accessKeyId, RECORDINGS_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (env.RECORDINGS_S3_BUCKET === undefined) return undefined;

@@ -1,63 +1,43 @@
 import { join } from 'node:path';
-import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
-import { NatsBus, type Bus, type Closeable } from '@rtms/bus';
-import { systemClock, type Clock } from '@rtms/clock';
-import {
-  DrainState,
-  FactOutbox,
-  HealthModule,
-  LeaseKeeper,
-  LeaseThread,
-  logLeaseOutage,
-  type HealthOptions,
-  type KeepLease,
-} from '@rtms/health';
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { systemClock } from '@rtms/clock';
+import { connectBus, DrainState, FactOutbox, mediaNodeModule, type NodeParts } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
-import { Drain } from './commands/drain.js';
-import type { DeliveryOptions } from './delivery/delivery-options.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
-import { Diagnosis, type DiagnosisOptions } from './diagnosis/diagnosis.js';
-import { DiskSegmentStore } from './delivery/disk-segment-store.js';
+import { Diagnosis, type DiagnosisOptions } from './encoder/diagnosis.js';
+import { DiskSegmentStore } from './delivery/stores/disk-segment-store.js';
 import { PresentationRegistry } from './delivery/presentation-registry.js';
-import { SEGMENT_STORE, type SegmentStore } from './delivery/segment-store.js';
-import { BroadcastsService } from './jobs/broadcasts.service.js';
-import type { Encoder } from './jobs/encoder/encoder.js';
-import { FfmpegEncoder } from './jobs/encoder/ffmpeg-encoder.js';
-import { FfmpegRecorder } from './jobs/encoder/ffmpeg-recorder.js';
-import { limitMemory } from './jobs/encoder/ffmpeg-launch.js';
-import { findFfmpeg } from './jobs/encoder/find-ffmpeg.js';
-import { SourceFeed } from './jobs/source-feed.js';
-import { emptyDirectory } from './jobs/encoder/work-directory.js';
-import type { Recorder } from './recordings/recorder.js';
-import { RecordingsService } from './recordings/recordings.service.js';
-import { openRecordingStore } from './recordings/store/open-recording-store.js';
-import { RECORDING_STORE, type RecordingStore } from './recordings/store/recording-store.js';
+import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
+import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
+import type { Encoder } from './encoder/encoder.js';
+import { FfmpegEncoder } from './encoder/ffmpeg-encoder.js';
+import { FfmpegRecorder } from './encoder/ffmpeg-recorder.js';
+import { limitMemory, findFfmpeg } from './encoder/ffmpeg.js';
+import { SourceFeed } from './rtp/source-feed.js';
+import { emptyDirectory } from './encoder/work-directory.js';
+import type { Recorder } from './encoder/recorder.js';
+import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { DiskRecordingStore } from './delivery/stores/disk-recording-store.js';
+import { S3RecordingStore } from './delivery/stores/s3-recording-store.js';
+import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
 import { canWrite, freeBytes } from './disk.js';
 import { EncoderCounts } from './metrics/encoder-counts.js';
-import { TranscoderMetrics } from './metrics/transcoder-metrics.service.js';
-import { NodeLifecycle } from './node-lifecycle.js';
-import type { TranscoderConfig } from './transcoder.config.js';
-import { BUS, CLOCK, EPOCH, KEEP_LEASE, LOGGER, TRACING, TRANSCODER_CONFIG } from './transcoder.tokens.js';
+import { TranscoderMetrics } from './metrics/transcoder-metrics.js';
+import { TranscoderWork } from './transcoder-work.js';
+import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
 
-/** The parts that a node is built from; a test gives other parts. */
-export interface TranscoderParts {
+/** The parts of a transcoder. Tests pass their own. */
+export interface TranscoderParts extends NodeParts {
   config: TranscoderConfig;
-  logger: Logger;
-  bus: Bus;
   encoder: Encoder;
   ffmpegPath: string;
   store: SegmentStore;
   recorder: Recorder;
   recordingStore: RecordingStore;
-  clock: Clock;
-  /** Default: on the event loop. */
-  keepLease?: KeepLease;
-  /** Closed after everything else. */
-  tracing?: Closeable;
 }
 
-/** NATS, FFmpeg and the disk, as configured. */
+/** Opens the bus, FFmpeg and the stores of the configuration. */
 export async function connectParts(config: TranscoderConfig, logger: Logger): Promise<TranscoderParts> {
   const clock = systemClock;
   const found = await findFfmpeg(config.ffmpegPath);
@@ -66,82 +46,44 @@ export async function connectParts(config: TranscoderConfig, logger: Logger): Pr
   const work = join(config.mediaDirectory, 'work');
   await emptyDirectory(work);
   const store = await DiskSegmentStore.open(join(config.mediaDirectory, 'segments'));
-  const bus = await NatsBus.connect({
-    ...config.bus,
-    name: config.nodeID,
-    clock,
-    service: 'transcoder',
-    provision: 'await',
-    onProblem: err => logger.warn({ err }, 'the bus reports a problem'),
-    onWaiting: stream => logger.info({ stream }, 'waiting for a gateway to make a stream'),
-  });
-  const recordingStore = await openRecordingStore(config.recordings);
+  const bus = await connectBus(config, 'transcoder', logger);
+  const { s3, directory } = config.recordings;
+  const recordingStore = s3 ? new S3RecordingStore(s3) : await DiskRecordingStore.open(join(directory, 'files'));
   const [encoder, recorder] = [new FfmpegEncoder(ffmpeg, work, clock), new FfmpegRecorder(ffmpeg, clock)];
-  const thread = { nodeID: config.nodeID, service: 'transcoder' as const, clock, logger };
-  const keepLease: KeepLease = currentLease => new LeaseThread({ ...thread, currentLease });
-  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock, keepLease };
+  return { config, logger, bus, store, encoder, ffmpegPath: ffmpeg.path, recorder, recordingStore, clock };
 }
 
-const untraced: Closeable = { close: () => Promise.resolve() };
-
-/** The jobs and the HLS origin on these parts. */
+/** The jobs and the HLS origin. */
 @Module({})
 export class TranscoderModule {
   static forRoot(parts: TranscoderParts): DynamicModule {
-    const { config, logger, bus, store, recordingStore: recordings, clock } = parts;
-    const verifier = new TokenVerifier(clock);
-    const epoch = clock.now();
+    const { config, bus, store, encoder, recorder, recordingStore, clock } = parts;
+    const { nodeID, internalUrl } = config;
+    const directories = [config.mediaDirectory, config.recordings.directory];
     const counts = new EncoderCounts();
-    const drain = new DrainState();
-    const keepLease: KeepLease =
-      parts.keepLease ??
-      (currentLease => new LeaseKeeper(bus, currentLease, clock, { report: outage => logLeaseOutage(logger, outage) }));
-    const delivery: DeliveryOptions = {
-      ...{ store, recordings, bus, verifier, clock },
-      ...{ internalUrl: config.internalUrl, nodeID: config.nodeID },
-    };
-    const providers: Provider[] = [
-      { provide: TRANSCODER_CONFIG, useValue: config },
-      { provide: LOGGER, useValue: logger },
-      { provide: BUS, useValue: bus },
-      { provide: CLOCK, useValue: clock },
-      { provide: TRACING, useValue: parts.tracing ?? untraced },
-      { provide: EPOCH, useValue: epoch },
-      { provide: KEEP_LEASE, useValue: keepLease },
-      { provide: TokenVerifier, useValue: verifier },
-      { provide: FactOutbox, useValue: new FactOutbox(bus, { nodeID: config.nodeID, epoch }, logger, clock) },
-      { provide: DrainState, useValue: drain },
-      { provide: RECORDING_STORE, useValue: recordings },
-      { provide: EncoderCounts, useValue: counts },
-      broadcastsProvider({ ...parts, encoder: counts.ofEncoder(parts.encoder) }),
-      recordingsProvider({ ...parts, recorder: counts.ofRecorder(parts.recorder) }),
-      drainProvider(parts),
-      { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
-    ];
-    return {
-      module: TranscoderModule,
-      imports: [HealthModule.forRoot(healthOf(parts)), DeliveryModule.forRootAsync({ useFactory: () => delivery })],
-      providers: [...providers, TranscoderMetrics, NodeLifecycle],
-    };
+    const verifier = new TokenVerifier(clock);
+    const delivery = { store, recordings: recordingStore, bus, verifier, clock, internalUrl, nodeID };
+    return mediaNodeModule(TranscoderModule, {
+      ...{ role: 'transcoder', parts, work: TranscoderWork, verifier },
+      checks: { ffmpeg: () => encoder.isUsable(), disk: () => canWrite(directories) },
+      mounts: ['/hls', '/recordings'],
+      imports: [DeliveryModule.forRootAsync({ useFactory: () => delivery })],
+      providers: [
+        { provide: TRANSCODER_CONFIG, useValue: config },
+        { provide: RECORDING_STORE, useValue: recordingStore },
+        { provide: EncoderCounts, useValue: counts },
+        broadcastsProvider({ ...parts, encoder: counts.ofEncoder(encoder) }),
+        recordingsProvider({ ...parts, recorder: counts.ofRecorder(recorder) }),
+        { provide: Diagnosis, useValue: new Diagnosis(diagnosedBy(parts)) },
+        TranscoderMetrics,
+      ],
+    });
   }
 }
 
 function diagnosedBy({ config, ffmpegPath, clock }: TranscoderParts): DiagnosisOptions {
   const { mediaDirectory, recordings } = config;
   return { ffmpegPath, mediaDirectory, recordingsDirectory: recordings.directory, clock };
-}
-
-function healthOf({ config, bus, encoder }: TranscoderParts): HealthOptions {
-  const directories = [config.mediaDirectory, config.recordings.directory];
-  return {
-    checks: {
-      bus: () => bus.isConnected(),
-      ffmpeg: () => encoder.isUsable(),
-      disk: () => canWrite(directories),
-    },
-    hidesMetrics: config.managementPort !== undefined,
-    mounts: ['/hls', '/recordings'],
-  };
 }
 
 function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderParts): FactoryProvider {
@@ -159,7 +101,7 @@ function broadcastsProvider({ config, bus, encoder, clock, logger }: TranscoderP
   };
 }
 
-/** Shorter than what a supervisor waits for before it kills. */
+/** Below the 10 s that supervisors usually wait before they kill. */
 const closeTimeoutMs = 8_000;
 
 function recordingsProvider({
@@ -182,16 +124,5 @@ function recordingsProvider({
         { bus, recorder, store, reports, drain, freeBytes, openFeed, clock, logger },
         { workDirectory, maxRecordings, closeTimeoutMs },
       ),
-  };
-}
-
-function drainProvider({ config, clock }: TranscoderParts): FactoryProvider {
-  const { drainSeconds, segmentSeconds, windowSegments } = config;
-  const times = { drainSeconds, lingerSeconds: segmentSeconds * windowSegments + 1 };
-  return {
-    provide: Drain,
-    inject: [DrainState, BroadcastsService, RecordingsService],
-    useFactory: (state: DrainState, broadcasts: BroadcastsService, recordings: RecordingsService) =>
-      new Drain({ state, broadcasts, recordings, times, clock }),
   };
 }

@@ -1,6 +1,6 @@
+import type { PictureSize } from '@rtms/bitstream';
 import type { ManualClock } from '@rtms/testing';
-import type { FrameSize } from '../src/depacketize/frame.js';
-import type { Feed, FeedCodecs, FeedListener, OpenFeed } from '../src/jobs/source-feed.js';
+import type { Feed, FeedCodecs, FeedListener, OpenFeed } from '../src/rtp/source-feed.js';
 
 export const frameMs = 100;
 
@@ -21,7 +21,7 @@ export class VirtualSource {
   };
 
   /** Sends `count` pictures. The clock stands at the time of the last picture afterwards. */
-  async send(count: number, size: FrameSize = { width: 640, height: 360 }): Promise<void> {
+  async send(count: number, size: PictureSize = { width: 640, height: 360 }): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       if (this.sent > 0) await this.clock.advance(frameMs);
       this.sendOne(size);
@@ -29,7 +29,7 @@ export class VirtualSource {
     await this.clock.advance(0);
   }
 
-  private sendOne(size: FrameSize): void {
+  private sendOne(size: PictureSize): void {
     const now = this.clock.now();
     const keyframe = this.sent++ % 10 === 0;
     const rtpTimestamp = (now * 90) % 2 ** 32;

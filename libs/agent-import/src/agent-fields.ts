@@ -1,12 +1,12 @@
 import { agentBounds, agentDefaults } from '@rtms/contracts';
-import { countCharacters, cutText } from './characters.js';
-import type { Findings } from './findings.js';
-import type { AgentFields, AgentReference, BoundedText } from './imported-agent.js';
-import type { Reading, Sourced, SourcedNumber } from './reading.js';
-import { sessionMinutes } from './session-minutes.js';
-import { todoOf } from './todo.js';
-import { defaultsOf, readVariables } from './variables.js';
-import { webhookUrl } from './webhook.js';
+import { countCharacters, cutText } from './findings/characters.js';
+import type { Findings } from './findings/findings.js';
+import type { AgentFields, AgentReference, BoundedText } from './findings/imported-agent.js';
+import type { Reading, Sourced, SourcedNumber } from './definition/reading.js';
+import { todoOf } from './findings/finding-texts.js';
+import { defaultsOf, readVariables } from './definition/variables.js';
+import { isCredentialParameter } from './secrets/credentials.js';
+import { removed } from './secrets/secret-text.js';
 
 const unnamed = 'Imported agent';
 
@@ -76,4 +76,36 @@ function boundReference(reference: Reading['reference']): AgentReference {
     return [field, cutText(value, agentBounds.reference[field as keyof AgentReference]) || null];
   });
   return Object.fromEntries(bounded) as AgentReference;
+}
+
+/** Returns the URL if it is usable; otherwise null with a finding. */
+export function webhookUrl({ text: address, path }: Sourced, findings: Findings): string | null {
+  if (address === '') return null;
+  const url = httpsURL(address);
+  if (!url) {
+    findings.finish('webhook_not_https', path, {});
+    return null;
+  }
+  if (!address.includes(removed) && !carriesCredential(url)) return address;
+  findings.finish('webhook_with_credential', path, { host: url.hostname });
+  return null;
+}
+
+function httpsURL(address: string): URL | undefined {
+  if (address.length > agentBounds.webhookUrl || !/^https:\/\/[^\s\\{}]+$/i.test(address)) return undefined;
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+function carriesCredential({ username, password, searchParams }: URL): boolean {
+  if (username !== '' || password !== '') return true;
+  return [...searchParams.keys()].some(isCredentialParameter);
+}
+
+const { min, max } = agentBounds.sessionMinutes;
+
+/** Returns whole minutes, rounded up, so that no conversation ends earlier than before. */
+export function sessionMinutes(seconds: number, path: string, findings: Findings): number {
+  const minutes = Math.min(Math.max(Math.ceil(seconds / 60), min), max);
+  if (minutes * 60 !== seconds) findings.note('session_bounded', path, { seconds, minutes, min, max });
+  return minutes;
 }

@@ -1,8 +1,8 @@
 import { agentBounds } from '@rtms/contracts';
 import fc from 'fast-check';
-import { describeFinding } from './finding-texts.js';
+import { describeFinding } from './findings/finding-texts.js';
 import { importAgent } from './import-agent.js';
-import type { AgentFields, ImportResult } from './imported-agent.js';
+import type { AgentFields, ImportResult } from './findings/imported-agent.js';
 import { almostDefinition, altered, pathsOf } from './testing/arbitrary-definitions.js';
 import { importedA } from './testing/definitions.js';
 

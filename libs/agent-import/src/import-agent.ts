@@ -1,20 +1,20 @@
 import { agentFields } from './agent-fields.js';
-import { noteUntaken } from './coverage.js';
-import { findCredentials, type Credentials } from './credentials.js';
-import { Findings } from './findings.js';
-import type { ImportedAgent, ImportResult } from './imported-agent.js';
-import { parseDefinition } from './parse-definition.js';
-import { Place } from './place.js';
-import { readPlatformA } from './platform-a.js';
-import { readPlatformB } from './platform-b.js';
-import { recognise, type RecognisedAgent } from './recognise.js';
+import { noteUntaken } from './definition/coverage.js';
+import { findCredentials, type Credentials } from './secrets/credentials.js';
+import { Findings } from './findings/findings.js';
+import type { ImportedAgent, ImportResult } from './findings/imported-agent.js';
+import { parseDefinition } from './definition/parse-definition.js';
+import { Place } from './definition/place.js';
+import { readPlatformA } from './platform-a/platform-a.js';
+import { readPlatformB } from './platform-b/platform-b.js';
+import { recognise, type RecognisedAgent } from './recognition/recognise.js';
 
-/** Each is looked for in each text. Real definitions have 30 at most. */
+/** Every text is searched for each credential. Real definitions have at most 30. */
 export const maxCredentials = 200;
-/** Paths of credentials that a note names. */
+/** Maximum of paths in one note. */
 const maxPaths = 20;
 
-/** An agent of this service from another platform's definition. It reads nothing but the text and throws nothing. */
+/** Converts another platform's agent definition (JSON text) to an agent of this service. Never throws. */
 export function importAgent(text: string): ImportResult {
   const parsed = parseDefinition(text);
   if (!parsed.ok) return parsed;

@@ -1,6 +1,5 @@
-export { describeFinding, describePart } from './finding-texts.js';
-export { findingLimits, isComplete } from './findings.js';
+export { describeFinding, describePart, todoOf } from './findings/finding-texts.js';
+export { findingLimits, isComplete } from './findings/findings.js';
 export { importAgent, maxCredentials } from './import-agent.js';
-export type * from './imported-agent.js';
-export { definitionLimits } from './parse-definition.js';
-export { todoOf } from './todo.js';
+export type * from './findings/imported-agent.js';
+export { definitionLimits } from './definition/parse-definition.js';

@@ -1,14 +1,34 @@
 import fc from 'fast-check';
-import { parseSpsSize } from './h264-sps.js';
-import { readLeb128, writeLeb128 } from './leb128.js';
+import { obuPayload, obuType, parseAv1Payload, parseSequenceHeader, sequenceHeaderOf } from './av1.js';
+import { BitReader, readLeb128, writeLeb128 } from './bit-reader.js';
 import { parseVp9Payload, vp9KeyframeSize } from './vp9.js';
 
-describe('H.264', () => {
-  it('reads the size of an SPS, and nothing from what is none', () => {
-    const sps = Buffer.from('6764001eacd940a02ff9610000030001000003003c8f162d96', 'hex');
-    expect(parseSpsSize(sps)).toEqual({ width: 640, height: 360 });
-    expect(parseSpsSize(Buffer.from('67', 'hex'))).toBeUndefined();
-    expect(parseSpsSize(sps.subarray(0, 7))).toBeUndefined();
+describe('BitReader', () => {
+  /** The bits of an unsigned Exp-Golomb code. */
+  const golomb = (value: number): string => {
+    const binary = (value + 1).toString(2);
+    return '0'.repeat(binary.length - 1) + binary;
+  };
+
+  it('reads Exp-Golomb codes, and sees that there is none behind the end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(2 ** 31 - 2), { minLength: 1 }), values => {
+        const bits = values.map(golomb).join('');
+        const bytes = bits.match(/.{1,8}/g)!.map(byte => parseInt(byte.padEnd(8, '0'), 2));
+        const reader = new BitReader(Buffer.from(bytes));
+        expect(values.map(() => reader.unsignedGolomb())).toEqual(values);
+        expect(reader.isBeyondEnd).toBe(false);
+        // The rest of the last byte is 0.
+        reader.unsignedGolomb();
+        expect(reader.isBeyondEnd).toBe(true);
+      }),
+    );
+  });
+
+  it('reads no code from more than 31 zeros', () => {
+    const reader = new BitReader(Buffer.from('00000000ffffffffffffffff', 'hex'));
+    expect(reader.unsignedGolomb()).toBe(0);
+    expect(reader.isBeyondEnd).toBe(true);
   });
 });
 
@@ -50,6 +70,30 @@ describe('AV1', () => {
         const bytes = writeLeb128(value);
         expect(readLeb128(bytes, 0)).toEqual({ value, length: bytes.length });
       }),
+    );
+  });
+});
+
+describe('the readers of VP9 and AV1', () => {
+  it('survive any bytes', () => {
+    const starts = fc
+      .constantFrom('', '8a05', '824983420027f016', '10080000', '0800')
+      .map(hex => Buffer.from(hex, 'hex'));
+    fc.assert(
+      fc.property(starts, fc.uint8Array({ maxLength: 60 }), (start, bytes) => {
+        const any = Buffer.concat([start, bytes]);
+        parseVp9Payload(any);
+        vp9KeyframeSize(any);
+        const part = parseAv1Payload(any);
+        if (part) sequenceHeaderOf(part);
+        parseSequenceHeader(any);
+        readLeb128(any, 0);
+        part?.elements.forEach(unit => {
+          obuType(unit);
+          obuPayload(unit);
+        });
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -1,4 +1,4 @@
-/** In pixels. */
+/** Width and height in pixels. */
 export interface PictureSize {
   width: number;
   height: number;

@@ -3,11 +3,11 @@ import type { PictureSize } from './picture-size.js';
 
 /** An RTP payload of VP9 (RFC 9628). */
 export interface Vp9Payload {
-  /** Part of a frame of one spatial layer, behind the payload descriptor. Not empty. */
+  /** Part of a frame of one spatial layer, without the payload descriptor. Not empty. */
   data: Buffer;
-  /** B: a frame of a spatial layer begins. */
+  /** B: a frame of a spatial layer starts. */
   start: boolean;
-  /** Of the spatial layers, the lowest first. Empty where the packet has no scalability structure with sizes. */
+  /** Sizes of the spatial layers, lowest first. Empty without a scalability structure with sizes. */
   layerSizes: PictureSize[];
 }
 
@@ -16,7 +16,7 @@ interface Structure {
   layerSizes: PictureSize[];
 }
 
-/** Undefined when the payload is cut short. */
+/** Reads a VP9 RTP payload. Undefined if it is truncated. */
 export function parseVp9Payload(payload: Buffer): Vp9Payload | undefined {
   if (payload.length === 0) return undefined;
   const bits = payload[0]!;
@@ -27,7 +27,7 @@ export function parseVp9Payload(payload: Buffer): Vp9Payload | undefined {
   return { data, start: (bits & 0x08) !== 0, layerSizes: structure.layerSizes };
 }
 
-/** Length of the descriptor before the scalability structure (4.2): I P L F B E V Z, then the fields that the bits announce. */
+/** Length in bytes of the descriptor before the scalability structure (4.2): I P L F B E V Z, then their fields. */
 function structureStart(payload: Buffer, bits: number): number {
   const [hasPictureID, hasLayers, flexible] = [bits & 0x80, bits & 0x20, bits & 0x10].map(bit => bit !== 0);
   let length = 1;
@@ -37,7 +37,7 @@ function structureStart(payload: Buffer, bits: number): number {
   return length;
 }
 
-/** P_DIFF: up to three bytes, each saying whether another follows. */
+/** P_DIFF: up to three bytes. The lowest bit of each tells whether another one follows. */
 function referenceLength(payload: Buffer, offset: number): number {
   let length = 1;
   while (length < 3 && ((payload[offset + length - 1] ?? 0) & 1) !== 0) length += 1;
@@ -67,7 +67,7 @@ function readLayerSizes(bytes: Buffer): PictureSize[] {
 const syncCode = 0x498342;
 const sRgb = 7;
 
-/** The size in a keyframe's uncompressed header (VP9 bitstream, 6.2); undefined for any other frame, or one that is cut short. */
+/** Reads the picture size, in pixels, from a keyframe's uncompressed header (VP9 bitstream, 6.2). Undefined for other or truncated frames. */
 export function vp9KeyframeSize(frame: Buffer): PictureSize | undefined {
   const reader = new BitReader(frame.subarray(0, 16));
   if (reader.bits(2) !== 2) return undefined;

@@ -5,7 +5,7 @@ export type { RoomState } from './state/room-state.js';
 export type { LocalTrack, LocalTrackEvents, PublishOptions } from './media/local-track.js';
 export type { Subscription, SubscribeOptions, SubscriptionEvents } from './media/subscription.js';
 export type { MediaState } from './media/room-media.js';
-export { RtmsError } from './rtms-error.js';
+export { RtmsError } from './signalling/rtms-error.js';
 export type {
   ChatMessage,
   ParticipantRequest,

@@ -2,21 +2,21 @@ import { systemClock } from '@rtms/clock';
 import { Device } from 'mediasoup-client';
 import { Room } from './room.js';
 import { RoomSession } from './room-session.js';
-import { socketIoConnector } from './signalling/socket-io-connection.js';
+import { socketIoConnector } from './signalling/room-connection.js';
 
-/** `url` and `token` are those of the `join` that the service gave the application server. */
+/** `url` and `token` come from the `join` object that the application server received. */
 export interface JoinOptions {
   url: string;
   token: string;
-  /** Asked when the token expired while the page was offline. Without it the room is over then. */
+  /** Called when the token expired while the page was offline. Without it, the room then ends for this member. */
   renewToken?: () => Promise<string>;
-  /** How long to try before giving up the first time; default 15,000. */
+  /** Limit for the first connection, with all attempts, in ms. Default: 15,000. */
   timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 15_000;
 
-/** Joins as the token says: as a member, or as the publisher of an external session. Rejects with an `RtmsError`. */
+/** Joins a room as a member, or as the publisher of an external session, depending on the token. Rejects with an `RtmsError`. */
 export async function joinRoom({ url, token, renewToken, timeoutMs = defaultTimeoutMs }: JoinOptions): Promise<Room> {
   const session = new RoomSession({
     connect: socketIoConnector(url, systemClock),
@@ -32,7 +32,7 @@ export async function joinRoom({ url, token, renewToken, timeoutMs = defaultTime
   return new Room(session);
 }
 
-/** Also on pages without TLS, where `crypto.randomUUID` is not. */
+/** `crypto.randomUUID` does not exist on pages without TLS. */
 function newCommandID(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import type { SocketAnswer, SocketCommand } from '@rtms/contracts';
 import fc from 'fast-check';
-import { RtmsError } from './rtms-error.js';
+import { RtmsError } from './signalling/rtms-error.js';
 import { chatEvent, type FakeConnection } from './testing/fake-server.js';
 import { joinedSession, makeSession, settled, type TestSession } from './testing/test-session.js';
 

@@ -9,19 +9,19 @@ import type {
 import type { MediaPorts } from './media/media-ports.js';
 import { RoomMedia } from './media/room-media.js';
 import type { ConnectionState, RoomEventMap } from './room-events.js';
-import { connectionClosed, RtmsError } from './rtms-error.js';
+import { connectionClosed, RtmsError } from './signalling/rtms-error.js';
 import type { ConnectionPhase } from './signalling/connection-phase.js';
 import type { Farewell } from './signalling/room-connection.js';
 import { Signalling, type SignallingListener, type SignallingOptions } from './signalling/signalling.js';
 import { apply, stateOf, type RoomState } from './state/room-state.js';
-import { TypedEmitter } from './typed-emitter.js';
+import { TypedEmitter } from './media/typed-emitter.js';
 
 export type RoomPorts = SignallingOptions & Pick<MediaPorts, 'createDevice'>;
 
-/** How long `leave` waits for the service to hear of it. */
+/** Limit for the service to confirm `leave`. */
 const leavingMs = 3_000;
 
-/** A member's connection, state and media, and what ties them together. */
+/** A member's session in a room: connects the connection, the state and the media. */
 export class RoomSession implements SignallingListener {
   readonly events = new TypedEmitter<RoomEventMap>();
   readonly media: RoomMedia;
@@ -51,10 +51,14 @@ export class RoomSession implements SignallingListener {
     return this.known?.sequence;
   }
 
-  /** Resolves with the first welcome. */
+  /** Connects. Resolves with the first welcome. */
   join(withinMs: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const late = new RtmsError('SERVICE_UNAVAILABLE', 'The room did not answer in time.', 'controller_unavailable');
+      const late = new RtmsError(
+        'SERVICE_UNAVAILABLE',
+        'The room did not answer in time. Try again.',
+        'controller_unavailable',
+      );
       const settled: (() => void)[] = [];
       const settle = (error?: RtmsError) => {
         timer.cancel();

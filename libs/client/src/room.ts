@@ -10,16 +10,16 @@ import type {
 import type { LocalTrack, PublishOptions } from './media/local-track.js';
 import type { MediaState } from './media/room-media.js';
 import type { SubscribeOptions, Subscription } from './media/subscription.js';
-import { RtmsError } from './rtms-error.js';
+import { RtmsError } from './signalling/rtms-error.js';
 import type { RoomSession } from './room-session.js';
 import type { ConnectionState, RoomEventMap } from './room-events.js';
 import type { RoomState } from './state/room-state.js';
 
-/** A room as one member has it. `joinRoom` opens it. */
+/** A room that this member has joined with `joinRoom`. */
 export class Room {
   constructor(private readonly session: RoomSession) {}
 
-  /** Roster, chat and polls as of the last event; a new object after each. */
+  /** Roster, chat and polls as of the last event. A new object after each event. */
   get state(): RoomState {
     return this.session.state;
   }
@@ -36,12 +36,12 @@ export class Room {
     return this.me?.role ?? this.session.role;
   }
 
-  /** This member in the roster. */
+  /** This member's entry in the roster. */
   get me(): RosterEntry | undefined {
     return this.state.roster.find(entry => entry.participantID === this.participantID);
   }
 
-  /** Who speaks; null in silence. */
+  /** `participantID` of the current speaker; null in silence. */
   get speaker(): string | null {
     return this.session.speaker;
   }
@@ -54,12 +54,12 @@ export class Room {
     return this.session.media.state;
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof RoomEventMap>(name: Name, listener: (event: RoomEventMap[Name]) => void): () => void {
     return this.session.events.on(name, listener);
   }
 
-  /** The track stays the page's: nothing here stops it. At most one of each source. */
+  /** Publishes a track, at most one of each source. The page owns the track: the SDK never stops it. */
   publish(track: MediaStreamTrack, options: PublishOptions): Promise<LocalTrack> {
     return this.session.media.publish(track, options);
   }
@@ -76,17 +76,17 @@ export class Room {
     await this.requirePublished(source).mute();
   }
 
-  /** Also after a host muted it. */
+  /** Unmutes a track, also after a host muted it. */
   async unmute(source: TrackSource): Promise<void> {
     await this.requirePublished(source).unmute();
   }
 
-  /** To a track of the roster; `subscription.track` is what an element plays. */
+  /** Subscribes to a track of the roster. Play `subscription.track` in a media element. */
   subscribe(trackID: string, options?: SubscribeOptions): Promise<Subscription> {
     return this.session.media.subscribe(trackID, options);
   }
 
-  /** To everybody, or to one. */
+  /** Sends a chat message to all members, or to one. */
   async sendChat(message: string, { to }: { to?: string } = {}): Promise<string> {
     const { messageID } = await this.send('chat.send', { message, ...(to !== undefined && { recipientID: to }) });
     return messageID;
@@ -96,22 +96,22 @@ export class Room {
     return (await this.send('poll.create', { question, options })).pollID;
   }
 
-  /** `choice`: the place of an option, from 0. */
+  /** `choice`: index of an option, from 0. */
   async vote(pollID: string, choice: number): Promise<void> {
     await this.send('poll.vote', { pollID, choice });
   }
 
-  /** Votes for each option. */
+  /** Ends a poll. Resolves with the votes for each option. */
   async endPoll(pollID: string): Promise<number[]> {
     return (await this.send('poll.end', { pollID })).results;
   }
 
-  /** Asks the hosts, or raises the hand; with `active: false` takes it back. */
+  /** Sends a request to the hosts, or raises the hand. `active: false` withdraws it. */
   async request(request: ParticipantRequest, active = true): Promise<RequestStatus> {
     return (await this.send('participant.request', { request, active })).status;
   }
 
-  // Of hosts.
+  // Commands of hosts and co-hosts.
 
   async decideRequest(participantID: string, request: ParticipantRequest, accept: boolean): Promise<void> {
     await this.send('request.decide', { participantID, request, accept });
@@ -125,7 +125,7 @@ export class Room {
     await this.send('participant.remove', { participantID });
   }
 
-  /** Makes a viewer a participant. */
+  /** Makes a viewer a participant. Hosts only. */
   async admitParticipant(participantID: string): Promise<void> {
     await this.send('participant.admit', { participantID });
   }
@@ -138,12 +138,12 @@ export class Room {
     await this.send('whiteboard.assign', { participantID, whiteboard });
   }
 
-  /** For good; twice without harm. */
+  /** Leaves the room for good. Idempotent. */
   leave(): Promise<void> {
     return this.session.leave();
   }
 
-  /** Without leaving: the participant may come back within the service's grace time. */
+  /** Disconnects without leaving. The participant may return within the service's grace time. */
   close(): void {
     this.session.close();
   }
@@ -157,7 +157,7 @@ export class Room {
 
   private requirePublished(source: TrackSource): LocalTrack {
     const local = this.published(source);
-    if (!local) throw new RtmsError('NOT_FOUND', `There is no track of the ${source}.`, 'not_found');
+    if (!local) throw new RtmsError('NOT_FOUND', `The ${source} is not published.`, 'not_found');
     return local;
   }
 }

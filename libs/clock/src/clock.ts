@@ -1,11 +1,11 @@
-/** A timer that was started. Cancelling it twice, or after it fired, does nothing. */
+/** A running timer. `cancel` does nothing if the timer has fired or was cancelled. */
 export interface Timer {
   cancel(): void;
 }
 
 /**
- * The time and the timers of a service. A service asks for this port instead of `Date` and `setTimeout`, so that a test
- * can move the time by hand and look at the moment before a deadline and at the deadline itself.
+ * The time and the timers of a service. Services use this port instead of `Date` and `setTimeout`, so that a test can
+ * move the time by hand and check the moments before and at a deadline.
  *
  * All durations are milliseconds. An action must not throw and must not reject.
  */
@@ -14,7 +14,7 @@ export interface Clock {
   now(): number;
   /** Runs the action once. The timer does not keep the process alive. */
   after(milliseconds: number, action: () => void): Timer;
-  /** Runs the action again and again, the first time after one period. The timer does not keep the process alive. */
+  /** Runs the action once per period, first after one period. The timer does not keep the process alive. */
   every(milliseconds: number, action: () => void): Timer;
   /** Resolves after the time, or as soon as the signal aborts. It never rejects. It keeps the process alive. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -46,7 +46,27 @@ export const systemClock: Clock = {
   },
 };
 
-/** In Node a timer is an object that can let the process exit; in a browser it is a number. */
+/** A Node.js timer is an object with `unref`; a browser timer is a number. */
 function letExit(timer: unknown): void {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
+}
+
+/** On a loaded machine, timers are late by tens of milliseconds, which is less. */
+const toleranceMs = 1_000;
+
+/**
+ * Returns a function that an action of `every` calls first. The function returns whether this tick is more than 1 s late.
+ * Then the event loop was blocked or the machine slept, and unread messages may wait, so silence proves nothing.
+ *
+ *     const isLate = lateTicks(clock, 2_000);
+ *     clock.every(2_000, () => { if (!isLate()) closeWhatIsSilent(); });
+ */
+export function lateTicks(clock: Clock, everyMs: number): () => boolean {
+  let expectedAt = clock.now() + everyMs;
+  return () => {
+    const now = clock.now();
+    const isLate = now - expectedAt > toleranceMs;
+    expectedAt = now + everyMs;
+    return isLate;
+  };
 }

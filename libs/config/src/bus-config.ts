@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { readSecret } from './file-variables.js';
-import { loadConfig, type Environment } from './load-config.js';
+import { readSecret, loadConfig, type Environment } from './load-config.js';
 
-/** How a service reaches the bus, and as whom. */
+/** Address and credentials of the NATS servers. */
 export interface BusConfig {
-  /** Several with commas between. */
+  /** One or more URLs, separated by commas. */
   url: string;
   user?: string;
-  /** Asked anew for each connection when it stands in a file, so that it can change while the service runs. */
+  /** A function reads the password file again for each connection, so that the password can change at run time. */
   password?: string | (() => string);
-  /** PEM: who signed the server's certificate, where that is nobody whom every machine trusts. */
+  /** PEM file with a private CA of the server's certificate. */
   caFile?: string;
-  /** PEM: our own certificate and its key, where the server asks for one. */
+  /** PEM files with the client certificate and its key, if the server requires one. */
   certFile?: string;
   keyFile?: string;
 }
 
-/** The variables of everyone on the bus, to be spread into a schema. */
+/** Environment variables of every bus client, for a zod schema. */
 export const busVariables = {
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
@@ -27,12 +26,12 @@ export const busVariables = {
   NATS_KEY_FILE: z.string().optional(),
 };
 
-/** `npm start` and the containers say where the bus is; a media node that is started by hand finds it here. */
+/** Default for a media node that is started by hand. `npm start` and the containers set NATS_URL. */
 export const localBus = 'nats://127.0.0.1:4222';
 
 const busEnvironment = z.object({ ...busVariables, NATS_URL: busVariables.NATS_URL.default(localBus) });
 
-/** For a part of a media node that needs nothing but the bus. */
+/** Loads the bus variables alone. Throws ConfigurationError. */
 export function loadBusConfig(env?: Environment): BusConfig {
   return loadConfig(busEnvironment.transform(busConfig), env);
 }
@@ -57,7 +56,7 @@ function passwordOf(known: string, file: string | undefined): string | (() => st
     try {
       latest = readSecret(file) || latest;
     } catch {
-      // It is being replaced; the next connection may find it.
+      // The file is being replaced; the next connection reads it again.
     }
     return latest;
   };

@@ -11,13 +11,13 @@ const readableFile = z.string().superRefine((path, context) => {
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
 
-/** The variables of everyone who works on the database, to be spread into a schema. */
+/** Environment variables of every database client, for a zod schema. */
 export const databaseVariables = {
   DATABASE_URL: postgresUrl,
   DATABASE_CA_FILE: readableFile.optional(),
 };
 
-/** The database's address; with a CA of its own it counts only with a certificate that this CA signed for its name. */
+/** Returns the database URL. With DATABASE_CA_FILE it adds `sslmode=verify-full`, unless the URL sets `sslmode`. */
 export function databaseUrl(env: z.output<z.ZodObject<typeof databaseVariables>>): string {
   if (env.DATABASE_CA_FILE === undefined) return env.DATABASE_URL;
   const url = new URL(env.DATABASE_URL);
@@ -26,12 +26,12 @@ export function databaseUrl(env: z.output<z.ZodObject<typeof databaseVariables>>
   return url.href;
 }
 
-/** Of the migrations: the role that owns the tables, when gateways serve with another one. */
+/** URL of the role that owns the tables, for migrations. Gateways may use a role with fewer rights. */
 export const ownerVariables = { DATABASE_OWNER_URL: postgresUrl.optional() };
 
 type OwnerEnv = z.output<z.ZodObject<typeof databaseVariables & typeof ownerVariables>>;
 
-/** `url` is the owner's. */
+/** Returns the owner's URL as `url`, and the gateway's as `servingUrl`. */
 export function databaseUrls(env: OwnerEnv): { url: string; servingUrl: string } {
   const servingUrl = databaseUrl(env);
   const { DATABASE_OWNER_URL: owner } = env;

@@ -6,10 +6,10 @@ const iceServer = z.object({
   credential: z.string().optional(),
 });
 
-/** As `RTCPeerConnection` takes it. */
+/** `RTCIceServer` of the WebRTC API. */
 export type IceServer = z.infer<typeof iceServer>;
 
-/** A JSON list of STUN and TURN servers. */
+/** Environment variable with a JSON list of STUN and TURN servers. */
 export const iceServersVariable = z.string().transform((text, context): IceServer[] => {
   const list = z.array(iceServer).safeParse(parseJson(text));
   if (list.success) return list.data;

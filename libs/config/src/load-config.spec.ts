@@ -17,15 +17,15 @@ function mistakesOf(env: Record<string, string>, of: z.ZodType = schema): readon
 }
 
 describe('loadConfig', () => {
-  it('answers a typed object with defaults filled in', () => {
+  it('returns a typed object with defaults', () => {
     expect(loadConfig(schema, { SECRET: 'long enough' })).toEqual({ port: 4000, secret: 'long enough' });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig(schema, { PORT: '', SECRET: 'long enough' }).port).toBe(4000);
   });
 
-  it('names every mistake at once', () => {
+  it('reports all mistakes together', () => {
     const mistakes = mistakesOf({ PORT: 'abc' });
     expect(mistakes).toHaveLength(2);
     expect(mistakes).toContain('SECRET is not set');
@@ -67,14 +67,14 @@ describe('a secret in a file', () => {
     expect(loadConfig(admin, env)).toEqual({ RTMS_ADMIN_TOKEN: ' two\nlines ' });
   });
 
-  it('is a mistake when it is set as well', () => {
+  it('must not be set as a variable too', () => {
     const env = { RTMS_ADMIN_TOKEN_FILE: fileOf('from the file'), RTMS_ADMIN_TOKEN: 'from the variable' };
     const mistakes = mistakesOf(env, admin);
     expect(mistakes).toEqual([expect.stringContaining('RTMS_ADMIN_TOKEN_FILE are both set')]);
     expect(mistakes.join()).not.toMatch(/from the/);
   });
 
-  it('is a mistake that names the file when that cannot be read or is empty', () => {
+  it('must be readable and not empty', () => {
     const path = join(folder, 'nothing-there');
     expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: path }, admin)[0]).toBe(
       `RTMS_ADMIN_TOKEN_FILE: ${path} cannot be read (ENOENT)`,
@@ -82,11 +82,11 @@ describe('a secret in a file', () => {
     expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: fileOf('\n') }, admin)[0]).toMatch(/is empty$/);
   });
 
-  it('is checked as the variable would be', () => {
+  it('is validated like the variable', () => {
     expect(mistakesOf({ RTMS_ADMIN_TOKEN_FILE: fileOf('short') }, admin)[0]).toMatch(/^RTMS_ADMIN_TOKEN: /);
   });
 
-  it('of the bus is the one that the file holds at each connection, or held last', () => {
+  it('of the bus is read again for each connection', () => {
     const path = fileOf('p1\n');
     const env = { NATS_URL: 'nats://bus', NATS_USER: 'sfu', NATS_PASSWORD_FILE: path };
     const { password } = loadConfig(bus, env);
@@ -110,8 +110,8 @@ describe('the settings of the bus', () => {
   it('come in pairs', () => {
     const mistakes = mistakesOf({ NATS_URL: 'nats://bus', NATS_USER: 'sfu', NATS_KEY_FILE: '/key' }, bus);
     expect(mistakes).toEqual([
-      'NATS_USER: and NATS_PASSWORD are set together or not at all',
-      'NATS_KEY_FILE: and NATS_CERT_FILE are set together or not at all',
+      'NATS_USER: set NATS_PASSWORD too, or unset both',
+      'NATS_KEY_FILE: set NATS_CERT_FILE too, or unset both',
     ]);
   });
 });

@@ -5,20 +5,20 @@ const schema = z
   .transform(env => ({ ...mediaNodeConfig(env, { service: 'sfu', defaultPort: 4001 }), workers: env.WORKERS }));
 
 describe('the configuration of a media node', () => {
-  it('is whole without any variable', () => {
+  it('has defaults for all variables', () => {
     const config = loadConfig(schema, {});
     expect(config).toMatchObject({ host: '127.0.0.1', port: 4001, logLevel: 'info', workers: 1 });
     expect(config.nodeID).toMatch(/^sfu-[A-Za-z0-9_-]+$/);
   });
 
-  it('takes the address that it listens on for the public one, and that for the internal one', () => {
+  it('defaults the public URL to the listen address, and the internal URL to the public one', () => {
     const local = loadConfig(schema, { PORT: '5000' });
     expect([local.publicUrl, local.internalUrl]).toEqual(['http://127.0.0.1:5000', 'http://127.0.0.1:5000']);
     const remote = loadConfig(schema, { PUBLIC_URL: 'https://media.example.com/' });
     expect([remote.publicUrl, remote.internalUrl]).toEqual(['https://media.example.com', 'https://media.example.com']);
   });
 
-  it('knows an internal address of its own', () => {
+  it('reads a separate internal URL', () => {
     const env = { PUBLIC_URL: 'https://media.example.com', INTERNAL_URL: 'http://10.0.0.7:4001/' };
     expect(loadConfig(schema, env).internalUrl).toBe('http://10.0.0.7:4001');
   });

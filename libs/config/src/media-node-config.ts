@@ -1,39 +1,38 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { busConfig, busVariables, localBus, type BusConfig } from './bus-config.js';
-import { tlsFiles, tlsVariables, type TlsFiles } from './tls-config.js';
 
-/** What every media node is told, whatever it does with media. */
+/** Configuration that the SFU and the transcoder share. */
 export interface MediaNodeConfig {
   nodeID: string;
   host: string;
   port: number;
-  /** Where `/metrics` is answered, and nowhere else; default: `port`. */
+  /** The only port that serves `/metrics`; default: `port`. */
   managementPort?: number | undefined;
-  /** Base address that publishers, viewers and players use; no trailing slash. */
+  /** Base URL for publishers, viewers and players; no trailing slash. */
   publicUrl: string;
-  /** Base address that other nodes use; no trailing slash. */
+  /** Base URL for other nodes; no trailing slash. */
   internalUrl: string;
   bus: BusConfig;
-  /** Speaks HTTPS where it is there. */
+  /** If present, the node serves HTTPS. */
   tls?: TlsFiles | undefined;
   limits: ClientLimits;
   logLevel: string;
 }
 
-/** Limits of connections to a service's HTTP port; 0 is no limit. */
+/** Limits of connections to a service's HTTP port; 0: unlimited. */
 export interface ConnectionBounds {
   maxConnections: number;
   maxConnectionsPerAddress: number;
 }
 
-/** Limits of clients at a node's HTTP port; 0 is no limit. */
+/** Limits of clients of a node's HTTP port; 0: unlimited. */
 export interface ClientLimits extends ConnectionBounds {
   windowSeconds: number;
   /** Requests of one client address in a window. */
   addressReads: number;
   addressWrites: number;
-  /** As Express's `trust proxy` takes them. */
+  /** Addresses and networks in the format of Express's `trust proxy`. */
   trustedProxies: string[];
 }
 
@@ -52,7 +51,7 @@ export const trustedProxiesVariable = z
       .filter(each => each !== ''),
   );
 
-/** The limits of connections, to be spread into the schema of every service. */
+/** Environment variables for connection limits, for a zod schema. */
 export const connectionVariables = {
   MAX_CONNECTIONS: limit.default(20_000),
   MAX_CONNECTIONS_PER_ADDRESS: limit.default(2_000),
@@ -62,10 +61,27 @@ export function connectionBounds(env: z.output<z.ZodObject<typeof connectionVari
   return { maxConnections: env.MAX_CONNECTIONS, maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS };
 }
 
-/** A node's name stands in bus subjects, where dots and blanks have a meaning. */
+/** The node ID is a token of NATS subjects, so it must not contain dots or blanks. */
 const nodeID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
-/** The variables of every media node, to be spread into the schema of one. */
+/** PEM files of a listener: the certificate with its intermediate CAs, and the key. */
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+}
+
+/** Environment variables of every HTTPS listener, for a zod schema. */
+export const tlsVariables = {
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+};
+
+export function tlsFiles(env: z.output<z.ZodObject<typeof tlsVariables>>): TlsFiles | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = env;
+  return certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
+}
+
+/** Environment variables of every media node, for a zod schema. */
 export const mediaNodeVariables = {
   RTMS_NODE_ID: nodeID.optional(),
   HOST: z.string().default('127.0.0.1'),

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration-error.js';
+import { ConfigurationError } from './load-config.js';
 import { loadTracesConfig } from './traces-config.js';
 
 describe('traces', () => {
@@ -23,7 +23,7 @@ describe('traces', () => {
     expect(loadTracesConfig(env).protocol).toBe(protocol);
   });
 
-  it('are refused by a protocol that is not spoken', () => {
+  it('reject an unsupported protocol', () => {
     expect(() => loadTracesConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(ConfigurationError);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadConfig, type Environment } from './load-config.js';
 
-/** Whether and how traces are sent; where to, and everything else, OpenTelemetry's SDK reads by itself. */
+/** Whether traces are sent, and the protocol. OpenTelemetry's SDK reads the endpoint and all other settings. */
 export interface TracesConfig {
   isOn: boolean;
   protocol: 'http/protobuf' | 'http/json';
@@ -21,7 +21,7 @@ const tracesSchema = z
     protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
   }));
 
-/** The same for every service. */
+/** Loads the trace settings of a service. Throws ConfigurationError. */
 export function loadTracesConfig(env?: Environment): TracesConfig {
   return loadConfig(tracesSchema, env);
 }

@@ -1,6 +1,5 @@
 /**
- * Where a message goes on the bus. `Request` and `Reply` exist for the compiler alone: they tie a
- * subject to what travels on it, so that neither side can send or expect anything else.
+ * A NATS subject with the types of its request and reply. The types exist only for the compiler, which checks both sides.
  */
 export interface CommandAddress<Request, Reply> {
   /** The bus subject, e.g. `rtms.sfu.sfu-1.session.open`. */
@@ -9,8 +8,9 @@ export interface CommandAddress<Request, Reply> {
   readonly reply?: Reply;
 }
 
-/** A command that one node of a role answers: `forNode('sfu-1').subject` is `rtms.sfu.sfu-1.session.open`. */
+/** A command for one node: `forNode('sfu-1').subject` is `rtms.sfu.sfu-1.session.open`. */
 export interface NodeCommand<Request, Reply> {
+  readonly role: NodeRole;
   readonly name: string;
   forNode(nodeID: string): CommandAddress<Request, Reply>;
 }
@@ -18,10 +18,10 @@ export interface NodeCommand<Request, Reply> {
 export type NodeRole = 'sfu' | 'transcoder';
 
 export function nodeCommand<Request, Reply>(role: NodeRole, name: string): NodeCommand<Request, Reply> {
-  return { name, forNode: nodeID => ({ subject: `rtms.${role}.${nodeID}.${name}` }) };
+  return { role, name, forNode: nodeID => ({ subject: `rtms.${role}.${nodeID}.${name}` }) };
 }
 
-/** A command that whoever owns one resource answers; nobody listens while nobody owns it. */
+/** A command for the node that owns a resource. There is no responder without an owner. */
 export interface ResourceCommand<Request, Reply> {
   forResource(resourceID: string): CommandAddress<Request, Reply>;
 }

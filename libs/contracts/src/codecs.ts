@@ -1,13 +1,13 @@
 export type MediaKind = 'audio' | 'video';
 
-/** Codec names as they stand in `a=rtpmap` (RFC 8866), in lower case. */
+/** Codec names of `a=rtpmap` (RFC 8866), in lower case. */
 export const codecNames = ['opus', 'h264', 'vp8', 'vp9', 'av1'] as const;
 export type CodecName = (typeof codecNames)[number];
 
-/** One codec with the number that a WHEP answer gives it. */
+/** A codec with its payload type in WHEP answers. */
 export interface PayloadProfileCodec {
   kind: MediaKind;
-  /** As in `a=rtpmap`, e.g. `video/H264`. */
+  /** For example `video/H264`. */
   mimeType: string;
   payloadType: number;
   /** Hz. */
@@ -15,24 +15,24 @@ export interface PayloadProfileCodec {
   channels?: number;
   /** `a=fmtp` parameters. */
   parameters: Record<string, string | number>;
-  /** The payload type of this codec's retransmissions (RFC 4588). */
+  /** Payload type of RTX (RFC 4588). */
   rtxPayloadType?: number;
 }
 
-/** The RTP numbers that a WHEP endpoint sends with; a player aligns its offer with them. */
+/** Payload types of a WHEP endpoint. A player uses the same ones in its offer. */
 export interface PayloadProfile {
   codecs: PayloadProfileCodec[];
 }
 
-/** The largest source that an account may have encoded. */
+/** The largest source that an account may encode. */
 export interface SourceBounds {
-  /** Of one picture, width times height. */
+  /** Width times height of one picture. */
   pixels: number;
-  /** Width times height times frames a second. */
+  /** Width times height times frames per second. */
   pixelsPerSecond: number;
 }
 
-/** Whether one picture, or all in a second, are above the bounds. `framesPerSecond` 0: only the size is judged. */
+/** Whether the size or the pixel rate exceeds the bounds. With `framesPerSecond` 0 it checks only the size. */
 export function exceedsBounds(
   { pixels, pixelsPerSecond }: SourceBounds,
   { width, height }: { width: number; height: number },

@@ -1,8 +1,8 @@
-import { broadcastOrigin, transcoderCommands } from './broadcast-commands.js';
+import { broadcastOrigin, transcoderCommands } from './transcoder-commands.js';
 import { relayCommands } from './relay-commands.js';
 import { endpointState, roomSignalling, sfuCommands } from './sfu-commands.js';
 
-/** The third token is a node's or a resource's name; without it what stays is the command. */
+/** Removes the third token, which is the node or resource ID. */
 function withoutName(subject: string): string {
   const [, owner = '', , ...command] = subject.split('.');
   return [owner, ...command].join('.');
@@ -16,11 +16,11 @@ const subjects = [
   endpointState.subject,
 ];
 
-/** Every command there is, e.g. `sfu.session.open`. */
+/** All commands, e.g. `sfu.session.open`. */
 export const commandNames: readonly string[] = subjects.map(withoutName);
 const known = new Set(commandNames);
 
-/** Which command goes to a subject, whatever node or resource it is for; `other` for none of ours. */
+/** Returns the command of a subject without the node or resource ID; `other` for an unknown subject. */
 export function commandNameOf(subject: string): string {
   const name = withoutName(subject);
   return known.has(name) ? name : 'other';

@@ -1,21 +1,21 @@
-import type { EntitlementStates } from './entitlements.js';
+import type { EntitlementStates } from './account.js';
 import type { SessionStatistics } from './sfu-commands.js';
 
 /**
- * What the dashboard's page and the gateway say to each other, under `/dashboard/api`.
+ * The API between the dashboard and the gateway, under `/dashboard/api`.
  *
  * - **Cookie**: signing in sets `rtms_session` (`HttpOnly`, `SameSite=Lax`, `Path=/`, `Secure` over TLS); fetch with
- *   `credentials: 'same-origin'`, the default. It is the browser's alone: no script reads it. Signing out clears it.
- * - **CSRF**: every request but GET and HEAD carries the `csrfToken` of the session in `X-CSRF-Token`, also those to
- *   `/v1` and `/admin/v1`; only signing in needs none. Without it: 403, reason `csrf_token_missing`. The token stays
- *   the same for as long as the session lives.
- * - **Same origin**: a cookie from a page of another origin is refused: 403, reason `origin_not_allowed`.
+ *   `credentials: 'same-origin'`, the default. Scripts cannot read the cookie. Signing out clears it.
+ * - **CSRF**: every request except GET and HEAD needs the session's `csrfToken` in `X-CSRF-Token`, also to `/v1` and
+ *   `/admin/v1`. Only signing in needs none. Without it: 403 `csrf_token_missing`. The token does not change during a
+ *   session.
+ * - **Same origin**: a request with the cookie from another origin gets 403 `origin_not_allowed`.
  * - **`/v1` by cookie**: send no `Authorization`. The caller is the account with all operations of its main keys;
- *   `X-RTMS-Environment: sandbox | production` narrows it to one environment, as a key of that type. Without the header
- *   the caller reaches rooms of both, and makes sandbox rooms. Administrators call `/admin/v1` in the same way, and get 403 `not_permitted` from `/v1` and from what is
- *   about an account here.
- * - **Over**: a session that was revoked or ran out gets 401 `invalid_credentials` from every route.
- * - Every answer is `{ success: true, … }` or the failure form of `/v1`: `{ success: false, error, code, reason }`.
+ *   `X-RTMS-Environment: sandbox | production` limits the caller to one environment, like a key of that type. Without the
+ *   header the caller reaches rooms of both and creates sandbox rooms. Administrators call `/admin/v1` in the same way, and
+ *   get 403 `not_permitted` from `/v1` and from the routes for accounts.
+ * - **Ended sessions**: a revoked or expired session gets 401 `invalid_credentials` from every route.
+ * - Every response is `{ success: true, … }` or the failure body of `/v1`: `{ success: false, error, code, reason }`.
  *
  * | Route | Sent | Answer |
  * |---|---|---|
@@ -53,10 +53,10 @@ export const dashboardRoles = ['owner', 'administrator'] as const;
 export type DashboardRole = (typeof dashboardRoles)[number];
 
 export interface SignInRequest {
-  /** Letter case makes no difference. */
+  /** Case-insensitive. */
   email: string;
   password: string;
-  /** Six digits, or a recovery code; needed when the user has a second factor. A code is good once. */
+  /** Six digits or a recovery code, if the user has a second factor. A code is valid once. */
   code?: string;
 }
 
@@ -77,7 +77,7 @@ export interface DashboardSession {
   /** null for an administrator. */
   account: { accountID: string; name: string; apiUserName: string } | null;
   csrfToken: string;
-  /** At the latest; without a request for some time it ends earlier, at `idleExpiresAt`. */
+  /** Latest end of the session. Without requests it ends earlier, at `idleExpiresAt`. */
   expiresAt: string;
   idleExpiresAt: string;
 }
@@ -93,10 +93,10 @@ export interface TotpSetupAnswer {
   totp: { secret: string; uri: string };
 }
 
-/** How many are made at a time. */
+/** Number of recovery codes. */
 export const recoveryCodeCount = 10;
 
-/** `recoveryCodes` take the place of a code when the app is lost, each once; they stand in this answer and nowhere else. */
+/** Each recovery code replaces a code of the app once. Only this response contains them. */
 export interface TotpConfirmedAnswer extends SessionAnswer {
   recoveryCodes: string[];
 }
@@ -132,7 +132,7 @@ export interface KeysAnswer {
   keys: MainKey[];
 }
 
-/** The credential's two halves, in this answer and nowhere else. */
+/** Both halves of the credential. Only this response contains them. */
 export interface IssuedKeyAnswer {
   success: true;
   key: MainKey & { apiUserName: string; apiKey: string };
@@ -143,20 +143,20 @@ export type OverviewBucket = (typeof overviewBuckets)[number];
 
 export interface OverviewNow {
   roomsActive: number;
-  /** In rooms, external sessions not counted. */
+  /** Participants in rooms, without external sessions. */
   participants: number;
   externalSessionsActive: number;
   viewers: number;
   broadcastsActive: number;
   recordingsRunning: number;
-  /** Whole minutes that are left. */
+  /** Remaining whole minutes. */
   minutesLeft: Record<'sandbox' | 'production', { meetingMinutes: number; recordingMinutes: number }>;
 }
 
-/** What began, and what ran, from `start` until the next bucket. */
+/** Starts and minutes from `start` to the next bucket. */
 export interface OverviewPoint {
   start: string;
-  /** Of participants and external sessions, as they really ran; with fractions. */
+  /** Actual minutes of participants and external sessions, with fractions. */
   participantMinutes: number;
   recordingMinutes: number;
   roomsCreated: number;
@@ -165,8 +165,8 @@ export interface OverviewPoint {
 }
 
 /**
- * Without parameters the last 24 hours by the hour. At most 750 buckets; buckets without anything are there too. The
- * first one begins at or before `from`, on a whole minute, hour or day of UTC.
+ * Default: the last 24 hours by hour. At most 750 buckets, empty ones included. The first bucket starts at or before `from`,
+ * at a whole minute, hour or day of UTC.
  */
 export interface OverviewAnswer {
   success: true;
@@ -186,10 +186,10 @@ export interface RoomMember {
   createdAt: string;
 }
 
-/** What of a room changes by the second; everything else is told by `/v1`. */
+/** The parts of a room that change every second. `/v1` has the rest. */
 export interface RoomLiveAnswer {
   success: true;
-  /** `members`: the newest 200 who are in the room or may still come; `viewers`: of each playback that runs. */
+  /** `members`: the newest 200 in the room or expected. `viewers`: by running playback. */
   live: { members: RoomMember[]; viewers: { playbackID: string; sourceSessionID: string; viewerCount: number }[] };
 }
 
@@ -220,9 +220,9 @@ export const dashboardEventKinds = [
 export type DashboardEventKind = (typeof dashboardEventKinds)[number];
 
 /**
- * Something of the account was made, changed or deleted: fetch it again. The stream has `event: change` with this as
- * JSON in `data`; `event: ready` once changes are watched, also after each reconnect: fetch everything then. Several
- * changes of a second come together. The service closes the stream when it stops or when the session is over.
+ * A resource of the account was created, changed or deleted; fetch it again. The stream sends `event: change` with this JSON in
+ * `data`. It sends `event: ready` once it watches changes, also after each reconnect; fetch everything then. Changes of one
+ * second are combined. The service closes the stream when it stops or when the session ends.
  */
 export interface DashboardEvent {
   changes: { kind: DashboardEventKind; id: string }[];

@@ -1,4 +1,4 @@
-/** Stable codes of failures; clients branch on these. */
+/** HTTP status by error code. Clients branch on the codes, so a code never changes. */
 export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -12,19 +12,19 @@ export const errorStatus = {
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Whose fault a failure is; it picks the log level (caller: info, destination: warn, ours: error). */
+/** The side that caused a failure. It sets the log level: caller is info, destination is warn, ours is error. */
 export type Fault = 'caller' | 'destination' | 'ours';
 
 interface CatalogueEntry {
   code: ErrorCode;
   fault: Fault;
-  /** HTTP status where it is not the code's own. */
+  /** Overrides the HTTP status of the code. */
   status?: number;
-  /** Seconds for `Retry-After`. */
+  /** Value of the `Retry-After` header, seconds. */
   retryAfterSeconds?: number;
 }
 
-/** Every failure has its case here; the key is the `reason` that callers see. */
+/** All failures. The key is the public `reason`. */
 export const errorCatalogue = {
   invalid_request: { code: 'BAD_REQUEST', fault: 'caller' },
   unknown_field: { code: 'BAD_REQUEST', fault: 'caller' },
@@ -97,6 +97,53 @@ export const errorCatalogue = {
 
 export type ErrorReason = keyof typeof errorCatalogue;
 
-export function catalogueEntry(reason: ErrorReason): CatalogueEntry {
+function catalogueEntry(reason: ErrorReason): CatalogueEntry {
   return errorCatalogue[reason];
+}
+
+/** Body of every failure, over HTTP and on the bus. */
+export interface FailureBody {
+  success: false;
+  error: string;
+  code: ErrorCode;
+  reason?: string;
+}
+
+/**
+ * A failure from the catalogue. The caller sees `message`, so it must contain no secret and no internal address.
+ * `details` are added to the body, for example `payloadProfile` of a 406.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly fault: Fault;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly reason: ErrorReason,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = 'ServiceError';
+    const entry = catalogueEntry(reason);
+    this.code = entry.code;
+    this.fault = entry.fault;
+    this.status = entry.status ?? errorStatus[entry.code];
+    this.retryAfterSeconds = entry.retryAfterSeconds;
+  }
+
+  toBody(): FailureBody {
+    return { success: false, error: this.message, code: this.code, reason: publicReason(this.reason), ...this.details };
+  }
+}
+
+/** A full room and full media workers share the reason `capacity_reached`; their codes differ. */
+function publicReason(reason: ErrorReason): string {
+  return reason === 'room_full' ? 'capacity_reached' : reason;
+}
+
+/** Returns the failure for an unexpected error. The cause is only logged. */
+export function internalError(): ServiceError {
+  return new ServiceError('internal_error', 'Internal error. You can safely repeat the request.');
 }

@@ -1,6 +1,5 @@
 import type { MediaKind } from './codecs.js';
-import type { Rendition } from './broadcast-commands.js';
-import type { RecordingStorage } from './recording-commands.js';
+import type { Rendition, RecordingStorage } from './transcoder-commands.js';
 import type { EndReason, HealthCode, TrackState } from './states.js';
 
 export interface SessionTrack {
@@ -11,20 +10,20 @@ export interface SessionTrack {
   state: TrackState;
 }
 
-/** What happened to an external session. */
+/** State change of an external session. */
 export type ExternalSessionFact =
   | { type: 'external_session.active'; tracks: SessionTrack[] }
   | { type: 'external_session.interrupted'; reason: 'publisher_lost' | 'worker_lost' }
   | { type: 'external_session.health'; health: HealthCode[]; keyframeIntervalSeconds?: number }
   | { type: 'external_session.ended'; reason: EndReason };
 
-/** What happened to a playback. `viewerCount` is how many viewers are connected now. */
+/** State change of a playback. `viewerCount` is the number of connected viewers. */
 export type PlaybackFact =
   | { type: 'playback.active'; viewerCount: number }
   | { type: 'playback.idle'; reason: 'viewer_lost' | 'worker_lost' }
   | { type: 'playback.ended'; reason: EndReason };
 
-/** What happened to a broadcast. */
+/** State change of a broadcast. */
 export type BroadcastFact =
   | { type: 'broadcast.active'; renditions: Rendition[] }
   | { type: 'broadcast.interrupted'; reason: 'source_lost' | 'encoder_lost' }
@@ -34,23 +33,23 @@ export type BroadcastFact =
 /** A finished recording's file. */
 export interface RecordedFile {
   format: 'mp4';
-  /** Of the media in it. */
+  /** Duration of the media. */
   durationSeconds: number;
   sizeBytes: number;
-  /** Of the picture; left out where there is none. */
+  /** Size of the video; absent without video. */
   width?: number;
   height?: number;
-  /** Of the whole file, in hexadecimal. */
+  /** Of the whole file, hexadecimal. */
   checksumSha256: string;
   storage: RecordingStorage;
 }
 
-/** What happened to a recording. Times are RFC 3339, UTC, of the node's clock. */
+/** State change of a recording. Times are RFC 3339, UTC, by the node's clock. */
 export type RecordingFact =
-  /** Media is written, for the first time or again after an interruption. */
+  /** Media is written, at the start or after an interruption. */
   | { type: 'recording.active'; since: string }
   | { type: 'recording.interrupted'; reason: 'source_lost' | 'recorder_lost'; until: string }
-  /** Nothing is added any more; `until`: when the last of it was written. */
+  /** The recording has stopped; `until` is the time of the last write. */
   | { type: 'recording.stopped'; reason: EndReason; until: string }
   | ({ type: 'recording.ready' } & RecordedFile)
   | { type: 'recording.failed'; reason: EndReason };
@@ -59,15 +58,15 @@ export type FactBody = ExternalSessionFact | PlaybackFact | BroadcastFact | Reco
 export type FactType = FactBody['type'];
 
 /**
- * A state change that a media worker reports. Facts of one resource are in order by `sequence` within
- * one `epoch` (a start of the worker); a fact of an epoch that does not hold the resource is ignored.
+ * A state change that a media node reports. Facts of one resource are ordered by `sequence` within an `epoch` (one start of the
+ * node). The gateway ignores a fact of an epoch that does not own the resource.
  */
 export interface Fact<Body extends FactBody = FactBody> {
   resourceID: string;
   nodeID: string;
-  /** Grows with each start of a node: the start's time in ms since 1970. */
+  /** Start time of the node, ms since 1970. Increases with each start. */
   epoch: number;
-  /** Grows with each fact of the node within one epoch; one resource's are in order, not without gaps. */
+  /** Increases with each fact of the node in one epoch. Facts of one resource are in order, with gaps. */
   sequence: number;
   /** RFC 3339, UTC, milliseconds. */
   at: string;
@@ -81,7 +80,7 @@ export function factSubject(fact: Fact): string {
   return `rtms.fact.${fact.body.type}.${fact.resourceID}`;
 }
 
-/** The bus drops a second message of one id, so that a repeated report is stored once. */
+/** The stream drops duplicates by this id, so that a repeated report is stored once. */
 export function factMessageID(fact: Fact): string {
   return `${fact.nodeID}.${fact.epoch}.${fact.resourceID}.${fact.sequence}`;
 }

@@ -1,24 +1,24 @@
 import type { SfuInventory } from './sfu-commands.js';
 
-/** Which part of its inventory an SFU node is asked for. */
+/** A page of an SFU node's inventory. */
 export interface InventoryQuery {
-  /** Entries in the answer, at most. A gateway of a former version leaves it out, and gets all in one message. */
+  /** Maximum of entries. Gateways of earlier versions omit it and get all entries in one message. */
   atMost?: number;
-  /** The `next` of the page before. */
+  /** `next` of the page before. */
   after?: string;
 }
 
-/** Some 110 bytes each: a page is a third of the 1 MB that NATS takes in one message. */
+/** An entry has about 110 bytes, so a page is a third of NATS's 1 MB limit per message. */
 export const inventoryPageSize = 3_000;
 
 interface Entry {
-  /** Pages are in this order, so that an entry that stays is in exactly one page, whatever comes and goes meanwhile. */
+  /** Sort key of the pages. A stable entry is in exactly one page, even if other entries change meanwhile. */
   place: string;
   size: number;
   addTo: (page: SfuInventory) => unknown;
 }
 
-/** The part of an inventory that was asked for; `next` is set unless it is the last one. */
+/** Returns the requested page. The last page has no `next`. */
 export function pageOfInventory(inventory: SfuInventory, { atMost, after = '' }: InventoryQuery): SfuInventory {
   if (atMost === undefined) return inventory;
   const entries = entriesOf(inventory).filter(({ place }) => place > after);
@@ -27,7 +27,7 @@ export function pageOfInventory(inventory: SfuInventory, { atMost, after = '' }:
   let left = atMost;
   for (const [index, { size, addTo }] of entries.entries()) {
     const previous = entries[index - 1];
-    // The first entry is always taken, so that each page goes on.
+    // Always take the first entry, so that each page advances.
     if (previous && size > left) return { ...page, next: previous.place };
     addTo(page);
     left -= size;
@@ -56,9 +56,9 @@ function entriesOf({ meetingIDs, sessions, playbacks, members }: SfuInventory): 
   ];
 }
 
-/** Adds a page to the pages before it. Throws when the node has restarted in between. */
+/** Appends a page. Throws if the node has restarted since the first page. */
 export function addPage(pages: SfuInventory, { epoch, meetingIDs, sessions, playbacks, members }: SfuInventory): void {
-  if (epoch !== pages.epoch) throw new Error('The node restarted while it was asked for its inventory.');
+  if (epoch !== pages.epoch) throw new Error('The node restarted while its inventory was read.');
   pages.meetingIDs.push(...meetingIDs);
   pages.sessions.push(...sessions);
   pages.playbacks.push(...playbacks);

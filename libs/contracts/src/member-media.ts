@@ -1,6 +1,6 @@
 import type { MediaKind } from './codecs.js';
 
-/** What a member's track shows; each member publishes at most one of each. */
+/** Sources of a member's tracks. A member publishes at most one track per source. */
 export const trackSources = ['microphone', 'camera', 'screen', 'screenAudio'] as const;
 export type TrackSource = (typeof trackSources)[number];
 
@@ -8,10 +8,10 @@ export function kindOfSource(source: TrackSource): MediaKind {
   return source === 'microphone' || source === 'screenAudio' ? 'audio' : 'video';
 }
 
-/** RTP capabilities or parameters as mediasoup and mediasoup-client write them; the gateway only passes them on. */
+/** RTP capabilities or parameters of mediasoup. The gateway passes them on unchanged. */
 export type RtpDescription = Record<string, unknown>;
 
-/** What mediasoup-client's `createSendTransport` and `createRecvTransport` take. */
+/** Options of mediasoup-client's `createSendTransport` and `createRecvTransport`. */
 export interface MemberTransportParameters {
   transportID: string;
   iceParameters: Record<string, unknown>;
@@ -19,13 +19,13 @@ export interface MemberTransportParameters {
   dtlsParameters: Record<string, unknown>;
 }
 
-/** One track as a member receives it: what mediasoup-client's `consume` takes. It starts paused. */
+/** Options of mediasoup-client's `consume`. The subscription starts paused. */
 export interface SubscriptionParameters {
   subscriptionID: string;
   trackID: string;
   kind: MediaKind;
   rtpParameters: RtpDescription;
-  /** Simulcast or SVC layers that can be chosen; 1 and 1 when there is nothing to choose. */
+  /** Number of simulcast or SVC layers; 1 and 1 without layers. */
   layers: { spatial: number; temporal: number };
 }
 
@@ -37,7 +37,7 @@ export interface PreferredLayers {
 
 export interface OpenMemberRequest {
   meetingID: string;
-  /** A participant, or an external session whose publisher comes by `service-webrtc`. */
+  /** A participant, or an external session that publishes by `service-webrtc`. */
   participantID: string;
 }
 
@@ -46,24 +46,24 @@ export interface PublishTrackRequest {
   transportID: string;
   source: TrackSource;
   rtpParameters: RtpDescription;
-  /** Bits a second that all tracks of the transport may send together. */
+  /** Maximum bits per second of all tracks of the transport. */
   maxBitrate?: number;
 }
 
-/** What a member's media can do on its room's node, and what happens to it meanwhile. */
+/** Events of a room's media. */
 export interface RoomMediaEvents {
-  /** The one who speaks, undefined in silence; at most one change every 300 ms. */
+  /** The active speaker, undefined in silence. At most one change per 300 ms. */
   'speaker.changed': { participantID: string | undefined };
-  /** A track is gone by itself: its transport was lost, or the media worker died. */
+  /** A track ended because its transport or its media worker was lost. */
   'track.ended': { participantID: string; trackID: string };
   'subscription.ended': { participantID: string; subscriptionID: string };
-  /** The layers that a subscriber gets now; undefined when none arrives. */
+  /** The layers that a subscriber receives; undefined if it receives none. */
   'subscription.layers': { participantID: string; subscriptionID: string; layers: PreferredLayers | undefined };
-  /** The member's transports are gone: it must open its media anew. */
+  /** The member's transports are lost. The client must open its media again. */
   'media.lost': { participantID: string };
 }
 
-/** Travels on `roomMediaEvents(meetingID)`, for whoever listens at that moment; nothing of it is stored. */
+/** Announced on `roomMediaEventSubject`. It is not stored. */
 export type RoomMediaEvent = {
   [Type in keyof RoomMediaEvents]: { type: Type; meetingID: string } & RoomMediaEvents[Type];
 }[keyof RoomMediaEvents];

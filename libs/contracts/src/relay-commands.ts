@@ -1,10 +1,18 @@
 import { nodeCommand } from './bus-address.js';
 import type { MediaKind } from './codecs.js';
 import type { PreferredLayers, RtpDescription } from './member-media.js';
-import type { DtlsRole, Fingerprint, LocalIce, TransportState } from './peer-connection.js';
-import type { PayloadNumbers, ReceiverCapabilities, RtpCodec, RtpParameters } from './rtp-parameters.js';
+import type {
+  DtlsRole,
+  Fingerprint,
+  LocalIce,
+  TransportState,
+  PayloadNumbers,
+  ReceiverCapabilities,
+  RtpCodec,
+  RtpParameters,
+} from './webrtc.js';
 
-/** Where one end of a pipe between two media nodes listens, and the keys that it sends with (SDES, RFC 4568). */
+/** One end of a pipe between two media nodes: its address and its SRTP keys (SDES, RFC 4568). */
 export interface PipeEnd {
   /** IP address or host name. */
   address: string;
@@ -12,15 +20,15 @@ export interface PipeEnd {
   srtp: { cryptoSuite: string; keyBase64: string };
 }
 
-/** A track as it comes out of a pipe. */
+/** A track that arrives through a pipe. */
 export interface PipedTrack {
   trackID: string;
   kind: MediaKind;
   codec: RtpCodec;
-  /** RIDs of its simulcast layers, the lowest first. */
+  /** RIDs of the simulcast layers, lowest first. */
   encodingIDs: readonly string[];
   paused: boolean;
-  /** Of the pipe itself. */
+  /** RTP parameters of the pipe. */
   rtpParameters: RtpDescription;
 }
 
@@ -34,7 +42,7 @@ interface OfSentTrack extends OfViewer {
   sentID: string;
 }
 
-/** What a viewer is sent for one track. */
+/** A track that a relay sends to a viewer. */
 export interface RelayedTrack {
   rtpParameters: RtpParameters;
   layers: { spatial: number; temporal: number };
@@ -43,8 +51,8 @@ export interface RelayedTrack {
 type Done = Record<string, never>;
 
 /**
- * What the node that holds a room (its owner) has another one (the relay) do for some of the room's viewers. All ids are
- * the owner's, so that each command can be repeated. A relay that its owner has not kept for `leaseTtlSeconds` is closed.
+ * Commands from a room's owner node to a relay node that serves some of its viewers. The owner chooses all IDs, so every command can be
+ * retried. A relay closes if its owner sends no `keep` for `leaseTtlSeconds`.
  */
 export const relayCommands = {
   open: nodeCommand<OfRelay & { ownerID: string; meetingID: string; pipe: PipeEnd }, { pipe: PipeEnd }>(
@@ -52,18 +60,18 @@ export const relayCommands = {
     'relay.open',
   ),
   /**
-   * What the relay shall have, in full; what is not listed goes. The answer tells how its viewers are, and which tracks
-   * nothing has ever come of, though they are not paused.
+   * Sends the complete list of viewers and tracks; the relay closes all others. The reply has the viewers' states and the tracks
+   * without media that are not paused.
    */
   keep: nodeCommand<
     OfRelay & { viewerIDs: string[]; tracks: { trackID: string; paused: boolean }[] },
     { viewers: { viewerID: string; state: TransportState }[]; silent: string[] }
   >('sfu', 'relay.keep'),
   close: nodeCommand<OfRelay, Done>('sfu', 'relay.close'),
-  /** A track that comes by another `pipeID` takes the place of the former. */
+  /** Opens a track. A track of another `pipeID` replaces the former one. */
   openTrack: nodeCommand<OfRelay & { pipeID: string; track: PipedTrack }, Done>('sfu', 'relay.track.open'),
   closeTrack: nodeCommand<OfRelay & { pipeID: string; trackID: string }, Done>('sfu', 'relay.track.close'),
-  /** Throws `capacity_reached` where there is no place left. */
+  /** Fails with `capacity_reached` on a full node. */
   openViewer: nodeCommand<OfViewer & { numbers?: PayloadNumbers }, { ice: LocalIce; fingerprints: Fingerprint[] }>(
     'sfu',
     'relay.viewer.open',
@@ -75,7 +83,7 @@ export const relayCommands = {
   restartIce: nodeCommand<OfViewer, { ice: LocalIce }>('sfu', 'relay.viewer.restart-ice'),
   startViewer: nodeCommand<OfViewer, Done>('sfu', 'relay.viewer.start'),
   closeViewer: nodeCommand<OfViewer, Done>('sfu', 'relay.viewer.close'),
-  /** Without `sent` in the answer, nothing that the viewer can receive fits the track. */
+  /** A reply without `sent` means that the viewer cannot receive the track. */
   send: nodeCommand<OfSentTrack & { trackID: string; capabilities: ReceiverCapabilities }, { sent?: RelayedTrack }>(
     'sfu',
     'relay.viewer.send',
@@ -84,35 +92,35 @@ export const relayCommands = {
   stopSending: nodeCommand<OfSentTrack, Done>('sfu', 'relay.viewer.stop-sending'),
 } as const;
 
-/** What a relay tells the owner of a room as it happens; what is missed, the next answer to `keep` makes good. */
+/** Events from a relay to the owner. The next reply to `keep` repairs a lost event. */
 export type RelayEvent =
   | { type: 'viewer.state'; relayID: string; viewerID: string; state: TransportState }
   | { type: 'viewer.layers'; relayID: string; viewerID: string; sentID: string; layers?: PreferredLayers }
-  /** The relay is drained: its viewers do well to connect anew. */
+  /** The relay is draining, so its viewers should reconnect. */
   | { type: 'dismissed'; relayID: string }
   | { type: 'ended'; relayID: string };
 
-/** News between SFU nodes, for whoever listens at that moment: `rtms.relay.<nodeID>.events`, `rtms.relay.<nodeID>.load`. */
-const relayNews = 'rtms.relay';
+/** Announcements between SFU nodes: `rtms.relay.<nodeID>.events` and `rtms.relay.<nodeID>.load`. */
+const relaySubject = 'rtms.relay';
 
-/** Events for an owner. */
+/** Returns the subject of events for an owner. */
 export function relayEventSubject(ownerID: string): string {
-  return `${relayNews}.${ownerID}.events`;
+  return `${relaySubject}.${ownerID}.events`;
 }
 
-/** Viewers of playbacks on a node, by account; only of accounts with many. */
+/** Viewers of a node by account, for accounts with many viewers. */
 export type AudienceCounts = Record<string, number>;
 
-/** How full a node is; every `leaseRenewSeconds`, and at once when it begins to be drained. */
+/** Load of a node, announced every `leaseRenewSeconds` and at the start of a drain. */
 export interface NodeLoad {
   nodeID: string;
   load: number;
   capacity: number;
   draining: boolean;
-  /** A node of a former version leaves it out. */
+  /** Absent from nodes of earlier versions. */
   audiences?: AudienceCounts;
 }
 
 export function nodeLoadSubject(nodeID: string): string {
-  return `${relayNews}.${nodeID}.load`;
+  return `${relaySubject}.${nodeID}.load`;
 }

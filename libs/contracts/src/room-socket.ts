@@ -16,7 +16,7 @@ export const participantRequests = ['audio', 'video', 'screenshare', 'raiseHand'
 export type ParticipantRequest = (typeof participantRequests)[number];
 export type RequestStatus = 'accepted' | 'pending' | 'rejected';
 
-/** A track as everybody in the room sees it. */
+/** A track in the roster. */
 export interface RoomTrack {
   trackID: string;
   kind: MediaKind;
@@ -26,22 +26,22 @@ export interface RoomTrack {
   state: TrackState;
 }
 
-/** Somebody in the room: a member, or an external session, which is one of its kind. */
+/** A member or an external session in the room. */
 export interface RosterEntry {
   participantID: string;
   kind: 'member' | 'externalSession';
   userName: string;
   role: ParticipantRole;
-  /** False while a lost connection may still come back. */
+  /** False while a lost connection may recover. */
   isConnected: boolean;
   tracks: RoomTrack[];
-  /** What it may publish without asking. */
+  /** Sources that the participant may publish without a request. */
   mayPublish: TrackSource[];
-  /** Requests that a host has not answered, and raised hands. */
+  /** Pending requests and raised hands. */
   requests: ParticipantRequest[];
-  /** The name of its breakout group; null in the main room. */
+  /** Name of the breakout group; null in the main room. */
   breakout: string | null;
-  /** Whether it may draw; null when it has no whiteboard. */
+  /** Whiteboard permission; null without a whiteboard. */
   whiteboard: 'view' | 'draw' | null;
   health: HealthCode[];
 }
@@ -50,7 +50,7 @@ export interface ChatMessage {
   messageID: string;
   senderID: string;
   senderName: string;
-  /** null: to everybody. */
+  /** null: to all participants. */
   recipientID: string | null;
   message: string;
   /** RFC 3339 */
@@ -62,7 +62,7 @@ export interface Poll {
   question: string;
   options: string[];
   state: 'open' | 'ended';
-  /** Votes for each option; while the poll is open, hosts alone see them and others get null. */
+  /** Votes by option. While the poll is open, only hosts get them and others get null. */
   results: number[] | null;
   createdBy: string;
 }
@@ -70,15 +70,15 @@ export interface Poll {
 export interface RoomSnapshot {
   meetingID: string;
   roster: RosterEntry[];
-  /** The last 100 that the member may see, oldest first. */
+  /** The last 100 messages that the member may read, oldest first. */
   chat: ChatMessage[];
   polls: Poll[];
 }
 
-/** What changes a room's state, in order; `sequence` counts up within a room, with gaps where others are addressed. */
+/** Changes of a room's state, in order. `sequence` increases within a room, with gaps for events to other members. */
 export interface RoomEvents {
   'participant.joined': { participant: RosterEntry };
-  /** Everything of one entry of the roster that may change: state, role, tracks, requests, assignments. */
+  /** Any change of a roster entry: state, role, tracks, requests or assignments. */
   'participant.changed': { participant: RosterEntry };
   'participant.left': { participantID: string; reason: EndReason };
   'chat.message': { message: ChatMessage };
@@ -91,7 +91,7 @@ export type RoomEvent = {
   [Type in keyof RoomEvents]: { type: Type; sequence: number; at: string } & RoomEvents[Type];
 }[keyof RoomEvents];
 
-/** What a member asks for, each answered by `SocketAnswer`. */
+/** Commands of a member. The server answers each with a `SocketAnswer`. */
 export interface SocketCommands {
   'chat.send': { request: { message: string; recipientID?: string }; reply: { messageID: string } };
   'poll.create': { request: { question: string; options: string[] }; reply: { pollID: string } };
@@ -101,15 +101,15 @@ export interface SocketCommands {
     request: { request: ParticipantRequest; active?: boolean };
     reply: { status: RequestStatus };
   };
-  /** Of hosts: answers a pending request; a raised hand is lowered either way. */
+  /** Hosts only. Answers a pending request. Either answer lowers a raised hand. */
   'request.decide': {
     request: { participantID: string; request: ParticipantRequest; accept: boolean };
     reply: Record<string, never>;
   };
-  /** Of hosts: pauses a track of somebody else, who alone can resume it. */
+  /** Hosts only. Pauses a track of another participant. Only that participant can resume it. */
   'participant.mute': { request: { participantID: string; source: TrackSource }; reply: Record<string, never> };
   'participant.remove': { request: { participantID: string }; reply: Record<string, never> };
-  /** Of hosts: makes a viewer a participant. */
+  /** Hosts only. Makes a viewer a participant. */
   'participant.admit': { request: { participantID: string }; reply: Record<string, never> };
   'breakout.assign': { request: { participantID: string; breakout: string | null }; reply: Record<string, never> };
   'whiteboard.assign': {
@@ -119,7 +119,7 @@ export interface SocketCommands {
   leave: { request: Record<string, never>; reply: Record<string, never> };
   'media.open': {
     request: Record<string, never>;
-    /** `maxHeight` (lines of video) and `maxBitrate` (bits a second, all tracks together) bound what it may send. */
+    /** Limits for sending: `maxHeight` in lines, `maxBitrate` in bits per second for all tracks. */
     reply: { routerRtpCapabilities: RtpDescription; iceServers: unknown[]; maxHeight: number; maxBitrate: number };
   };
   'media.openTransport': { request: { direction: 'send' | 'receive' }; reply: MemberTransportParameters };
@@ -148,8 +148,8 @@ export interface SocketCommands {
 export type SocketCommandName = keyof SocketCommands;
 
 /**
- * A command as it travels: repeated with the same `commandID` after a lost connection, it is done once and answered
- * alike. `commandID`: 1–64 of `A-Za-z0-9_-`, the member's own choice.
+ * A command message. The server executes a command that is repeated with the same `commandID` once and repeats the answer. The client
+ * chooses `commandID`: 1 to 64 characters of `A-Za-z0-9_-`.
  */
 export interface SocketCommand<Name extends SocketCommandName = SocketCommandName> {
   commandID: string;
@@ -160,7 +160,7 @@ export interface SocketCommand<Name extends SocketCommandName = SocketCommandNam
 export type SocketAnswer<Reply> =
   ({ success: true } & Reply) | { success: false; error: string; code: ErrorCode; reason?: ErrorReason };
 
-/** The handshake's `auth`. `after` is the last sequence that the client has seen, to go on from there. */
+/** `auth` of the handshake. `after` is the last sequence that the client has received. */
 export interface SocketAuth {
   token: string;
   after?: number;
@@ -169,19 +169,19 @@ export interface SocketAuth {
 export interface SocketWelcome {
   participantID: string;
   role: ParticipantRole;
-  /** The state as of `sequence`; left out when the events since `after` follow instead. */
+  /** The state at `sequence`; absent if the events since `after` follow. */
   snapshot?: RoomSnapshot;
   sequence: number;
 }
 
-/** socket.io's events from the server. `signal` is of the moment: it is not repeated after a lost connection. */
+/** Events of the server (Socket.IO). `signal` is not repeated after a lost connection. */
 export interface ServerToClientEvents {
   welcome: (welcome: SocketWelcome) => void;
   event: (event: RoomEvent) => void;
   signal: (signal: RoomSignal) => void;
-  /** A fresh token for the next connection, in time before the last one expires. */
+  /** A new token for the next connection, sent before the last one expires. */
   token: (token: { token: string; expiresAt: string }) => void;
-  /** The connection is over for good and must not be tried again. */
+  /** The connection has ended. The client must not reconnect. */
   farewell: (farewell: { reason: EndReason | 'replaced' }) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { InventoryQuery } from './inventory-pages.js';
 import { nodeCommand, resourceCommand, type CommandAddress } from './bus-address.js';
 import type { MediaKind, PayloadProfile, SourceBounds } from './codecs.js';
-import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './diagnosis.js';
+import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './node.js';
 import type {
   MemberTransportParameters,
   OpenMemberRequest,
@@ -14,25 +14,24 @@ import type {
 export interface OpenSessionRequest {
   meetingID: string;
   sessionID: string;
-  /** The kinds that must send before the session is active. */
+  /** The session becomes active when all these kinds send. */
   tracks: MediaKind[];
-  /** Pictures above them get the health code `picture_too_large`. A gateway of a former version leaves them out. */
+  /** A larger picture sets the health code `picture_too_large`. Absent from gateways of earlier versions. */
   maxSource?: SourceBounds;
 }
 
 /**
- * How a playback's RTP numbers and those of a viewer's offer come together: `fixed` sends by the payload profile's
- * numbers, `adaptive` by those of each offer.
+ * Payload types of a playback: `fixed` uses the payload profile, `adaptive` uses those of each viewer's offer.
  */
 export type PayloadMatching = 'fixed' | 'adaptive';
 
-/** How many viewers an account may have at a time. */
+/** Maximum of concurrent viewers. */
 export interface ViewerLimits {
   viewersPerPlayback: number;
   viewersPerAccount: number;
 }
 
-/** Travels with each playback, so that a node asks nobody when a viewer comes. */
+/** Sent with each playback, so that a node can check the limits without a request. */
 export interface PlaybackAccount {
   accountID: string;
   limits: ViewerLimits;
@@ -44,11 +43,11 @@ export interface OpenPlaybackRequest {
   playbackID: string;
   tracks: MediaKind[];
   payloadMatching: PayloadMatching;
-  /** A gateway of a former version leaves it out: then nothing is limited. */
+  /** Absent from gateways of earlier versions; then viewers are unlimited. */
   account?: PlaybackAccount;
 }
 
-/** One RTP stream of a feed, as an SDP media section would describe it. */
+/** One RTP stream of a feed. */
 export interface FeedTrack {
   trackID: string;
   kind: MediaKind;
@@ -70,30 +69,30 @@ export interface FeedDestination {
   rtcpPort: number;
 }
 
-/** What an SFU node holds, for the gateway to compare with the database. */
+/** Resources of an SFU node. The gateway compares them with the database. */
 export interface SfuInventory {
   epoch: number;
-  /** Rooms that it holds, also those without a session. */
+  /** Rooms, also those without a session. */
   meetingIDs: string[];
   sessions: { sessionID: string; meetingID: string; state: 'pending' | 'active' }[];
   playbacks: { playbackID: string; sessionID: string; state: 'ready' | 'active' }[];
-  /** Without the publishers of sessions; with the tracks that they publish now. */
+  /** Members with their published tracks, without publishers of sessions. */
   members: { participantID: string; meetingID: string; trackIDs: string[] }[];
-  /** Where the next page begins. Absent in the last page, and in the answer of a node of a former version, which has all. */
+  /** Start of the next page. Absent from the last page and from nodes of earlier versions, which send all entries. */
   next?: string;
 }
 
-/** How one track arrives now; null: not known, or not yet. */
+/** Reception of one track; null: unknown. */
 export interface TrackReception {
-  /** Bits per second, of all simulcast layers together. */
+  /** Bits per second of all simulcast layers. */
   bitrate: number;
   packetsReceived: number;
   packetsLost: number;
-  /** Share of the last packets that were lost, 0 to 1. */
+  /** Share of lost packets in the last interval, 0 to 1. */
   fractionLost: number;
   jitterMs: number;
   roundTripMs: number | null;
-  /** Of the largest layer. */
+  /** Size of the largest layer. */
   width: number | null;
   height: number | null;
   frameRate: number | null;
@@ -112,26 +111,26 @@ export interface SessionStatistics {
   tracks: TrackStatistics[];
 }
 
-/** Every command is idempotent by resource id; closing what is not there is done already. */
+/** Commands of an SFU node. All are idempotent by resource ID; closing an unknown resource succeeds. */
 export const sfuCommands = {
   openSession: nodeCommand<OpenSessionRequest, Record<string, never>>('sfu', 'session.open'),
   closeSession: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'session.close'),
   openPlayback: nodeCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('sfu', 'playback.open'),
-  /** The limits of an account have changed; a node without playbacks of the account ignores it. */
+  /** Changes the limits of an account. A node without playbacks of the account ignores it. */
   setViewerLimits: nodeCommand<PlaybackAccount, Record<string, never>>('sfu', 'account.viewer-limits'),
   closePlayback: nodeCommand<{ playbackID: string }, Record<string, never>>('sfu', 'playback.close'),
   closeRoom: nodeCommand<{ meetingID: string }, Record<string, never>>('sfu', 'room.close'),
-  /** Sends the RTP of a live session or member to plain UDP ports; repeated with the same `feedID` it renews the feed. */
+  /** Sends the RTP of a live session or member to UDP ports. The same `feedID` renews the feed. */
   openFeed: nodeCommand<{ feedID: string; sourceID: string; destinations: FeedDestination[] }, { tracks: FeedTrack[] }>(
     'sfu',
     'feed.open',
   ),
-  /** With destinations it closes the feed only if it goes there: another node may have renewed it for itself. */
+  /** Closes a feed. With `destinations` only a feed to them, because another node may have renewed the feed. */
   closeFeed: nodeCommand<{ feedID: string; destinations?: FeedDestination[] }, Record<string, never>>(
     'sfu',
     'feed.close',
   ),
-  /** Lets a member in to publish and subscribe; the answer is what mediasoup-client's `Device.load` takes. */
+  /** Opens a member. The reply is the input of mediasoup-client's `Device.load`. */
   openMember: nodeCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('sfu', 'member.open'),
   closeMember: nodeCommand<{ participantID: string }, Record<string, never>>('sfu', 'member.close'),
   openMemberTransport: nodeCommand<{ participantID: string; direction: 'send' | 'receive' }, MemberTransportParameters>(
@@ -147,12 +146,12 @@ export const sfuCommands = {
     { iceParameters: Record<string, unknown> }
   >('sfu', 'member.transport.restart-ice'),
   publishTrack: nodeCommand<PublishTrackRequest, { trackID: string; codec: string }>('sfu', 'track.publish'),
-  /** Of a member or an external session. A paused track sends nothing on to viewers, members and feeds. */
+  /** Pauses a track of a member or an external session for all viewers, members and feeds. */
   pauseTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.pause'),
   resumeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.resume'),
   closeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.close'),
   requestTrackKeyframe: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.keyframe'),
-  /** Starts paused, so that the first frame is not lost; `updateSubscription` lets it run. */
+  /** The subscription starts paused, so that no frame is lost. `updateSubscription` resumes it. */
   subscribe: nodeCommand<
     { participantID: string; transportID: string; trackID: string; rtpCapabilities: RtpDescription },
     SubscriptionParameters
@@ -165,22 +164,22 @@ export const sfuCommands = {
     'sfu',
     'subscription.close',
   ),
-  /** How the tracks of a session arrive; none while nobody publishes. */
+  /** Reception of a session's tracks; empty without a publisher. */
   sessionStatistics: nodeCommand<{ sessionID: string }, SessionStatistics>('sfu', 'session.statistics'),
   requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
   drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
   inventory: nodeCommand<InventoryQuery, SfuInventory>('sfu', 'node.inventory'),
   diagnose: nodeCommand<Record<string, never>, SfuDiagnosis>('sfu', 'node.diagnose'),
-  /** Whether endpoints of another node can be reached from this one. */
+  /** Tests whether this node can reach endpoints of another node. */
   tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('sfu', 'node.try-endpoints'),
 } as const;
 
-/** A WHIP or WHEP request that reached a replica which does not hold the room. */
+/** A WHIP or WHEP request that another replica forwards to the owner of the room. */
 export interface SignallingRequest {
   method: string;
   /** Path without query, e.g. `/whip/ext_…`. */
   path: string;
-  /** Lower-case names; only what signalling reads. */
+  /** Lower-case names; only headers that signalling reads. */
   headers: Record<string, string>;
   body: string;
   requestID: string;
@@ -192,19 +191,19 @@ export interface SignallingResponse {
   body: string;
 }
 
-/** Answered by the SFU node that holds the room. */
+/** The room's owner node responds. */
 export const roomSignalling = resourceCommand<SignallingRequest, SignallingResponse>('rtms.room', 'signal');
 
-/** Names an external session, where WHIP publishes, a playback, where WHEP watches, or a broadcast, which HLS serves. */
+/** An external session (WHIP), a playback (WHEP) or a broadcast (HLS). */
 export interface EndpointQuestion {
   protocol: 'whip' | 'whep' | 'hls';
   resourceID: string;
 }
 
-/** `live`: not ended; a media node holds it, or will do so soon. */
+/** `live`: not ended. A media node holds the resource now, or will soon. */
 export type EndpointState = 'live' | 'ended' | 'unknown';
 
-/** Any gateway answers. A media node asks about a resource that no node holds: a client of an ended one must not retry. */
+/** Any gateway responds. A media node asks about a resource without an owner, because clients of an ended one must not retry. */
 export const endpointState: CommandAddress<EndpointQuestion, { state: EndpointState }> = {
   subject: 'rtms.gateway.any.endpoint.state',
 };

@@ -1,4 +1,4 @@
-/** A lifecycle as a table: which states may follow each state. A state that nothing follows is an end. */
+/** Allowed transitions by state. A state without transitions is final. */
 export type TransitionTable<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 export type RoomState = 'active' | 'ended';
@@ -12,7 +12,7 @@ export const externalSessionTransitions: TransitionTable<ExternalSessionState> =
   failed: [],
 };
 
-/** `active` → `ready`: the last viewer was lost and may come back within the grace time. */
+/** `active` → `ready`: the last viewer was lost and may return within the grace time. */
 export type PlaybackState = 'ready' | 'active' | 'ended';
 export const playbackTransitions: TransitionTable<PlaybackState> = {
   ready: ['active', 'ended'],
@@ -29,7 +29,7 @@ export const broadcastTransitions: TransitionTable<BroadcastState> = {
   failed: [],
 };
 
-/** `processing`: nothing is added any more, the file is being made. */
+/** `processing`: the recording has stopped, and the file is in progress. */
 export type RecordingState = 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
 export const recordingTransitions: TransitionTable<RecordingState> = {
   starting: ['recording', 'processing', 'failed'],
@@ -47,7 +47,7 @@ export function isFinal<State extends string>(table: TransitionTable<State>, sta
   return table[state].length === 0;
 }
 
-/** Why a resource ended; stable, shown to callers as `endReason`. */
+/** Reasons for the end of a resource. Stable; callers see them as `endReason`. */
 export const endReasons = [
   'requested',
   'expired',
@@ -76,7 +76,7 @@ export type EndReason = (typeof endReasons)[number];
 export const trackStates = ['live', 'paused', 'ended'] as const;
 export type TrackState = (typeof trackStates)[number];
 
-/** What a publisher does that viewers will notice; stable codes, shown on the external session. */
+/** Problems of a publisher that viewers notice. Stable; shown on the external session. */
 export const healthCodes = [
   'b_frames',
   'long_keyframe_interval',

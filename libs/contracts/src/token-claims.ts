@@ -1,4 +1,4 @@
-/** What a token opens. Each token is bound to one resource (`sub`) and one purpose. */
+/** Purpose of a token. Each token is bound to one resource (`sub`) and one purpose. */
 export type TokenPurpose = 'ingest' | 'playback' | 'hls' | 'join' | 'recording';
 
 interface BoundToken<Purpose extends TokenPurpose> {
@@ -13,7 +13,7 @@ interface BoundToken<Purpose extends TokenPurpose> {
 export type IngestToken = BoundToken<'ingest'>;
 export type PlaybackToken = BoundToken<'playback'>;
 
-/** Exchanged at the multivariant playlist for the signed path that it carries. */
+/** The multivariant playlist exchanges it for the signed path that it contains. */
 export interface HlsToken extends BoundToken<'hls'> {
   path: SignedPath;
 }
@@ -21,24 +21,24 @@ export interface HlsToken extends BoundToken<'hls'> {
 export const participantRoles = ['host', 'cohost', 'participant', 'viewer'] as const;
 export type ParticipantRole = (typeof participantRoles)[number];
 
-/** Opens the client SDK's socket for one participant of a room. */
+/** Opens the client SDK's socket for one participant. */
 export interface JoinToken extends BoundToken<'join'> {
   role: ParticipantRole;
 }
 
-/** Downloads one recording's file. */
+/** Downloads the file of one recording. */
 export interface RecordingToken extends BoundToken<'recording'> {
   /** The transcoder that made the file. */
   nodeID: string;
-  /** Of the file, in hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   checksumSha256: string;
 }
 
 export type MediaToken = IngestToken | PlaybackToken | HlsToken | JoinToken | RecordingToken;
 
 /**
- * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`: the same for every viewer of a broadcast and
- * window, so that a CDN keeps one copy of a segment.
+ * `/hls/<broadcastID>/<window>/<expiresAt>/<kid>/<signature>/…`. All viewers of a broadcast share the path during a window, so that
+ * a CDN keeps one copy of a segment.
  */
 export interface SignedPath {
   broadcastID: string;

@@ -16,13 +16,13 @@ export class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
-  /** The process runs; restarting it would not make anything better. */
+  /** Liveness: the process runs, so a restart would not help. */
   @Get('healthz')
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
   }
 
-  /** Work may be sent here. */
+  /** Readiness: the service may receive work. */
   @Get('readyz')
   async ready(): Promise<HealthCheckResult> {
     const parts = await this.readiness.parts();

@@ -1,14 +1,13 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller.js';
-import { healthOptions, type HealthOptions } from './health-checks.js';
+import { healthOptions, type HealthOptions, Readiness } from './readiness.js';
 import { HttpMetrics } from './http-metrics.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRegistry } from './metrics-registry.js';
-import { Readiness } from './readiness.js';
 
 /**
- * GET /healthz (the process answers), GET /readyz (every check holds) and GET /metrics. Gives `Readiness`,
+ * Serves GET /healthz (the process runs), GET /readyz (every check passes) and GET /metrics. Exports `Readiness`,
  * `MetricsRegistry` and `HttpMetrics` to all modules.
  *
  *     HealthModule.forRoot({ checks: { bus: () => bus.isConnected() } })

@@ -3,38 +3,38 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Histogram } from 'prom-client';
 import type { MetricsRegistry } from './metrics-registry.js';
 
-/** A request that was answered, or whose caller left. */
+/** A request that was answered, or whose client disconnected. */
 export interface DoneHttpRequest {
   method: string;
-  /** As the application declares it, e.g. `/whip/:resourceID`; `other` where it declares nothing. */
+  /** The declared route, e.g. `/whip/:resourceID`; `other` if no route matches. */
   route: string;
   status: number;
-  /** Of the path as it was asked for; not for labels. */
+  /** The requested path. Do not use it as a label. */
   path: string;
-  /** Sent, with headers. */
+  /** Bytes sent, including headers. */
   bytes: number;
 }
 
 type HttpListener = (done: DoneHttpRequest) => void;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** As configured: of the whole server, and of one client address. */
+/** The configured limits: for the whole server, and for one client address. */
 const connectionLimits = ['maxConnections', 'maxConnectionsPerAddress'] as const;
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** e.g. `2xx` */
+/** The class of a status, e.g. `2xx`. */
 export function statusClass(status: number): string {
   return status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : 'other';
 }
 
-/** How long requests take, by the routes that the application declares: never by what a caller wrote. */
+/** Measures request durations by declared route, never by the requested path, so that labels stay few. */
 export class HttpMetrics {
   private readonly listeners = new Set<HttpListener>();
   private readonly durations: Histogram<'method' | 'route' | 'status_class'>;
   private readonly refused: Counter<'limit'>;
 
-  /** `mounts`: paths that have no routes, since all below them is answered in one place, e.g. `/hls`. */
+  /** `mounts`: paths without routes whose subpaths one middleware answers, e.g. `/hls`. */
   constructor(
     registry: MetricsRegistry,
     private readonly mounts: readonly string[] = [],
@@ -55,12 +55,12 @@ export class HttpMetrics {
     for (const limit of connectionLimits) this.refused.inc({ limit }, 0);
   }
 
-  /** A connection was closed before anything was read of it. */
+  /** Counts a connection that was closed before its request was read. */
   noteRefusedConnection(limit: (typeof connectionLimits)[number]): void {
     this.refused.inc({ limit });
   }
 
-  /** Goes before everything else, so that what is refused early counts too. */
+  /** Install it first, so that early refusals count too. */
   middleware(): RequestHandler {
     return (request, response, next) => {
       const start = performance.now();
@@ -76,7 +76,7 @@ export class HttpMetrics {
     };
   }
 
-  /** Calls back with each request when it is over. */
+  /** Calls back with each finished request. */
   onDone(listener: HttpListener): Closeable {
     this.listeners.add(listener);
     return { close: () => Promise.resolve(void this.listeners.delete(listener)) };
@@ -93,7 +93,7 @@ export class HttpMetrics {
   }
 }
 
-/** Nest has catch-all routes of its own for middleware. */
+/** Nest declares catch-all routes for middleware, which are not routes of the application. */
 function isDeclared(template: string): boolean {
   return template.startsWith('/') && !template.includes('*');
 }
@@ -102,7 +102,7 @@ function methodOf({ method }: Request): string {
   return methods.includes(method) ? method : 'other';
 }
 
-/** Open for as long as the viewer watches: that is no duration of an answer. */
+/** An event stream stays open while the viewer watches, so its duration is not a response time. */
 function isEventStream(response: Response): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

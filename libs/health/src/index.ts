@@ -1,15 +1,6 @@
-export * from './drain-state.js';
-export * from './fact-outbox.js';
-export type { HealthCheck, HealthChecks, HealthOptions } from './health-checks.js';
 export * from './health.module.js';
 export * from './http-metrics.js';
-export * from './lease-keeper.js';
-export { LeaseThread } from './lease-thread.js';
 export { ManagementPort } from './management-port.js';
 export * from './metrics-registry.js';
-export * from './node-drain.js';
 export * from './node-metrics.js';
-export { tryEndpoint } from './reach/try-endpoint.js';
-export * from './readiness.js';
-export * from './stop-on-signals.js';
-export * from './tally.js';
+export { Readiness, type HealthCheck, type HealthChecks, type HealthOptions, type PartState } from './readiness.js';

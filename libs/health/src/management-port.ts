@@ -7,21 +7,21 @@ import { toListenError } from '@rtms/http';
 const paths = ['/healthz', '/readyz', '/metrics'];
 const requests = new WeakSet<IncomingMessage>();
 
-/** Whether it came in at a management port. */
+/** Whether a request arrived at a management port. */
 export function isManagementRequest(request: IncomingMessage): boolean {
   return requests.has(request);
 }
 
 /**
- * A second port for those who run the service: health and metrics, and nothing else. It answers with the application's
- * own routes, so that the other port can do without `/metrics`.
+ * A second port for operators that serves only health and metrics. It uses the application's own routes, so that the public
+ * port can hide `/metrics`.
  */
 export class ManagementPort implements Closeable {
   private closing: Promise<void> | undefined;
 
   private constructor(private readonly server: Server) {}
 
-  /** `listener` answers what may be asked here. Opens nothing without a port; 0 takes any free one. */
+  /** `listener` answers the allowed paths. Opens nothing if `port` is undefined; 0 takes a free port. */
   static async open(
     host: string,
     port: number | undefined,
@@ -40,7 +40,7 @@ export class ManagementPort implements Closeable {
     return new ManagementPort(server);
   }
 
-  /** The port that it listens at. */
+  /** The port that the server listens on. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

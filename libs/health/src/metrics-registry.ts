@@ -1,6 +1,6 @@
-import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** The process's own numbers: collected once, however many applications run in it. */
+/** The metrics of the process, collected once even if several applications run in it. */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {
@@ -15,34 +15,34 @@ export interface Sample {
   value: number;
 }
 
-/** One number, or one for each combination of labels. */
+/** One value, or one for each combination of labels. */
 export type Reading = number | readonly Sample[];
 
 export interface ReadMetric {
   name: string;
   help: string;
   labels?: readonly string[];
-  /** Asked when Prometheus asks. What cannot be read now, since this fails, is left out of that answer. */
+  /** Called for each scrape. If it fails, the scrape omits this metric. */
   read: () => Reading | Promise<Reading>;
 }
 
-/** The numbers of one application: those that its parts register here, beside the process's. */
+/** The metrics of one application and of its process. */
 export class MetricsRegistry extends Registry {
-  /** A number that goes up and down, read from the state of things. */
+  /** Registers a gauge that `read` computes at each scrape. */
   gauge({ read, ...described }: ReadMetric): void {
     const gauge = new Gauge({
       ...this.described(described),
       collect: async () => {
         const samples = await samplesOf(read);
         gauge.reset();
-        // Without labels it would go on as 0.
+        // Without labels, the metric would stay at 0.
         if (!described.labels) gauge.remove();
         for (const { labels, value } of samples) gauge.set(labels, value);
       },
     });
   }
 
-  /** A number that only grows, counted elsewhere. */
+  /** Registers a counter whose value `read` returns at each scrape. */
   counter({ read, ...described }: ReadMetric): void {
     const counter = new Counter({
       ...this.described(described),
@@ -59,7 +59,7 @@ export class MetricsRegistry extends Registry {
     return { name, help, labelNames: [...labels], registers: [this] };
   }
 
-  /** In Prometheus's text format. */
+  /** All metrics in Prometheus's text format. */
   async text(): Promise<string> {
     return `${await processRegistry().metrics()}\n${await this.metrics()}`;
   }
@@ -71,5 +71,23 @@ async function samplesOf(read: ReadMetric['read']): Promise<readonly Sample[]> {
     return typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading;
   } catch {
     return [];
+  }
+}
+
+/** Counts events by kind. All kinds are declared, so that each has a value from the start. */
+export class Tally<Kind extends string> {
+  private readonly counts: Map<Kind, number>;
+
+  constructor(kinds: readonly Kind[]) {
+    this.counts = new Map(kinds.map(kind => [kind, 0]));
+  }
+
+  add(kind: Kind, count = 1): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + count);
+  }
+
+  /** Counts since the start of the process. */
+  entries(): [Kind, number][] {
+    return [...this.counts];
   }
 }

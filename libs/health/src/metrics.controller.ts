@@ -2,7 +2,7 @@ import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import type { IncomingMessage } from 'node:http';
 import { Registry } from 'prom-client';
-import { healthOptions, type HealthOptions } from './health-checks.js';
+import { healthOptions, type HealthOptions } from './readiness.js';
 import { isManagementRequest } from './management-port.js';
 import { MetricsRegistry } from './metrics-registry.js';
 
@@ -13,7 +13,7 @@ export class MetricsController {
     private readonly registry: MetricsRegistry,
   ) {}
 
-  /** Prometheus's text format. */
+  /** Metrics in Prometheus's text format. */
   @Get()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   metrics(@Req() request: IncomingMessage): Promise<string> {

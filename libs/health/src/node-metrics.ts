@@ -2,21 +2,20 @@ import { createRequire } from 'node:module';
 import type { Bus, Closeable } from '@rtms/bus';
 import { commandNameOf } from '@rtms/contracts';
 import { Histogram } from 'prom-client';
-import type { FactOutbox } from './fact-outbox.js';
 import type { MetricsRegistry } from './metrics-registry.js';
 
 export interface NodeMetricsParts {
   service: string;
   bus: Bus;
   isDraining: () => boolean;
-  /** Of a service that reports facts. */
-  facts?: FactOutbox;
+  /** Set by a service that reports facts. */
+  facts?: { readonly waitingCount: number };
 }
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What every service tells of itself. Close it before the bus. */
+/** Registers the metrics of every node. Close the result before the bus. */
 export function registerNodeMetrics(registry: MetricsRegistry, parts: NodeMetricsParts): Closeable {
   const { service, bus, isDraining, facts } = parts;
   registry.gauge({

@@ -1,12 +1,27 @@
-import type { HealthCheck, HealthChecks } from './health-checks.js';
+/** Returns whether a part works. An exception or a rejection means that it does not. */
+export type HealthCheck = () => boolean | Promise<boolean>;
 
-/** By its name, whether a part can do its work now. */
+/** Checks by the name in the response, e.g. `database`. */
+export type HealthChecks = Readonly<Record<string, HealthCheck>>;
+
+export interface HealthOptions {
+  /** Checks that must pass before the service is ready. Add later checks with `Readiness.needs`. */
+  checks: HealthChecks;
+  /** Whether `/metrics` is served only on the management port. */
+  hidesMetrics?: boolean;
+  /** Paths without routes, see `HttpMetrics`. */
+  mounts?: readonly string[];
+}
+
+export const healthOptions = Symbol('healthOptions');
+
+/** Whether a named part works now. */
 export interface PartState {
   name: string;
   isUp: boolean;
 }
 
-/** Whether work may be sent here: while every part works and the node is not about to go. */
+/** Whether the service may receive work: all checks pass and the node does not drain. */
 export class Readiness {
   private readonly checks: Map<string, HealthCheck>;
   private asksIsDraining = (): boolean => false;
@@ -15,23 +30,23 @@ export class Readiness {
     this.checks = new Map(Object.entries(checks));
   }
 
-  /** From now on this part has to work as well. */
+  /** Adds a check. */
   needs(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
   }
 
-  /** Not ready for as long as this says that the node takes nothing new; `draining` is missing then. */
+  /** Makes the service not ready while `isDraining` returns true. The response then lists `draining`. */
   unlessDraining(isDraining: () => boolean): void {
     this.asksIsDraining = isDraining;
     this.needs('draining', () => !isDraining());
   }
 
-  /** Whether the node takes nothing new. */
+  /** Whether the node drains. */
   isDraining(): boolean {
     return this.asksIsDraining();
   }
 
-  /** Asks all parts at once. */
+  /** Runs all checks in parallel. */
   parts(): Promise<PartState[]> {
     return Promise.all([...this.checks].map(async ([name, check]) => ({ name, isUp: await holds(check) })));
   }

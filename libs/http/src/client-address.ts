@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** Whether what an address says of the one before it is believed; `hop` counts from our side. */
+/** Tells whether the proxy at `address` is trusted. `hop` 0 is the peer of our socket. */
 export type IsTrustedProxy = (address: string, hop: number) => boolean;
 
-/** As Express has it, for requests that it does not see: behind proxies that are trusted, whom the last of them names. */
+/**
+ * Returns the client's address behind trusted proxies (`X-Forwarded-For`), with Express's rules. For requests that
+ * Express does not handle, such as upgrades.
+ */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
   isTrusted: IsTrustedProxy,
@@ -16,8 +19,8 @@ export function clientAddress(
 }
 
 /**
- * What counts as one client: an IPv4 address, or the /64 that one IPv6 customer has at least. An IPv4 address that
- * arrives on an IPv6 socket is the IPv4 address.
+ * Returns the name under which a client is counted: its IPv4 address, or the /64 of its IPv6 address, the smallest network
+ * that a provider assigns. An IPv4-mapped IPv6 address counts as IPv4.
  */
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { EventLog } from '@rtms/testing';
-import { answerBrokenRequests } from './answer-broken-requests.js';
+import { answerBrokenRequests } from './listen.js';
 import { boundConnections, boundReceiving, type ConnectionLimits } from './connection-bounds.js';
 
 const servers: Server[] = [];
@@ -55,7 +55,7 @@ describe('the time to send a request', () => {
     expect(answer).toContain('request_timeout');
   });
 
-  it('is looked at every 2 s, though Node looks every 30 s by itself', async () => {
+  it('is checked every 2 s instead of every 30 s', async () => {
     const server = await start(each => boundReceiving(each));
     expect(server).toMatchObject({
       headersTimeout: 10_000,
@@ -65,7 +65,7 @@ describe('the time to send a request', () => {
   });
 });
 
-describe('the connections that are open at once', () => {
+describe('concurrent connections', () => {
   const refusals = new EventLog<[string, string | undefined]>();
   const startWith = (limits: ConnectionLimits, isTrusted = () => false) => {
     refusals.all.length = 0;
@@ -88,7 +88,7 @@ describe('the connections that are open at once', () => {
     return sockets;
   };
 
-  it('are bounded for one address, and a closed one makes room', async () => {
+  it('are limited per address until one closes', async () => {
     const server = await startWith({ maxConnections: 0, maxConnectionsPerAddress: 3 });
     const [first] = await hold(server, 3);
     expect(await ask(server)).toBe('');
@@ -101,20 +101,20 @@ describe('the connections that are open at once', () => {
     await closed;
   });
 
-  it('are bounded for the whole server', async () => {
+  it('are limited for the whole server', async () => {
     const server = await startWith({ maxConnections: 2, maxConnectionsPerAddress: 0 });
     await hold(server, 2);
     expect(await ask(server)).toBe('');
     expect(refusals.all).toEqual([['maxConnections', '127.0.0.1']]);
   });
 
-  it('are not counted for a trusted proxy, which carries many clients', async () => {
+  it('are not counted for a trusted proxy', async () => {
     const server = await startWith({ maxConnections: 0, maxConnectionsPerAddress: 1 }, () => true);
     await hold(server, 5);
     expect(await ask(server)).toContain('taken');
   });
 
-  it('are unbounded at a limit of 0', async () => {
+  it('are unlimited at a limit of 0', async () => {
     const server = await startWith({ maxConnections: 0, maxConnectionsPerAddress: 0 });
     await hold(server, 5);
     expect(await ask(server)).toContain('taken');

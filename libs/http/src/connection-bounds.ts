@@ -3,38 +3,38 @@ import type { DropArgument, Socket } from 'node:net';
 import { clientOf } from './client-address.js';
 
 export interface ConnectionLimits {
-  /** Open connections of the whole server, and of one client, see `clientOf`; 0: no limit. */
+  /** Open connections of the server and of one client (`clientOf`); 0: unlimited. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
 }
 
 export interface ReceiveTimes {
-  /** Milliseconds from the opening of a connection, or the first byte of a further request, to the end of its headers. */
+  /** ms from the start of the connection, or the first byte of a later request, to the end of the headers. */
   headersMs: number;
-  /** … to the end of its body. */
+  /** ms from the same start to the end of the body. */
   requestMs: number;
-  /** How often Node looks for requests that are late. */
+  /** ms between two checks for late requests. */
   checkMs: number;
 }
 
 const receiveTimes: ReceiveTimes = { headersMs: 10_000, requestMs: 30_000, checkMs: 2_000 };
 
 /**
- * Bounds how long a client may take to send a request: a slow one gets 408 `request_timeout`. By itself Node allows
- * 60 s for the headers and 300 s for the body, and looks every 30 s. Call it before the server listens.
+ * Limits the time to send a request; a slow client gets 408 `request_timeout`. Node's defaults are 60 s for the headers, 300 s
+ * for the body and a check every 30 s. Call it before the server listens.
  */
 export function boundReceiving(server: Server, times = receiveTimes): void {
   server.headersTimeout = times.headersMs;
   server.requestTimeout = times.requestMs;
-  // An option of `createServer`, which Nest does not pass on; Node reads it when the server begins to listen.
+  // Nest does not pass this option to `createServer`. Node reads it when the server starts to listen.
   Object.assign(server, { connectionsCheckingInterval: times.checkMs });
 }
 
 export type ConnectionLimit = keyof ConnectionLimits;
 
 /**
- * Closes connections above the limits at once, before anything is read of them. Connections of trusted proxies count for
- * the whole server only, as they carry the requests of many clients.
+ * Closes connections above the limits before it reads from them. A trusted proxy counts only against the server's limit,
+ * because its connections carry requests of many clients.
  */
 export function boundConnections(
   server: Server,

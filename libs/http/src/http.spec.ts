@@ -65,11 +65,11 @@ describe('an application with the failure envelope', () => {
     });
   });
 
-  it('says how to authenticate on 401', async () => {
+  it('sends WWW-Authenticate on 401', async () => {
     await request(url).get('/closed').expect(401).expect('WWW-Authenticate', 'Bearer');
   });
 
-  it('hides a defect from the caller and keeps it in the log', async () => {
+  it('hides an unexpected error from the caller and logs it', async () => {
     const response = await request(url).get('/broken').set('X-Request-Id', 'defect-1').expect(500);
     expect(JSON.stringify(response.body)).not.toContain('hunter2');
     expect(lines.some(line => line.includes('defect-1') && line.includes('hunter2'))).toBe(true);
@@ -86,7 +86,7 @@ describe('an application with the failure envelope', () => {
     expect(response.body).toMatchObject({ success: false, reason });
   });
 
-  it('names the possible methods on 405', async () => {
+  it('names the allowed methods on 405', async () => {
     await request(url).post('/only-get').expect('Allow', 'GET');
   });
 
@@ -136,12 +136,12 @@ describe('an application with the failure envelope', () => {
     expect(JSON.parse(body)).toEqual({ success: false, error: expect.any(String), code: 'BAD_REQUEST', reason });
   });
 
-  it('does not mind an expectation that it does not know', async () => {
+  it('ignores an unknown expectation', async () => {
     const raw = 'POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n';
     expect(await send(raw)).toContain('HTTP/1.1 201 ');
   });
 
-  it('says which port is in use', async () => {
+  it('names a port in use', async () => {
     const second = await NestFactory.create(SpecModule, { logger: false });
     const port = Number(new URL(url).port);
     await expect(listen(second, '127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);

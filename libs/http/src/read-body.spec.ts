@@ -32,7 +32,7 @@ function ask(token: string, headers: Record<string, string> = { expect: '100-con
 }
 
 describe('a client that waits for 100 Continue', () => {
-  it('is let send once the body is read', async () => {
+  it('receives 100 Continue once the body is read', async () => {
     const sent = ask('right');
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
     sent.flushHeaders();
@@ -42,7 +42,7 @@ describe('a client that waits for 100 Continue', () => {
     expect([response.statusCode, await text(response)]).toEqual([200, 'hello']);
   });
 
-  it('is refused before it sends anything, and its connection ends', async () => {
+  it('is refused before it sends the body, and its connection closes', async () => {
     const sent = ask('wrong');
     const continued: string[] = [];
     sent.on('continue', () => continued.push('continue'));

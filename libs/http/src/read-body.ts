@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express, { type Request, type Response } from 'express';
 
-/** Requests whose client waits for 100 Continue before it sends the body (RFC 9110 section 10.1.1). */
+/** Requests whose client waits for 100 Continue (RFC 9110 section 10.1.1). */
 const waiting = new WeakSet<IncomingMessage>();
 
 /**
- * Lets a client wait with its body until the body is read by a `bodyReader`. By itself Node answers 100 Continue before
- * the application sees the request. A request that is answered without its body ends the connection: nobody could tell
- * the body from a further request.
+ * Delays 100 Continue until a `bodyReader` reads the body; Node sends it before the application sees the request. The
+ * connection closes after a response to an unread body, because the body could be taken for the next request.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -24,8 +23,8 @@ function letSend(request: Request, response: Response): void {
 }
 
 /**
- * Returns a function that reads the whole body of a request, decompressed, up to a number of bytes. The function rejects
- * with body-parser's errors, see `toServiceError`. Call it only when it is known who asks.
+ * Returns a function that reads a whole request body, decompressed, up to `maxBytes`. It rejects with body-parser's errors,
+ * which `toServiceError` converts. Authenticate the caller before you call it.
  *
  *     const readBody = bodyReader(16_384);
  *     const text = (await readBody(request, response)).toString();

@@ -1,5 +1,7 @@
 import { ManualClock } from '@rtms/testing';
-import { isRead, RequestCounts, secondsLeft, windowStart, type Addition } from './request-counts.js';
+import { ServiceError } from '@rtms/contracts';
+import type { NextFunction, Request, Response } from 'express';
+import { isRead, RequestCounts, secondsLeft, windowStart, type Addition, limitAddresses } from './request-counts.js';
 
 /** What a database would do, for several replicas. */
 class Truth {
@@ -43,11 +45,11 @@ describe('shared counts', () => {
     await Promise.all(opened.splice(0).map(each => each.close()));
   });
 
-  it('end at the quota, and count nothing beyond', () => {
+  it('stop at the quota', () => {
     expect(takeMany(replica(new Truth()), 5, 3)).toEqual([1, 2, 3, false, false]);
   });
 
-  it('need no timer where nobody shares them', () => {
+  it('start no timer without sharing', () => {
     expect(takeMany(new RequestCounts(clock), 5, 3)).toEqual([1, 2, 3, false, false]);
     expect(clock.pending).toBe(0);
   });
@@ -60,14 +62,14 @@ describe('shared counts', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('begin anew with each window', () => {
+  it('restart in each window', () => {
     const counts = replica(new Truth());
     takeMany(counts, 5, 3);
     expect(counts.take('a', 60, 3)).toBe(1);
     expect(counts.take('b', 0, 3)).toBe(1);
   });
 
-  it('know what other replicas counted', async () => {
+  it('include the counts of other replicas', async () => {
     const truth = new Truth();
     const [one, other] = [replica(truth), replica(truth)];
     takeMany(one, 8);
@@ -82,7 +84,7 @@ describe('shared counts', () => {
     expect(truth.counts.get('a@0')).toBe(10);
   });
 
-  it('are told in one statement, however many there are', async () => {
+  it('are flushed in one statement', async () => {
     const truth = new Truth();
     const counts = replica(truth);
     for (let index = 0; index < 1_000; index += 1) counts.take(`subject-${index % 50}`, 0, 100);
@@ -91,7 +93,7 @@ describe('shared counts', () => {
     expect([...truth.counts.values()]).toEqual(Array.from({ length: 50 }, () => 20));
   });
 
-  it('go on alone while the others cannot be reached', async () => {
+  it('continue locally while the store is unavailable', async () => {
     const truth = Object.assign(new Truth(), { isAway: true });
     const counts = replica(truth);
     takeMany(counts, 7);
@@ -115,7 +117,54 @@ describe('a window', () => {
 });
 
 describe('isRead', () => {
-  it('takes everything that may change something for a write', () => {
+  it('treats all other methods as writes', () => {
     expect(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'BREW'].filter(isRead)).toEqual(['GET', 'HEAD']);
+  });
+});
+
+const limits = { windowSeconds: 60, addressReads: 3, addressWrites: 2 };
+
+function start(own = limits) {
+  const clock = new ManualClock();
+  const headers: Record<string, unknown> = {};
+  const response = { setHeader: (name: string, value: unknown) => void (headers[name] = value) } as unknown as Response;
+  const limit = limitAddresses(own, clock);
+  const ask = (method: string, ip: string): unknown => {
+    let result: unknown;
+    const next: NextFunction = (error?: unknown) => (result = error ?? 'taken');
+    void limit({ method, ip } as Request, response, next);
+    return result instanceof ServiceError ? result.reason : result;
+  };
+  return { clock, headers, ask };
+}
+
+describe('the limit of a client address', () => {
+  it('refuses requests above it with Retry-After until the window ends', async () => {
+    const { clock, headers, ask } = start();
+    expect([ask('POST', '192.0.2.1'), ask('DELETE', '192.0.2.1')]).toEqual(['taken', 'taken']);
+    await clock.advance(20_500);
+    expect(ask('PATCH', '192.0.2.1')).toBe('rate_limited');
+    expect(headers).toEqual({ 'Retry-After': '40' });
+    await clock.advance(39_500);
+    expect(ask('POST', '192.0.2.1')).toBe('taken');
+  });
+
+  it('counts reads, writes and clients separately', () => {
+    const { ask } = start();
+    const reads = ['GET', 'HEAD', 'OPTIONS', 'GET'].map(method => ask(method, '192.0.2.1'));
+    expect(reads).toEqual(['taken', 'taken', 'taken', 'rate_limited']);
+    expect(ask('POST', '192.0.2.1')).toBe('taken');
+    expect(ask('GET', '192.0.2.2')).toBe('taken');
+  });
+
+  it('counts a /64 of IPv6 as one client', () => {
+    const { ask } = start();
+    const asked = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(ip => ask('POST', ip));
+    expect(asked).toEqual(['taken', 'taken', 'rate_limited']);
+  });
+
+  it('is off at 0', () => {
+    const { ask } = start({ windowSeconds: 60, addressReads: 0, addressWrites: 0 });
+    expect(Array.from({ length: 50 }, () => ask('POST', '192.0.2.1')).every(each => each === 'taken')).toBe(true);
   });
 });

@@ -1,41 +1,44 @@
 import type { Clock, Timer } from '@rtms/clock';
 import { LRUCache } from 'lru-cache';
+import { ServiceError } from '@rtms/contracts';
+import type { RequestHandler } from 'express';
+import { clientOf } from './client-address.js';
 
-/** GET and its kin change nothing: they are counted apart from all others. */
+/** Reads and writes have separate limits. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** Windows stand still: all replicas begin them at the same times of the clock. */
+/** Returns the start of the current window, seconds since 1970. All replicas use the same windows. */
 export function windowStart(nowMs: number, windowSeconds: number): number {
   return Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds;
 }
 
-/** Whole seconds until the window is over, at least 1. */
+/** Returns the whole seconds until the window ends, at least 1. */
 export function secondsLeft(nowMs: number, windowSeconds: number): number {
   return Math.max(1, Math.ceil(windowStart(nowMs, windowSeconds) + windowSeconds - nowMs / 1000));
 }
 
-/** What one replica adds to a subject's count in a window. */
+/** Requests that one replica adds to the count of a subject in a window. */
 export interface Addition {
   subject: string;
   windowStart: number;
   count: number;
 }
 
-/** Adds and answers what all replicas have counted together. */
+/** Adds the counts and returns the totals of all replicas. */
 export type AddShared = (additions: readonly Addition[]) => Promise<readonly Addition[]>;
 
 interface Entry {
   windowStart: number;
-  /** What all replicas had counted when this one last asked. */
+  /** Total of all replicas at the last flush. */
   shared: number;
-  /** Counted here and not told yet; on its way. */
+  /** Counted here since the last flush, and sent in the flush in progress. */
   pending: number;
   underWay: number;
 }
 
-/** How replicas share their counts. */
+/** Synchronises the counts of all replicas. */
 export interface Sharing {
   add: AddShared;
   /** ms between two calls of `add`. */
@@ -43,13 +46,13 @@ export interface Sharing {
   onFailure: (error: unknown) => void;
 }
 
-/** 100,000 subjects take about 10 MB. The subject that was quiet for longest is forgotten first. */
+/** 100,000 subjects take about 10 MB. The least recently used subject is evicted first. */
 const maxSubjects = 100_000;
 
 /**
- * Counts requests in memory, within windows of time. With `sharing`, the counts go to the shared truth a few times a
- * second, all subjects in one statement: no request waits for it. So a limit is exceeded by what arrives in between at
- * most. While the truth cannot be reached, each replica goes on with what it knows.
+ * Counts requests per subject and time window in memory. With `sharing`, a flush adds the counts of all subjects to the shared
+ * store in one statement, a few times per second. No request waits for a flush, so a limit can be exceeded by the requests
+ * between two flushes. If the store is unavailable, each replica continues with its last totals.
  */
 export class RequestCounts {
   private readonly entries = new LRUCache<string, Entry>({ max: maxSubjects });
@@ -63,7 +66,7 @@ export class RequestCounts {
     private readonly sharing?: Sharing,
   ) {}
 
-  /** How often it was taken in this window, this time included; false: the quota is used up, and nothing is counted. */
+  /** Counts one request and returns the new count of the window. Returns false, and counts nothing, at the quota. */
   take(subject: string, windowStart: number, quota: number): number | false {
     const entry = this.entryOf(subject, windowStart);
     const used = entry.shared + entry.underWay + entry.pending;
@@ -117,7 +120,7 @@ export class RequestCounts {
     } catch (error) {
       onFailure(error);
     }
-    // What was not answered still counts here.
+    // Counts without a reply remain in the local total.
     for (const entry of sent.values()) [entry.shared, entry.underWay] = [entry.shared + entry.underWay, 0];
   }
 }
@@ -130,4 +133,32 @@ function settle(entry: Entry | undefined, windowStart: number, count: number): v
   if (entry?.windowStart !== windowStart) return;
   entry.shared = count;
   entry.underWay = 0;
+}
+
+export interface AddressLimits {
+  windowSeconds: number;
+  /** Requests of one client (`clientOf`) in a window; 0: unlimited. */
+  addressReads: number;
+  addressWrites: number;
+}
+
+/**
+ * Answers requests above the limits with 429 `rate_limited` and `Retry-After`. It counts in the memory of this process, because
+ * media nodes share no database.
+ */
+export function limitAddresses(
+  { windowSeconds, addressReads, addressWrites }: AddressLimits,
+  clock: Clock,
+): RequestHandler {
+  const counts = new RequestCounts(clock);
+  return ({ method, ip }, response, next) => {
+    const quota = isRead(method) ? addressReads : addressWrites;
+    if (quota === 0) return next();
+    const now = clock.now();
+    const subject = `${isRead(method) ? 'r' : 'w'} ${clientOf(ip)}`;
+    if (counts.take(subject, windowStart(now, windowSeconds), quota) !== false) return next();
+    const seconds = secondsLeft(now, windowSeconds);
+    response.setHeader('Retry-After', String(seconds));
+    next(new ServiceError('rate_limited', `Too many requests. Try again in ${seconds} s.`));
+  };
 }

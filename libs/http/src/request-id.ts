@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** As `requestID()` gave it. */
+    /** Set by `requestID()`. */
     id?: string;
   }
 }
@@ -11,8 +11,8 @@ declare module 'express-serve-static-core' {
 const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Takes the caller's `X-Request-Id` when it is 1–64 of `A-Za-z0-9_-`, else makes one; it stands in
- * `request.id` and on the response. Goes before everything else.
+ * Sets `request.id` and the `X-Request-Id` response header. Uses the caller's `X-Request-Id` if it is 1 to 64 characters of
+ * `A-Za-z0-9_-`, else a new id. Register it before all other middleware.
  */
 export function requestID(): RequestHandler {
   return (request, response, next) => {
@@ -23,7 +23,7 @@ export function requestID(): RequestHandler {
   };
 }
 
-/** The id that `requestID()` gave to a request; empty when it did not run. */
+/** Returns the id from `requestID()`, or '' if that middleware did not run. */
 export function requestIDOf({ id }: { id?: string }): string {
   return id ?? '';
 }

@@ -78,7 +78,7 @@ describe('a server with a certificate', () => {
     await app.close();
   });
 
-  it('speaks nothing older than TLS 1.2', async () => {
+  it('refuses TLS versions before 1.2', async () => {
     const { server: own } = second;
     const server = createServer({ certFile: own.cert, keyFile: own.key });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -96,7 +96,7 @@ describe('a server with a certificate', () => {
     await once(server, 'close');
   });
 
-  it('says which file it cannot read', () => {
+  it('names an unreadable file', () => {
     const files = { certFile: '/nothing/there.pem', keyFile: second.server.key };
     expect(() => tlsServerOptions(files)).toThrow('TLS_CERT_FILE: /nothing/there.pem cannot be read');
   });

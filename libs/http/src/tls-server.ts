@@ -8,13 +8,13 @@ export interface TlsFiles {
   keyFile: string;
 }
 
-/** How soon a new certificate is seen; certificates are renewed days before they end. */
+/** ms between two checks of the files. Certificates are renewed days before they expire. */
 const lookMs = 10_000;
 
-/** Milliseconds; by itself Node waits 120 s. */
+/** ms. Node's default is 120 s. */
 const handshakeTimeout = 10_000;
 
-/** Options of a server that speaks TLS; throws a sentence that names the file. */
+/** Reads the files into options of a TLS server. Throws an Error that names the unreadable file. */
 export function tlsServerOptions(tls: TlsFiles): { cert: string; key: string; handshakeTimeout: number } {
   return { ...readTlsFiles(tls), handshakeTimeout };
 }
@@ -23,7 +23,7 @@ function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; key: str
   return { cert: readPem('TLS_CERT_FILE', certFile), key: readPem('TLS_KEY_FILE', keyFile) };
 }
 
-/** A server that speaks HTTPS where files are given, else HTTP. */
+/** Creates an HTTPS server, or an HTTP server without `tls`. */
 export function createServer(tls: TlsFiles | undefined, lookEveryMs = lookMs): Server {
   if (!tls) return createPlainServer();
   const server = createTlsServer(tlsServerOptions(tls));
@@ -32,8 +32,8 @@ export function createServer(tls: TlsFiles | undefined, lookEveryMs = lookMs): S
 }
 
 /**
- * Takes renewed files over for new connections, without a restart. One that is not whole yet, or does not go with the
- * other, changes nothing: the next look may find both.
+ * Uses renewed files for new connections, without a restart. Keeps the former certificate while a file is incomplete or does
+ * not match the other; the next check tries again.
  */
 export function followTlsFiles(server: unknown, tls: TlsFiles, everyMs = lookMs): void {
   if (!(server instanceof TlsServer)) return;
@@ -41,7 +41,7 @@ export function followTlsFiles(server: unknown, tls: TlsFiles, everyMs = lookMs)
     try {
       server.setSecureContext(readTlsFiles(tls));
     } catch {
-      // The former certificate stays in use.
+      // Keep the former certificate.
     }
   };
   const files = [tls.certFile, tls.keyFile];

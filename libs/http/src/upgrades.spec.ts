@@ -32,13 +32,13 @@ describe('takeUpgrades', () => {
   const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
   const h2c = 'Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
-  it('hands over an upgrade that is accepted', async () => {
+  it('passes an accepted upgrade to the taker', async () => {
     const socket = open();
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await expect(text(socket)).resolves.toMatch(/^HTTP\/1\.1 101/);
   });
 
-  it('answers any other request that asks for an upgrade as an ordinary one, with its body', async () => {
+  it('answers a declined upgrade as an ordinary request with its body', async () => {
     const socket = open();
     socket.write(`POST /v1/rooms HTTP/1.1\r\n${h2c}Content-Length: 4\r\n\r\nbo`);
     socket.write('dy');
@@ -48,7 +48,7 @@ describe('takeUpgrades', () => {
     expect(answers).toContain('GET /last ');
   });
 
-  it('lets each request of one connection ask again', async () => {
+  it('handles several upgrade requests of one connection', async () => {
     const socket = open();
     for (const path of ['/1', '/2']) {
       socket.write(`GET ${path} HTTP/1.1\r\n${h2c}\r\n`);
@@ -59,13 +59,13 @@ describe('takeUpgrades', () => {
     await once(socket, 'close');
   });
 
-  it('answers what is no HTTP after such a request with a failure', async () => {
+  it('answers malformed HTTP after a declined upgrade with a failure', async () => {
     const socket = open();
     socket.write(`GET / HTTP/1.1\r\n${h2c}\r\nno such method\r\n\r\n`);
     await expect(text(socket)).resolves.toMatch(/400 Bad Request[^]*"success":false/);
   });
 
-  it('bounds the time of a request whose upgrade is not accepted', async () => {
+  it('limits the time of a declined upgrade request', async () => {
     const socket = open();
     socket.write(`POST / HTTP/1.1\r\n${h2c}Content-Length: 10\r\n\r\nhalf`);
     const answer = await text(socket);

@@ -1,6 +1,6 @@
 import { createLogger, loggedCommand } from './index.js';
 
-describe('a command that a node is given', () => {
+describe('a logged command', () => {
   let lines: string[];
   const context = { requestID: 'req-1' };
   const logger = () =>
@@ -23,14 +23,14 @@ describe('a command that a node is given', () => {
     expect(line()).toMatchObject({ level, command, requestID: 'req-1' });
   });
 
-  it('tells why it was refused', async () => {
+  it('logs the reason of a refusal', async () => {
     const refusal = Object.assign(new Error('no'), { reason: 'capacity_reached' });
     const handler = loggedCommand(logger(), 'session.open', () => Promise.reject(refusal));
     await expect(handler({}, context)).rejects.toBe(refusal);
     expect(line()).toMatchObject({ level: 'info', reason: 'capacity_reached', requestID: 'req-1' });
   });
 
-  it('tells what broke', async () => {
+  it('logs an unexpected error', async () => {
     const handler = loggedCommand(logger(), 'session.open', () => Promise.reject(new TypeError('undefined is none')));
     await expect(handler({}, context)).rejects.toThrow();
     expect(line()).toMatchObject({ level: 'error', err: { type: 'TypeError' }, requestID: 'req-1' });

@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 
 type Handler<Request, Context, Reply> = (request: Request, context: Context) => Promise<Reply>;
 
-/** Asked again and again by itself, or once for each track of each member: a line of each would hide the others. */
+/** Periodic commands and commands per track are logged at debug level, because they would hide the others. */
 const frequentCommands = /^(?:node\.inventory|(?:member|track|subscription|keyframe|relay)\.)/;
 
 /**
- * One line for each command that a node carries out, with the id of the request that it comes from; a second thing to
- * know of a failure is whether the node chose to refuse (it names a reason) or something broke.
+ * Logs one line per command with the id of the original request. A refusal (an error with a `reason`) is info; any other
+ * failure is error. Rethrows the error.
  */
 export function loggedCommand<Request, Context extends { requestID: string }, Reply>(
   logger: Logger,
@@ -19,18 +19,18 @@ export function loggedCommand<Request, Context extends { requestID: string }, Re
     const { requestID } = context;
     try {
       const reply = await handler(request, context);
-      logger[level]({ requestID, command }, 'a command was carried out');
+      logger[level]({ requestID, command }, 'command completed');
       return reply;
     } catch (error) {
       const reason = reasonOf(error);
-      if (reason === undefined) logger.error({ requestID, command, err: error }, 'a command failed');
-      else logger.info({ requestID, command, reason }, 'a command was refused');
+      if (reason === undefined) logger.error({ requestID, command, err: error }, 'command failed');
+      else logger.info({ requestID, command, reason }, 'command refused');
       throw error;
     }
   };
 }
 
-/** Errors of ours name one, and those that came from another node. */
+/** ServiceError has `reason`; RemoteError of another node has `failure`. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('reason' in error && typeof error.reason === 'string') return error.reason;

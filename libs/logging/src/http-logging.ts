@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
-/** What others set on a request: its id, and by Express the URL as it came. */
+/** `id` comes from `requestID()`, `originalUrl` from Express. */
 type LoggedRequest = IncomingMessage & { id?: unknown; originalUrl?: string };
 type HttpLogging = (request: LoggedRequest, response: ServerResponse, next: () => void) => void;
 
 const quietPaths = /^\/(?:health|metrics)\b/;
 
 /**
- * One line for each request: method, path, status, duration, request id. Headers and query strings are
- * left out altogether, signed paths are shortened by the logger. Goes behind whatever sets `request.id`.
+ * Logs one line per request: method, path, status, duration in ms and request id. Omits headers and query strings; the logger
+ * redacts signed paths. Register it after the middleware that sets `request.id`.
  */
 export function httpLogging(logger: Logger): HttpLogging {
-  // None of the members here has a secret's name; what looks like one is taken out of the finished line as ever.
+  // These fields have no secret names, so redaction by name is off. Redaction by form still applies to the finished line.
   const lines = logger.child({}, { redact: [] });
   return (request, response, next) => {
     if (!quietPaths.test(request.url ?? '')) {
       const startedAt = performance.now();
       const log = (): void => logRequest(lines, request, response, Math.round(performance.now() - startedAt));
-      // A response that closes does so outside of the request's trace.
+      // The `close` event fires outside the request's trace context.
       response.once('close', context.bind(context.active(), log));
     }
     next();
@@ -34,7 +34,7 @@ function logRequest(logger: Logger, request: LoggedRequest, response: ServerResp
   logger[status >= 500 ? 'warn' : 'info'](fields, `${method} ${path} ${status}`);
 }
 
-/** Express shortens `url` inside mounted routers; `originalUrl` stays whole. */
+/** Express removes the mount path from `url` inside routers, but not from `originalUrl`. */
 function pathOf({ originalUrl, url = '' }: LoggedRequest): string {
   return (originalUrl ?? url).split('?', 1)[0] ?? '';
 }

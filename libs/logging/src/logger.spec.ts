@@ -34,7 +34,7 @@ describe('createLogger', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  it('says of an error what it is and why, but nothing that a library hung on it', () => {
+  it('logs an error and its cause without fields of libraries', () => {
     const lines: string[] = [];
     const error = Object.assign(new Error('no', { cause: new Error('because') }), { parameters: ['abc123secret'] });
     loggerInto(lines).error({ err: error }, 'failed');
@@ -43,8 +43,8 @@ describe('createLogger', () => {
   });
 });
 
-describe('a program whose output nobody reads any more', () => {
-  it('ends all the same', async () => {
+describe('a program whose output pipe is closed', () => {
+  it('exits', async () => {
     const program = `
       import { createLogger } from '${new URL('logger.ts', import.meta.url).pathname}';
       const logger = createLogger({ service: 'spec', level: 'info' });
@@ -69,7 +69,7 @@ describe('NestLogger', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ context: 'Rooms', msg: 'boom', err: { message: 'boom' } });
   });
 
-  it('takes fields and a message as pino does', () => {
+  it('accepts fields and a message like pino', () => {
     const lines: string[] = [];
     new NestLogger(loggerInto(lines)).warn({ sessionID: 'ext_1' }, 'a session lost its worker', 'SessionRepair');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Sends what Nest itself logs through pino: `NestFactory.create(AppModule, { logger: new NestLogger(logger) })`. */
+/** Writes Nest's own log lines with pino: `NestFactory.create(AppModule, { logger: new NestLogger(logger) })`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -19,7 +19,7 @@ export class NestLogger implements LoggerService {
     this.write('warn', message, rest);
   }
 
-  /** Nest tells of each module and route at this level, in words alone; that is detail to us. */
+  /** Nest logs each module and route at this level, as plain text; they become debug lines. */
   log(message: unknown, ...rest: unknown[]): void {
     this.write(isFields(message) ? 'info' : 'debug', message, rest);
   }
@@ -32,7 +32,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest appends the context last, and before it a stack for errors. */
+  /** Nest passes the context as the last argument and the stack of an error before it. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const details = rest.slice(0, -1).filter(item => item !== undefined);
@@ -44,7 +44,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Our own code logs as with pino: `logger.warn({ sessionID }, 'a session lost its worker')`. */
+/** Our code uses pino's signature: `logger.warn({ sessionID }, 'session lost its worker')`. */
 function isFields(message: unknown): message is Record<string, unknown> {
   return typeof message === 'object' && message !== null;
 }

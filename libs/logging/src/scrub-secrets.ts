@@ -1,4 +1,4 @@
-/** Member names whose values never reach a log, at any depth that pino's wildcards cover below. */
+/** Field names whose values are redacted, down to the depth of the wildcards below. */
 const secretNames = [
   'authorization',
   'cookie',
@@ -19,7 +19,7 @@ export const redactedPaths = secretNames.flatMap(name => [name, `*.${name}`, `*.
 
 const redacted = '[redacted]';
 
-/** What a secret looks like inside text, where no member name gives it away. */
+/** Patterns of secrets inside text. */
 const secretForms: readonly [RegExp, string][] = [
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, redacted],
   [/\b(Bearer|Basic)\s+[^\s"\\]+/gi, `$1 ${redacted}`],
@@ -28,7 +28,7 @@ const secretForms: readonly [RegExp, string][] = [
   [/\b(postgres(?:ql)?|nats|tls):\/\/[^\s"/@\\]+@/gi, `$1://${redacted}@`],
 ];
 
-/** Takes tokens, signed paths and credentials in URLs out of a finished log line. */
+/** Redacts tokens, signed paths and credentials in URLs of a finished log line. */
 export function scrubSecrets(line: string): string {
   return secretForms.reduce((text, [form, replacement]) => text.replace(form, replacement), line);
 }

@@ -4,7 +4,7 @@ import { generateSigningKey, TokenSigner, TokenVerifier } from '@rtms/tokens';
 
 const inFiveMinutes = (): number => Math.floor(Date.now() / 1000) + 300;
 
-/** A signer and a verifier that know one fresh key. */
+/** Creates a signer and a verifier with one new key. */
 export async function makeTokenPair(
   clock: Clock = systemClock,
 ): Promise<{ signer: TokenSigner; verifier: TokenVerifier }> {
@@ -22,7 +22,7 @@ export function makePlaybackClaims(given: Partial<PlaybackToken> = {}): Playback
   return { purpose: 'playback', resourceID: 'play_1', meetingID: 'room_1', expiresAt: inFiveMinutes(), ...given };
 }
 
-/** A token for the broadcast's playback URL with a path that the same signer signed. */
+/** Creates claims for a broadcast's playback URL. The same signer signs the path. */
 export async function makeHlsClaims(signer: TokenSigner, given: Partial<HlsToken> = {}): Promise<HlsToken> {
   const resourceID = given.resourceID ?? 'bcast_1';
   const expiresAt = given.expiresAt ?? inFiveMinutes();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What test/runner/service-logs.cjs puts into the global object of a test file. Programs outside of jest have none. */
+/** test/runner/service-logs.cjs sets it in the global object of a test file. It is absent outside jest. */
 interface ServiceLogs {
   show(folder: string): void;
   discard(folder: string): void;
@@ -12,19 +12,19 @@ interface ServiceLogs {
 const serviceLogs = (): ServiceLogs | undefined =>
   (globalThis as Record<symbol, ServiceLogs | undefined>)[Symbol.for('rtms.service-logs')];
 
-/** Lets a test that fails print the last lines of the folder's files `<service>.log`. */
+/** Makes a failed test print the last lines of `<service>.log` files in the folder. */
 export function showLogs(folder: string): void {
   serviceLogs()?.show(folder);
 }
 
-/** Deletes the folder: in a test at the end of the test file, after the failed tests have printed its logs. */
+/** Deletes the folder, in jest at the end of the test file, after failed tests have printed the logs. */
 export async function discardLogs(folder: string): Promise<void> {
   const logs = serviceLogs();
   if (logs) logs.discard(folder);
   else await rm(folder, { recursive: true, force: true });
 }
 
-/** Keeps the log lines of a service inside the test's own process for a test that fails. Outside of jest it keeps nothing. */
+/** Keeps the log lines of a service in this process for failed tests. Outside jest it discards them. */
 export function shownLog(service: string): { write(line: string): void } {
   const logs = serviceLogs();
   if (!logs) return { write: () => undefined };

@@ -1,21 +1,21 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** RFC 8037. */
+/** Ed25519 signatures (RFC 8037). */
 export const signatureAlgorithm = 'EdDSA';
 
-/** An Ed25519 key pair; only the gateway has the private half. */
+/** An Ed25519 key pair. Only the gateway has the private key. */
 export interface SigningKey {
   kid: string;
   privateJwk: JWK;
   publicJwk: JWK;
 }
 
-/** The public halves that verifiers need (RFC 7517). */
+/** The public keys for verifiers (RFC 7517). */
 export interface PublicKeySet {
   keys: JWK[];
 }
 
-/** Makes a key whose id is its thumbprint (RFC 7638). */
+/** Generates a key. Its id is its thumbprint (RFC 7638). */
 export async function generateSigningKey(): Promise<SigningKey> {
   const pair = await generateKeyPair(signatureAlgorithm, { crv: 'Ed25519', extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);

@@ -15,12 +15,12 @@ export class TokenSigner {
     this.privateKey = createPrivateKey({ key: key.privateJwk, format: 'jwk' });
   }
 
-  /** The id that stands in everything signed with this key. */
+  /** Id of the key, which every signature names. */
   get kid(): string {
     return this.key.kid;
   }
 
-  /** A compact JWT (RFC 7519); the resource is its subject. */
+  /** Issues a compact JWT (RFC 7519). The resource is the subject. */
   sign(claims: MediaToken): Promise<string> {
     const { resourceID, expiresAt, ...rest } = claims;
     const issuedAt = Math.floor(this.clock.now() / 1000);
@@ -31,14 +31,14 @@ export class TokenSigner {
     return Promise.resolve([...signed, this.signatureOf(Buffer.from(signed.join('.')))].join('.'));
   }
 
-  /** The same input gives the same path, so that all viewers of a window share a CDN's copies. */
+  /** Signs a path. The same input gives the same path, so that all viewers of a window share a CDN's copies. */
   signPath(path: Pick<SignedPath, 'broadcastID' | 'window' | 'expiresAt'>): Promise<SignedPath> {
     const { broadcastID, window, expiresAt } = path;
     const signature = this.signatureOf(signedPathInput(path));
     return Promise.resolve({ broadcastID, window, expiresAt, kid: this.kid, signature });
   }
 
-  /** Here and now: handing so little work to another thread takes three times as long as doing it. */
+  /** Signs synchronously: a thread would take three times as long for so little work. */
   private signatureOf(bytes: Uint8Array): string {
     return sign(null, bytes, this.privateKey).toString('base64url');
   }

@@ -1,16 +1,26 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
-import { ServiceError, type MediaToken, type SignedPath, type TokenPurpose } from '@rtms/contracts';
-import { errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
+import {
+  type HlsToken,
+  jwksKey,
+  keyBucket,
+  type MediaToken,
+  participantRoles,
+  type RecordingToken,
+  ServiceError,
+  type SignedPath,
+  type TokenPurpose,
+} from '@rtms/contracts';
+import { errors, type JWK, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import type { Bus, Closeable } from '@rtms/bus';
 import { formatSignedPath, signedPathInput } from './signed-path.js';
-import { signatureAlgorithm, type PublicKeySet } from './signing-key.js';
-import { toMediaToken } from './to-media-token.js';
+import { type PublicKeySet, signatureAlgorithm } from './signing-key.js';
 
-/** Verifies tokens and signed paths with the published keys, without asking anyone. */
+/** Verifies tokens and signed paths with the published keys, without a request. */
 export class TokenVerifier {
   private keys = new Map<string, KeyObject>();
-  /** Good signatures only; a forged one must not push good ones out. */
+  /** Caches valid signatures only, so that forged ones cannot evict them. */
   private readonly goodPaths = new LRUCache<string, true>({ max: 5000 });
 
   constructor(private readonly clock: Clock) {}
@@ -21,22 +31,22 @@ export class TokenVerifier {
     this.goodPaths.clear();
   }
 
-  /** Whether any key has arrived yet. */
+  /** Whether a key has arrived. */
   get isReady(): boolean {
     return this.keys.size > 0;
   }
 
-  /** Throws `ServiceError` `invalid_credentials` or `token_expired`. */
+  /** Verifies a token. Throws `ServiceError` `invalid_credentials` or `token_expired`. */
   verify(token: string, purpose: TokenPurpose): Promise<MediaToken> {
     return this.read(token, purpose, new Date(this.clock.now()));
   }
 
-  /** For PATCH and DELETE of a session, which its token authorises also after the token expired. */
+  /** Verifies a token but ignores its expiry, for PATCH and DELETE of the session that it opened. */
   verifyIgnoringExpiry(token: string, purpose: TokenPurpose): Promise<MediaToken> {
     return this.read(token, purpose, new Date(0));
   }
 
-  /** Whether the signature is good and the path has not expired. */
+  /** Whether the signature is valid and the path has not expired. */
   verifyPath(path: SignedPath): Promise<boolean> {
     return Promise.resolve(path.expiresAt * 1000 > this.clock.now() && this.isSignedByUs(path));
   }
@@ -46,7 +56,7 @@ export class TokenVerifier {
     if (this.goodPaths.has(cacheKey)) return true;
     const key = this.keys.get(path.kid);
     if (!key || !verify(null, signedPathInput(path), key, Buffer.from(path.signature, 'base64url'))) return false;
-    // Another spelling of the same bytes would be another address of the same thing.
+    // Refuse another spelling of the same bytes, which would be a second address of one file.
     if (Buffer.from(path.signature, 'base64url').toString('base64url') !== path.signature) return false;
     this.goodPaths.set(cacheKey, true);
     return true;
@@ -55,19 +65,21 @@ export class TokenVerifier {
   private async read(token: string, purpose: TokenPurpose, now: Date): Promise<MediaToken> {
     const claims = toMediaToken(await this.verifiedPayload(token, now));
     if (claims?.purpose !== purpose)
-      throw new ServiceError('invalid_credentials', 'The token is not for this purpose.');
+      throw new ServiceError('invalid_credentials', 'The token has another purpose. Use the token of this endpoint.');
     return claims;
   }
 
   private async verifiedPayload(token: string, now: Date): Promise<JWTPayload> {
-    if (!this.isReady) throw new ServiceError('dependency_unavailable', 'Tokens cannot be checked yet. Try again.');
+    if (!this.isReady)
+      throw new ServiceError('dependency_unavailable', 'The keys to check tokens have not arrived yet. Try again.');
     try {
       const options = { algorithms: [signatureAlgorithm], currentDate: now, requiredClaims: ['sub', 'exp'] };
       const keyOf = (header: JWTHeaderParameters): KeyObject => this.keyOf(header);
       return (await jwtVerify(token, keyOf, options)).payload;
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new ServiceError('token_expired', 'The token has expired.');
-      throw new ServiceError('invalid_credentials', 'The token is not valid.');
+      if (error instanceof errors.JWTExpired)
+        throw new ServiceError('token_expired', 'The token has expired. Request a new one.');
+      throw new ServiceError('invalid_credentials', 'The token is invalid. Request a new one.');
     }
   }
 
@@ -76,4 +88,65 @@ export class TokenVerifier {
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   }
+}
+
+/** Converts JWT claims; undefined if a claim is missing. */
+export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
+  const { sub: resourceID, exp: expiresAt, purpose, meetingID } = payload;
+  if (!resourceID || expiresAt === undefined || typeof meetingID !== 'string') return undefined;
+  switch (purpose) {
+    case 'ingest':
+    case 'playback':
+      return { purpose, resourceID, meetingID, expiresAt };
+    case 'hls':
+      return toHlsToken({ purpose, resourceID, meetingID, expiresAt }, payload['path']);
+    case 'join': {
+      const role = participantRoles.find(each => each === payload['role']);
+      return role && { purpose, resourceID, meetingID, expiresAt, role };
+    }
+    case 'recording':
+      return toRecordingToken({ purpose, resourceID, meetingID, expiresAt }, payload);
+    default:
+      return undefined;
+  }
+}
+
+function toRecordingToken(
+  claims: Omit<RecordingToken, 'nodeID' | 'checksumSha256'>,
+  { nodeID, checksumSha256 }: JWTPayload,
+): RecordingToken | undefined {
+  const isWhole = typeof nodeID === 'string' && typeof checksumSha256 === 'string';
+  return isWhole ? { ...claims, nodeID, checksumSha256 } : undefined;
+}
+
+function toHlsToken(claims: Omit<HlsToken, 'path'>, path: unknown): HlsToken | undefined {
+  return isSignedPath(path) && path.broadcastID === claims.resourceID ? { ...claims, path } : undefined;
+}
+
+function isSignedPath(value: unknown): value is SignedPath {
+  if (typeof value !== 'object' || value === null) return false;
+  const path = value as Record<string, unknown>;
+  return (
+    ['broadcastID', 'kid', 'signature'].every(name => typeof path[name] === 'string') &&
+    ['window', 'expiresAt'].every(name => typeof path[name] === 'number')
+  );
+}
+
+/** Publishes the public keys that are still valid. */
+export async function publishKeys(bus: Bus, publicJwks: readonly JWK[]): Promise<void> {
+  const store = await bus.keyValue<PublicKeySet>(keyBucket);
+  await store.put(jwksKey, { keys: [...publicJwks] });
+}
+
+/** Updates a verifier's keys whenever the published keys change. */
+export async function watchKeys(bus: Bus, verifier: TokenVerifier): Promise<Closeable> {
+  const store = await bus.keyValue<PublicKeySet>(keyBucket);
+  return store.watch(({ key, value }) => {
+    if (key === jwksKey && isKeySet(value)) verifier.setKeys(value);
+  });
+}
+
+/** Ignores messages that are not key sets: the bus itself may write there, see docs/bus-permissions.md. */
+function isKeySet(value: unknown): value is PublicKeySet {
+  return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
 }

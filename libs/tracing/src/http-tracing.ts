@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, type Span } from '@opentelemetry/api';
 import { failSpan, startSpan } from './spans.js';
 
-/** What others set on a request: its id, and by Express which route answers it and where that is mounted. */
+/** `id` comes from `requestID()`; `route` and `baseUrl` (its mount path) come from Express. */
 type TracedRequest = IncomingMessage & { id?: unknown; baseUrl?: string; route?: unknown };
 type HttpTracing = (request: TracedRequest, response: ServerResponse, next: () => void) => void;
 
-/** An audience fetches segments by the thousand, and an orchestrator asks again and again. */
+/** Segment requests and health checks are too frequent to trace. */
 const untracedPaths = /^\/(?:hls|health|healthz|readyz|metrics)(?:\/|\?|$)/;
 
 /**
- * One span for each request, in the caller's trace when it sent one (`traceparent`). It has the route's template,
- * never the path, a query or a header: those hold ids and secrets. Goes behind whatever sets `request.id`.
+ * Creates one span per request, as a child of the caller's `traceparent` if it is present. The span has the route template but no
+ * path, query or header, because these hold ids and secrets. Register it after the middleware that sets `request.id`.
  */
 export function httpTracing(): HttpTracing {
   return (request, response, next) => {
@@ -49,7 +49,7 @@ function end(span: Span, request: TracedRequest, response: ServerResponse): void
   span.end();
 }
 
-/** e.g. `/v1/meetings/:meetingID/external-sessions`; undefined where no route answered. */
+/** For example `/v1/meetings/:meetingID/external-sessions`; undefined if no route matched. */
 function routeOf({ route, baseUrl = '' }: TracedRequest): string | undefined {
   if (typeof route !== 'object' || route === null || !('path' in route)) return undefined;
   return typeof route.path === 'string' ? `${baseUrl}${route.path}` : undefined;

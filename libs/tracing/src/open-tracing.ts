@@ -10,7 +10,7 @@ import type { Tracing, TracingOptions } from './start-tracing.js';
 const closeTimeoutMs = 3000;
 const troubleIntervalMs = 60_000;
 
-/** The SDK itself reads the other `OTEL_` variables: endpoint, headers, sampler, batches, limits. */
+/** Opens the exporter and sets the global tracer. The SDK reads the other `OTEL_` variables: endpoint, headers, sampler, limits. */
 export async function openTracing({
   config,
   service,
@@ -41,7 +41,7 @@ async function exporterFor(protocol: TracesConfig['protocol']): Promise<SpanExpo
   return new OTLPTraceExporter();
 }
 
-/** Gives the collector some time to take the last spans: a service that stops does not wait for a silent collector. */
+/** Sends the last spans, but waits at most `closeTimeoutMs` for the collector. */
 async function close(provider: BasicTracerProvider, clock: Clock): Promise<void> {
   const sent = new AbortController();
   provider.shutdown().then(
@@ -55,13 +55,13 @@ async function close(provider: BasicTracerProvider, clock: Clock): Promise<void>
   diag.disable();
 }
 
-/** The service works without traces too, so one line a minute is enough. */
+/** Logs export failures at most once per minute. */
 function reportTrouble(logger: TracingOptions['logger'], clock: Clock): void {
   let toldAt = -Infinity;
   const tell = (message: string): void => {
     if (clock.now() - toldAt < troubleIntervalMs) return;
     toldAt = clock.now();
-    logger.warn({ detail: message.slice(0, 300) }, 'traces could not be sent');
+    logger.warn({ detail: message.slice(0, 300) }, 'cannot send traces to the collector');
   };
   const ignore = (): void => undefined;
   diag.setLogger({ error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);

@@ -13,22 +13,22 @@ import {
 type Attributes = Record<string, string | number | undefined>;
 
 export interface SpanDescription {
-  /** Of few kinds: no ids, no addresses. */
+  /** Low cardinality: no ids and no addresses. */
   name: string;
   kind: keyof typeof SpanKind;
   attributes?: Attributes;
-  /** What came along from where the work was asked for; default: what goes on here now. */
+  /** Trace headers of the sender; default: the active context. */
   carrier?: Record<string, string> | undefined;
 }
 
-/** Begins a span; whoever takes it ends it, see `endSpan`. */
+/** Starts a span. The caller must call `span.end()`. `inside` is the context with the span. */
 export function startSpan({ name, kind, attributes = {}, carrier }: SpanDescription): { span: Span; inside: Context } {
   const parent = carrier ? propagation.extract(context.active(), carrier, defaultTextMapGetter) : context.active();
   const span = trace.getTracer('rtms').startSpan(name, { kind: SpanKind[kind], attributes }, parent);
   return { span, inside: trace.setSpan(parent, span) };
 }
 
-/** Does the work inside a span. Of what went wrong only the reason or the error's name is kept: texts hold values. */
+/** Runs the work inside a span. A failure records only the error's reason or name, because messages hold values. */
 export async function inSpan<T>(description: SpanDescription, work: () => Promise<T>): Promise<T> {
   const { span, inside } = startSpan(description);
   try {
@@ -46,14 +46,14 @@ export function failSpan(span: Span, errorType: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What has to go along with a message so that work elsewhere belongs to the same trace; empty when nothing is traced. */
+/** Returns the W3C trace headers of the active span for an outgoing message; empty without tracing. */
 export function traceHeaders(): Record<string, string> {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier, defaultTextMapSetter);
   return carrier;
 }
 
-/** The same function, for another moment: what it does belongs to the trace of now. */
+/** Binds a function to the active trace, for a later call. */
 export function inThisTrace<Arguments extends unknown[], Result>(
   work: (...args: Arguments) => Result,
 ): (...args: Arguments) => Result {

@@ -2,24 +2,24 @@ import { systemClock, type Clock } from '@rtms/clock';
 import type { TracesConfig } from '@rtms/config';
 
 export interface Tracing {
-  /** Sends what is left, for 3 s at most. */
+  /** Sends the remaining spans within 3 s. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
   config: TracesConfig;
-  /** As in its log lines; `OTEL_SERVICE_NAME` names another than `rtms-…`. */
+  /** The service's name in log lines. The default service name of traces is `rtms-<service>`; `OTEL_SERVICE_NAME` overrides it. */
   service: string;
   nodeID: string;
-  /** Told when traces cannot be sent, at most once a minute. */
+  /** Receives export failures, at most once per minute. */
   logger: { warn(fields: object, message: string): void };
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock;
 }
 
 const off: Tracing = { close: () => Promise.resolve() };
 
-/** Without a configuration that wants traces nothing is loaded, and spans cost next to nothing. */
+/** Starts tracing if the configuration enables it. Otherwise it loads no SDK, and spans are no-ops. */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   if (!options.config.isOn) return off;
   const { openTracing } = await import('./open-tracing.js');

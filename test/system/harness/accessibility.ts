@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 /** Only pages run it. jest would compile an imported axe for nothing. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Most of axe's time goes into contrast, and the same colours stand on many pages. */
+/** Contrast takes most of axe's time, and many pages share their colours. */
 const contrast = 'color-contrast';
 
 /**
@@ -26,7 +26,7 @@ export async function graveFindings(page: Page, part: 'all' | 'structure' | 'con
   } satisfies RunOptions);
 }
 
-/** Runs in the page, and picks there: the whole result takes longer to send than to find. */
+/** Runs and filters in the page, because sending the whole result takes longer than finding it. */
 async function runAxe(options: RunOptions): Promise<string[]> {
   const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options);
   return violations

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiClient } from './api-client.js';
 
-/** An account of a test's own: isolation by account is the product's promise, so that files may share a stack. */
+/** A test's own account: the product isolates accounts, so files may share a stack. */
 export interface Account {
   accountID: string;
   name: string;

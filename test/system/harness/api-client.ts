@@ -1,7 +1,7 @@
 import { waitFor } from '@rtms/testing';
 import type { Fetch } from './trusting-fetch.js';
 
-/** The members of an answer that tests read; which are there depends on what was asked. */
+/** The members of an answer that tests read. The request decides which are present. */
 interface ApiBody {
   success: boolean;
   error?: string;
@@ -78,7 +78,7 @@ export interface Recording {
 /** A source of a recording. */
 type RecordedSource = { sourceSessionID: string } | { sourceParticipantID: string };
 
-/** What an application server does with the gateway, as its owner would write it. */
+/** Requests of an application server to the gateway, as its owner would write them. */
 export class ApiClient {
   constructor(
     private readonly gateway: string,
@@ -182,7 +182,7 @@ export class ApiClient {
     return (await this.expect(200, 'GET', `/v1/recordings?meetingID=${meetingID}`)).recordings;
   }
 
-  /** The recording that goes on in the place of another one. */
+  /** The recording that continues another one. */
   recordingAfter(meetingID: string, recordingID: string): Promise<Recording> {
     const next = async () =>
       (await this.recordingsOf(meetingID)).find(each => each.previousRecordingID === recordingID);
@@ -206,7 +206,7 @@ export class ApiClient {
   }
 }
 
-/** An application learns the state of media by asking, as it does here: less often than `waitFor` looks by itself. */
+/** An application polls the state of media, as here: less often than `waitFor` does by default. */
 const patience = { timeoutMs: 60_000, everyMs: 100 };
 
 function becomes<Resource extends { state: string }>(

@@ -23,14 +23,14 @@ function allBoundPorts(): BoundPort[] {
   });
 }
 
-/** Those of a process and of all that it started, sorted. */
+/** Ports of a process and of its descendants, sorted. */
 export function boundPortsOf(pid: number): string[] {
   const inodes = new Set([pid, ...descendants(pid).map(each => each.pid)].flatMap(socketsOf));
   const own = allBoundPorts().filter(({ inode }) => inodes.has(inode));
   return own.map(({ name }) => name).sort();
 }
 
-/** Of these ports those that somebody still has by the same socket. */
+/** Those of the ports that the same socket still binds. */
 export function stillBound(ports: readonly string[]): string[] {
   const bound = new Set(allBoundPorts().map(({ name }) => name));
   return ports.filter(port => bound.has(port));

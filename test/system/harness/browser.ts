@@ -20,7 +20,7 @@ export interface Watched {
   audioPackets: number;
 }
 
-/** What `test/browser/media-page.ts` gives a page. */
+/** The functions that `test/browser/media-page.ts` gives a page. */
 export interface MediaPage {
   publishWithWhipWhep(source: Source): Promise<string>;
   publishWithEyevinn(source: Source): Promise<void>;
@@ -31,7 +31,7 @@ export interface MediaPage {
 }
 
 export interface TestBrowserOptions {
-  /** Of the page that is served; default: the one with publishers and players. */
+  /** Script of the served page; default: publishers and players. */
   entryPoint?: string;
   /** Default: the Chromium of the whole run. It is closed with the test browser. */
   browser?: Browser;
@@ -63,7 +63,7 @@ export class TestBrowser {
     return page;
   }
 
-  /** Closes its pages; the Chromium of the run goes on. */
+  /** Closes its pages; the Chromium of the run keeps running. */
   async close(): Promise<void> {
     await this.context.close();
     await this.browser.close();
@@ -77,7 +77,7 @@ async function bundle(entryPoint: string): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** Calls one of the page's functions; what it throws fails the test with its own message. */
+/** Calls one of the page's functions; its error fails the test with its own message. */
 export function media<Name extends keyof MediaPage>(
   page: Page,
   name: Name,
@@ -99,14 +99,14 @@ export function receives(page: Page, wanted: Partial<Watched>): Promise<Watched>
   );
 }
 
-/** Resolves once the page's newest player has received so much more than it has now. */
+/** Resolves once the page's newest player has received this much more than now. */
 export async function receivesMore(page: Page, more: Partial<Watched>): Promise<Watched> {
   const now = await media(page, 'watched');
   const sums = Object.entries(more).map(([name, value]) => [name, now[name as keyof Watched] + value]);
   return receives(page, Object.fromEntries(sums) as Partial<Watched>);
 }
 
-/** Counters of browsers have no events: resolves with the first look at them that is enough. */
+/** Counters of browsers have no events: resolves with the first reading that suffices. */
 export async function untilCounted<Seen>(
   look: () => Promise<Seen>,
   isEnough: (seen: Seen) => boolean,

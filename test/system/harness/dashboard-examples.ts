@@ -1,7 +1,7 @@
 import type { Account } from './account.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 
-/** Something on every page: what an account has that was used for a while. */
+/** Examples for every page: the resources of an account after some use. */
 export async function addExamples({ api, accountID }: Account): Promise<{
   meetingID: string;
   accountID: string;

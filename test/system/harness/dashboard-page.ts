@@ -5,7 +5,7 @@ export interface SignIn {
   password: string;
 }
 
-/** A signed-in place on the dashboard, found by what its users read and hear. */
+/** A signed-in page of the dashboard, operated by visible texts and roles. */
 export class DashboardPage {
   private constructor(
     readonly page: Page,
@@ -13,7 +13,7 @@ export class DashboardPage {
     private readonly address: string,
   ) {}
 
-  /** Opens the way in, in a browser profile of its own. */
+  /** Opens the sign-in page in its own browser profile. */
   static async open(browser: Browser, gatewayUrl: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
     const context = await browser.newContext(options);
     const dashboard = new DashboardPage(await context.newPage(), context, `${gatewayUrl}/dashboard`);
@@ -34,7 +34,7 @@ export class DashboardPage {
     await this.heading('Sign in to the dashboard').waitFor();
   }
 
-  /** By a link of the navigation, without loading the page anew. */
+  /** By a link of the navigation, without a reload. */
   async follow(title: string): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title, exact: true }).click();
     await this.heading(title).waitFor();
@@ -50,13 +50,13 @@ export class DashboardPage {
     });
   }
 
-  /** Until nothing on the page is still being fetched. */
+  /** Resolves once the page has no open request. */
   async untilLoaded(): Promise<void> {
     const waiting = this.page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root');
     await waiting.first().waitFor({ state: 'detached' });
   }
 
-  /** In a scheme and a size, once nothing moves any more. */
+  /** In a scheme and a size, once all animations have ended. */
   async show(colorScheme: 'light' | 'dark', size: { width: number; height: number }): Promise<void> {
     await this.page.setViewportSize(size);
     await this.page.emulateMedia({ colorScheme });
@@ -80,7 +80,7 @@ export class DashboardPage {
     return this.page.getByRole('dialog', { name, exact: true });
   }
 
-  /** A dialog's button, and then the dialog is gone. */
+  /** Presses a dialog's button and waits until the dialog has closed. */
   async answer(dialog: string, button: string): Promise<void> {
     await this.dialog(dialog).getByRole('button', { name: button, exact: true }).click();
     await this.dialog(dialog).waitFor({ state: 'detached' });
@@ -99,21 +99,21 @@ export class DashboardPage {
     return this.button(button).click();
   }
 
-  /** How many pictures a video has shown since it was begun. */
+  /** Number of pictures that a video has shown since its start. */
   framesOf(video: string): Promise<number> {
     return this.page
       .getByLabel(video, { exact: true })
       .evaluate(element => (element as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames);
   }
 
-  /** Whether a video shows no picture while another one, which goes on, shows ten. */
+  /** Whether a video shows no picture while another, running one shows ten. */
   async standsStill(video: string, other: string): Promise<boolean> {
     const before = await this.framesOf(video);
     await this.showsMoreFrames(other);
     return (await this.framesOf(video)) === before;
   }
 
-  /** Resolves once a video has shown so many pictures more than now. */
+  /** Resolves once a video has shown this many more pictures than now. */
   async showsMoreFrames(video: string, count = 10): Promise<void> {
     await this.page.getByLabel(video, { exact: true }).evaluate(async (element, more) => {
       const player = element as HTMLVideoElement;
@@ -137,7 +137,7 @@ export class DashboardPage {
   }
 }
 
-/** What is animated for ever has no end to be brought to. */
+/** An endless animation cannot be finished. */
 function endTransitions(): Promise<void> {
   return new Promise(resolve =>
     requestAnimationFrame(() => {

@@ -7,17 +7,23 @@ export interface RegisteredPage {
 }
 
 const registry = 'apps/dashboard/src/pages/registry.ts';
-const entry = /path: '([^']+)',(?:(?!path:).)*?roles: ([^\n]+),\n(?:(?!path:).)*?load:/gs;
+const call = /\bpage\(\s*'([^']+)'/g;
+const sharedPage = /^const (\w+) = page\(\s*'([^']+)'/gm;
 
-/** Every page of the dashboard for everybody who may see it, read from the source: a test needs none of its packages. */
+/** The pages of each role, read from the source: a test needs none of the packages of the dashboard. */
 export function registeredPages(): RegisteredPage[] {
   const source = readFileSync(registry, 'utf8');
-  const entries = [...source.matchAll(entry)];
-  const expected = source.split('load: () => import(').length - 1;
-  if (entries.length !== expected) throw new Error(`${registry}: ${entries.length} of ${expected} pages can be read`);
-  return entries.flatMap(([, path = '', roles = '']) =>
-    (['owner', 'administrator'] as const).filter(role => roles.includes(role)).map(role => ({ path, role })),
-  );
+  const [before = '', ofOwner = '', ofAdministrator = ''] = source.split(/\n {2}(?:owner|administrator): \[/);
+  const shared = [...before.matchAll(sharedPage)].map(([, name = '', path = '']) => ({ name, path }));
+  const pagesIn = (text: string, role: RegisteredPage['role']): RegisteredPage[] => [
+    ...[...text.matchAll(call)].map(([, path = '']) => ({ path, role })),
+    ...shared.filter(({ name }) => new RegExp(`\\b${name},`).test(text)).map(({ path }) => ({ path, role })),
+  ];
+  const pages = [...pagesIn(ofOwner, 'owner'), ...pagesIn(ofAdministrator, 'administrator')];
+  const imported = source.split('import(').length - 1;
+  const found = new Set(pages.map(({ path }) => path)).size;
+  if (found !== imported) throw new Error(`${registry}: ${found} of ${imported} pages can be read`);
+  return pages;
 }
 
 /** The path of a page, or the name of a button, with examples in the place of its parameters. */

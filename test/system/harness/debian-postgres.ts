@@ -20,7 +20,7 @@ export interface DebianPostgres {
   close(): Promise<void>;
 }
 
-/** The system's PostgreSQL, which pg_dump and pg_restore come with, on a port and in a directory of its own. */
+/** The system's PostgreSQL with pg_dump and pg_restore, on its own port and in its own directory. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const directory = await mkdtemp(join(tmpdir(), `rtms-test-debian-postgres-${process.pid}-`));
   const [data, passwordFile] = [join(directory, 'data'), join(directory, 'password')];
@@ -72,7 +72,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   };
 }
 
-/** It refuses to run as root; Debian's package makes a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package makes a user for it. */
 async function identityOf(paths: string[]): Promise<string[]> {
   if (process.getuid?.() !== 0) return [];
   const [user, group] = await Promise.all(

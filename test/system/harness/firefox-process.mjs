@@ -1,6 +1,6 @@
 // Debian's Firefox as a process of its own (see firefox.ts), driven by WebDriver BiDi
-// (https://www.w3.org/TR/webdriver-bidi/), which Firefox speaks itself. It runs in a network namespace, together with the
-// browser: BiDi listens on the loopback address alone.
+// (https://www.w3.org/TR/webdriver-bidi/), which Firefox speaks itself. This program runs in the browser's network
+// namespace, because BiDi listens on the loopback address alone.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 /** @typedef {{ id: number, open?: string, call?: { expression: string } }} Order */
 
-/** Nothing of Firefox's own goes out, and a page plays without a click. */
+/** Firefox sends no requests of its own, and a page plays without a click. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What goes before a command that is to have the process id 1, with a /proc of its own; it dies with it. */
+/** Prefix of a command that gets the process id 1 and its own /proc, and dies with its parent. */
 export const asFirstProcess = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
-/** Why this machine lets nobody have a process id 1 of its own; undefined where it does. */
+/** The reason why this machine allows no process id namespace; undefined if it does. */
 export function firstProcessRefusal(): string | undefined {
   const [file = '', ...args] = asFirstProcess;
   const { status, stderr, error } = spawnSync(file, [...args, 'true'], { encoding: 'utf8' });

@@ -11,7 +11,7 @@ export interface Played {
   faults: string[];
 }
 
-/** What `test/browser/hls-player-page.ts` gives a page. */
+/** The functions that `test/browser/hls-player-page.ts` gives a page. */
 interface PlayerPage {
   play(name: PlayerName, url: string): Promise<void>;
   played(): Played;
@@ -31,7 +31,7 @@ export function playedOn(page: Page): Promise<Played> {
   return page.evaluate(() => (globalThis as unknown as { hls: PlayerPage }).hls.played());
 }
 
-/** Resolves once the player has shown so much; fails with the faults that it tells of. */
+/** Resolves once the player has shown this much; fails with the player's errors. */
 export async function untilPlayed(page: Page, wanted: { frames?: number; ended?: true }): Promise<Played> {
   const { frames = 0, ended } = wanted;
   const isEnough = (played: Played): boolean =>

@@ -1,10 +1,10 @@
 import { waitFor } from '@rtms/testing';
 import type { Fetch } from './trusting-fetch.js';
 
-/** A player looks at a playlist about once per segment. */
+/** A player fetches a playlist about once per segment. */
 const everyMs = 250;
 
-/** What a player sees of a broadcast: it fetches the multivariant playlist once and then its first rendition. */
+/** A player of a broadcast. It fetches the multivariant playlist once and then the first rendition. */
 export class HlsPlayer {
   private constructor(
     private readonly renditionUrl: string,
@@ -21,7 +21,7 @@ export class HlsPlayer {
     return fetchText(this.renditionUrl, this.fetch);
   }
 
-  /** How long the newest segment is. */
+  /** Duration of the newest segment. */
   async newestBytes(): Promise<number> {
     const newest = uris(await this.playlist()).at(-1) ?? '';
     const response = await this.fetch(new URL(newest, this.renditionUrl).href);
@@ -39,7 +39,7 @@ export class HlsPlayer {
     return first + uris(playlist).length;
   }
 
-  /** Resolves once there are so many segments more than now. */
+  /** Resolves once there are this many more segments than now. */
   async grows(segments = 1): Promise<void> {
     const before = await this.newestSegment();
     const what = `segment ${before + segments}`;

@@ -27,7 +27,7 @@ async function bytes(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Fetches a broadcast as a player would and lets ffprobe say what its segments are. */
+/** Fetches a broadcast as a player would, and describes its segments by ffprobe. */
 export async function probeRenditions(
   playbackUrl: string,
 ): Promise<{ renditions: ProbedRendition[]; audioStartsAtSeconds: number }> {
@@ -35,7 +35,7 @@ export async function probeRenditions(
   if (!multivariant.isMasterPlaylist) throw new Error('the playback URL is not a multivariant playlist');
   const probe = (uri: string): Promise<ProbedRendition> => probePlaylist(new URL(uri, playbackUrl).href);
   const audioUri = multivariant.variants[0]?.audio[0]?.uri;
-  // All at once: the window of a live broadcast moves on.
+  // All at once, because the window of a live broadcast moves.
   const [audio, ...renditions] = await Promise.all([
     audioUri ? probe(audioUri) : undefined,
     ...multivariant.variants.map(({ uri }) => probe(uri)),

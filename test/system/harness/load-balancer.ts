@@ -37,7 +37,7 @@ export class LoadBalancer {
     });
   }
 
-  /** One end that is gone takes the other one with it. */
+  /** The end of one side closes the other. */
   private tie(socket: Socket, other: Socket): void {
     this.sockets.add(socket);
     socket.on('error', () => undefined);

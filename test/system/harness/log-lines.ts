@@ -11,7 +11,7 @@ export interface LogLine {
   fact?: string;
 }
 
-/** What a service of the stack has logged until now. */
+/** Log lines of a service of the stack until now. */
 export async function logLines({ folder }: Pick<Stack, 'folder'>, service: string): Promise<LogLine[]> {
   const text = await readFile(join(folder, `${service}.log`), 'utf8');
   return text

@@ -2,21 +2,21 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { systemClock, type Timer } from '@rtms/clock';
 
-/** A second loopback address: services listen on 127.0.0.1, and clients are told this one. */
+/** A second loopback address: services listen on 127.0.0.1, and clients get this one. */
 const address = '127.0.0.2';
 
 /**
- * A UDP path to a port of 127.0.0.1 that loses, delays and reorders what clients send; the way back is clean. It does in a
- * process what `tc netem` does in the kernel: many kernels lack netem, and here the lost packets are the same in each run.
+ * A UDP path to a port of 127.0.0.1 that loses, delays and reorders what clients send; the way back is clean. It
+ * replaces the kernel's `tc netem`, which many kernels lack. Each run loses the same packets.
  */
 export class LossyLink {
   readonly address = address;
   /** Of what clients send: the share that is lost, 0 to 1. */
   loss = 0;
-  /** Each packet is delayed by up to so many milliseconds, so that packets overtake each other. */
+  /** The longest delay of a packet in milliseconds; packets overtake each other. */
   jitterMs = 0;
   readonly counts = { sent: 0, lost: 0 };
-  /** One socket for each client: to the service they are clients of their own. */
+  /** One socket for each client, so that the service sees separate clients. */
   private readonly upstreams = new Map<string, Socket>();
   private readonly timers = new Set<Timer>();
   private readonly random = mulberry32(20_261_122);
@@ -62,7 +62,7 @@ export class LossyLink {
   }
 }
 
-/** A small generator of random numbers from 0 to 1 that begins at the same place each time. */
+/** A small generator of random numbers from 0 to 1, with the same sequence in each run. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

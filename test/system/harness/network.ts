@@ -14,7 +14,7 @@ const networks = 0x2_00_00 / addressesPerNetwork;
 export class TestNetwork {
   /** This machine's address on the cable. Services listen there. */
   readonly hostAddress: string;
-  /** A second address of this machine, which the namespace can be kept from reaching. */
+  /** A second address of this machine, which a test can block for the namespace. */
   readonly mediaAddress: string;
   /** The namespace's own address. */
   readonly address: string;
@@ -54,7 +54,7 @@ export class TestNetwork {
     }
   }
 
-  /** Drops all that the namespace sends to `mediaAddress`, UDP and TCP, as a firewall does. */
+  /** Drops all packets from the namespace to `mediaAddress`, UDP and TCP, as a firewall does. */
   blockMedia(): void {
     ip('-n', this.name, 'route', 'add', 'blackhole', `${this.mediaAddress}/32`);
   }
@@ -65,7 +65,7 @@ export class TestNetwork {
     return spawn('setpriv', ['--pdeathsig', 'KILL', ...inside], options);
   }
 
-  /** Safe to call twice. The cable goes with the namespace. */
+  /** Can be called twice. The kernel deletes the cable with the namespace. */
   close(): void {
     if (this.isOpen) ip('netns', 'delete', this.name);
     this.isOpen = false;

@@ -11,7 +11,7 @@ export interface KeyPair {
   secret: string;
 }
 
-/** An object storage that speaks HTTPS, with pairs of keys that come and go. */
+/** An object storage that speaks HTTPS, with pairs of keys that tests add and delete. */
 export class ObjectStorage {
   private constructor(
     private readonly server: S3rver,

@@ -25,13 +25,13 @@ third
 `;
 
 describe('the commands of a page', () => {
-  it('are those under their heading, as they stand', () => {
+  it('are those under their heading, unchanged', () => {
     expect(commandsUnder('One', page)).toBe('# a comment\nfirst\nsecond\n');
     expect(commandsUnder('Two', page)).toBe('third\n');
     expect(() => commandsUnder('Page', page)).toThrow('nothing to run under "Page"');
   });
 
-  it('are all run by a test, on the pages of operations', () => {
+  it('of the pages of operations all have a test', () => {
     const specs = readdirSync('test/system').filter(name => name.endsWith('.system-spec.ts'));
     const tested = specs.map(name => readFileSync(join('test/system', name), 'utf8')).join('\n');
     const pages = readdirSync('docs/operations').map(name => readFileSync(join('docs/operations', name), 'utf8'));

@@ -23,26 +23,26 @@ export interface CommandSurroundings {
   env: Record<string, string>;
 }
 
-/** Runs what stands under a heading of a page of `docs/`; answers what it printed. */
+/** Runs the commands under a heading of a page of `docs/`; returns their output. */
 export async function runFromPage(page: string, heading: string, around: CommandSurroundings): Promise<string> {
   const commands = commandsUnder(heading, await readFile(join('docs', page), 'utf8'));
   const { stdout } = await run('sh', ['-euc', commands], {
     cwd: around.cwd ?? process.cwd(),
-    // A command that waits for what never comes does not outlive its test for long.
+    // Ends a command that waits for ever soon after its test.
     timeout: 120_000,
     env: { HOME: process.env['HOME'] ?? '/', PATH: process.env['PATH'] ?? '', ...around.env },
   });
   return stdout;
 }
 
-/** A directory for PATH in which `rtms-admin` is what the pages say it is. */
+/** A directory for PATH with the `rtms-admin` of the pages. */
 export async function adminProgramIn(folder: string): Promise<string> {
   const directory = join(folder, 'bin');
   await mkdir(directory, { recursive: true });
   const program = join(directory, 'rtms-admin');
   await writeFile(
     program,
-    `#!/bin/sh\nexec '${process.execPath}' '${resolve('apps/gateway/dist/cli/rtms-admin.js')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${resolve('apps/gateway/dist/admin/cli/rtms-admin.js')}' "$@"\n`,
   );
   await chmod(program, 0o755);
   return [directory, process.env['PATH'] ?? ''].join(delimiter);

@@ -6,7 +6,7 @@ export interface RunningProcess {
   command: string;
 }
 
-/** What runs on this machine, from /proc; processes that end while it reads are left out. */
+/** Processes of this machine, from /proc, without those that end meanwhile. */
 function runningProcesses(): RunningProcess[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -22,7 +22,7 @@ function runningProcesses(): RunningProcess[] {
     });
 }
 
-/** All that a process started, and what those started. */
+/** The descendants of a process. */
 export function descendants(pid: number): RunningProcess[] {
   const all = runningProcesses();
   const children = (parent: number): RunningProcess[] =>

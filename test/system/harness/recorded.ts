@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@rtms/testing';
-import { readBoxes } from '../../../apps/transcoder/src/recordings/mp4-file.js';
+import { readBoxes } from '../../../apps/transcoder/src/jobs/recordings/mp4-file.js';
 import type { ApiClient, Recording } from './api-client.js';
 
 /**
@@ -46,7 +46,7 @@ export async function recordSome(api: ApiClient, meetingID: string, sourceSessio
   return api.recordingBecomes(recordingID, 'ready');
 }
 
-/** SHA-256 of what the download has. */
+/** SHA-256 of the downloaded bytes. */
 export async function downloadedChecksum(api: ApiClient, recordingID: string): Promise<string> {
   const { downloadUrl } = await api.recordingBecomes(recordingID, 'ready');
   const response = await fetch(downloadUrl);

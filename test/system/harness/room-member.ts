@@ -31,7 +31,7 @@ interface Wanted {
   energy?: number;
 }
 
-/** A camera whose picture is not the point. */
+/** A camera whose picture does not matter. */
 const smallCamera = { width: 160, height: 90, simulcast: false };
 const timeoutMs = 40_000;
 
@@ -51,7 +51,7 @@ export class RoomMember {
     return new RoomMember(page, await run<string>(page, 'join', ticket), states);
   }
 
-  /** A method of the SDK's `Room`; a failure is answered as `{ code, reason }`. */
+  /** Calls a method of the SDK's `Room`; returns a failure as `{ code, reason }`. */
   call<Result = unknown>(method: string, ...args: unknown[]): Promise<Result> {
     return run(this.page, 'call', method, ...args);
   }
@@ -85,7 +85,7 @@ export class RoomMember {
     return run(this.page, 'received', trackID);
   }
 
-  /** Waits until somebody's track is in the roster, and plays it; answers its id. */
+  /** Waits until a member's track is in the roster, and plays it; returns its id. */
   async watch(participantID: string, source: TrackSource): Promise<string> {
     const trackID = await this.trackOf(participantID, source);
     await run(this.page, 'watch', trackID);
@@ -100,7 +100,7 @@ export class RoomMember {
     return trackIn(await this.knows(trackIn, `the ${source} of ${participantID}`))!;
   }
 
-  /** Waits until so many frames more have been decoded than there were. */
+  /** Waits until the member has decoded this many more frames. */
   async sees(trackID: string, frames = 10): Promise<Received> {
     const before = (await this.received(trackID)).frames;
     return this.receives({ trackID, frames: before + frames });

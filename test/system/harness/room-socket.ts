@@ -3,7 +3,7 @@ import { io, type Socket } from 'socket.io-client';
 import { EventLog } from '@rtms/testing';
 import type { JoinTicket } from './api-client.js';
 
-/** A member's socket, which comes back by itself as that of the client SDK does. */
+/** A member's socket, which reconnects by itself as the client SDK's does. */
 export class RoomSocket {
   readonly events = new EventLog<'connect' | 'disconnect'>();
 

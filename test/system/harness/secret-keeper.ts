@@ -2,18 +2,18 @@
 const secretNames = /^(?:token|apiKey|subUserKey|key|secret|password|csrfToken|playbackUrl)$/;
 const shortest = 12;
 
-/** Remembers every secret that goes to the services or comes from them, to look for them elsewhere. */
+/** Remembers every secret that services send or receive, to search other places for it. */
 export class SecretKeeper {
   private readonly secrets = new Map<string, string>();
 
-  /** `what` is told when it is found where it does not belong. */
+  /** `what` names the secret when the test finds it in a wrong place. */
   keep(what: string, secret: string | undefined): string {
     if (secret === undefined || secret.length < shortest) throw new Error(`no secret came as ${what}`);
     this.secrets.set(secret, what);
     return secret;
   }
 
-  /** Each secret within an answer. Answers how many there were. */
+  /** Remembers each secret of an answer. Returns their number. */
   keepAllOf(what: string, body: unknown): number {
     const before = this.secrets.size;
     this.walk(what, body);
@@ -24,7 +24,7 @@ export class SecretKeeper {
     return this.secrets.size;
   }
 
-  /** Names of the secrets that stand in a text, as they are, in base64 or encoded for an address. */
+  /** Names of the secrets that a text contains: plain, in base64 or URL-encoded. */
   foundIn(text: string): string[] {
     return [...this.secrets].flatMap(([secret, what]) => {
       const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];

@@ -6,12 +6,12 @@ import { trustingFetch, type Fetch } from './trusting-fetch.js';
 
 type BusService = Parameters<TestNats['environment']>[0];
 
-/** How the parts of a stack get TLS between them, as the page on operations tells. */
+/** TLS between the parts of a stack, as the page on TLS describes it. */
 export interface SecuredLinks {
   natsArguments: string[];
   /** Of every service. */
   environment: Record<string, string>;
-  /** The password stands in a file, `<service>.nats-password` in the stack's folder. */
+  /** The password is in the file `<service>.nats-password` of the stack's folder. */
   busEnvironment(service: BusService, nats: TestNats): Record<string, string>;
   /** For clients. */
   fetch: Fetch;

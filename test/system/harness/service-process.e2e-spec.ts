@@ -29,7 +29,7 @@ describe('ServiceProcess', () => {
     await service.stop();
   });
 
-  it('does not take the answer of another process for its own', async () => {
+  it('does not mistake another process’s answer for its own', async () => {
     const other = createServer((_request, answer) => answer.end()).listen(await freePort(), '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

@@ -14,7 +14,7 @@ export interface ServiceOptions {
   logFile: string;
   /** With the process id 1 in a namespace of its own, as in a container. */
   isFirstProcess?: boolean;
-  /** How to ask it, where it is not `fetch`. */
+  /** Sends its requests, if not `fetch`. */
   fetch?: Fetch;
 }
 
@@ -36,14 +36,14 @@ export class ServiceProcess {
     return pid;
   }
 
-  /** Further environment, from the next start on; in the place of what was given here before. */
+  /** Additional environment from the next start on; replaces earlier values. */
   configure(env: Record<string, string>): void {
     this.#further = env;
   }
 
   async start(options: { timeoutMs?: number } = {}): Promise<void> {
     const log = createWriteStream(this.options.logFile, { flags: 'a' });
-    // The kernel ends the service with the test run, however that dies.
+    // The kernel ends the service with the test run, even after SIGKILL.
     const { isFirstProcess, entryPoint } = this.options;
     const around = isFirstProcess ? asFirstProcess : [];
     const child = spawn('setpriv', ['--pdeathsig', 'INT', ...around, process.execPath, entryPoint], {
@@ -58,7 +58,7 @@ export class ServiceProcess {
     });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
-    // Its last lines may come after its end.
+    // Its last lines may arrive after its end.
     child.once('close', () => log.end());
     this.#isLogged = new Promise(resolve => log.once('close', resolve));
     this.#child = child;
@@ -80,7 +80,7 @@ export class ServiceProcess {
     return (answer?.ok ?? false) && this.#isListening();
   }
 
-  /** Another program may have taken the port, and may answer there as well as this process would. */
+  /** Another program may have taken the port, and answer in place of this process. */
   #isListening(): boolean {
     const own = `tcp ${new URL(this.options.url).port} `;
     return boundPortsOf(this.#child?.pid ?? 0).some(bound => bound.startsWith(own));
@@ -98,8 +98,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Ends the process, by default without draining it, and waits for its death and for the last line of its log; harmless
-   * when it is gone already. Answers its exit code; null: a signal killed it.
+   * Ends the process, by default without draining it, and waits for its death and for the last line of its log; can
+   * be called after its end. Returns its exit code; null: a signal killed it.
    */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#child;

@@ -21,7 +21,7 @@ export interface SharedStack extends Account {
   admin: ApiClient;
   adminToken: string;
   databaseUrl: string;
-  /** Segments and work files of the transcoder, those of other files among them. */
+  /** Segments and work files of the transcoder, also those of other files. */
   mediaDir: string;
   /** Logs of the services. */
   folder: string;
@@ -29,11 +29,11 @@ export interface SharedStack extends Account {
 
 /**
  * The stack that the whole run shares, with a new account. Segments last one second. A test must not stop, drain or
- * reconfigure it, and must not count what other accounts have, too: `startStack` is for these.
+ * reconfigure it, and must not count resources of other accounts. Such a test uses `startStack`.
  */
 export async function sharedStack(): Promise<SharedStack> {
   const { gateway, sfu, transcoder, ...rest } = JSON.parse(await sharedServer('STACK')) as SharedAddresses;
-  // A failed test prints them, with what other files did meanwhile.
+  // A failed test prints them, with lines that other files caused meanwhile.
   showLogs(rest.folder);
   const admin = new ApiClient(gateway, rest.adminToken);
   return {

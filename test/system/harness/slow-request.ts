@@ -3,7 +3,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 
 const body = JSON.stringify({ action: 'create', userName: 'host', duration: 60, capacity: 10 });
 
-/** A request to open a room that is under way for as long as the test likes: half of its body has been sent. */
+/** A request to open a room, with half of its body sent, that stays open as long as the test wants. */
 export class SlowRequest {
   private constructor(private readonly outgoing: ClientRequest) {}
 

@@ -26,7 +26,7 @@ export class SmallDisk {
     return new SmallDisk(path);
   }
 
-  /** Fills the disk to its last byte and takes all that others free, until `makeRoom`. */
+  /** Fills the disk to its last byte, also with space that others free, until `makeRoom`. */
   async fill(): Promise<void> {
     const stop = new AbortController();
     const ballast = await open(this.ballast, 'a');
@@ -42,7 +42,7 @@ export class SmallDisk {
     await rm(this.ballast, { force: true });
   }
 
-  /** A process that still has files open there keeps the memory until it closes them. */
+  /** A process with open files there keeps the memory until it closes them. */
   async close(): Promise<void> {
     await this.makeRoom();
     execFileSync('umount', ['--lazy', this.path]);
@@ -66,7 +66,7 @@ function ignoreFullDisk(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
 }
 
-/** The reason why this machine mounts nothing for the tests; undefined when it does. */
+/** The reason why this machine mounts no disk for the tests; undefined if it does. */
 export function mountRefusal(): string | undefined {
   try {
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'pipe' });

@@ -13,7 +13,7 @@ import { EventLog } from '@rtms/testing';
 import { io, type Socket } from 'socket.io-client';
 import type { JoinTicket } from './api-client.js';
 
-/** A member who comes back by itself after a lost connection, and resumes after the last event (docs/socket.md). */
+/** A member who reconnects by itself, and resumes after the last event (docs/socket.md). */
 export class SocketMember {
   readonly welcomes = new EventLog<SocketWelcome>();
   readonly events = new EventLog<RoomEvent>();
@@ -54,7 +54,7 @@ export class SocketMember {
     return this.events.all.flatMap(event => (event.type === 'chat.message' ? [event.message.message] : []));
   }
 
-  /** Goes without a word. */
+  /** Closes the connection without `leave`. */
   close(): void {
     this.socket.disconnect();
   }

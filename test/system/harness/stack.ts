@@ -47,7 +47,7 @@ export interface Stack extends Account {
 export interface StackOptions {
   /** Further environment of all three services. */
   env?: Record<string, string>;
-  /** A PostgreSQL of the stack's own, to be stopped and started. */
+  /** The stack's own PostgreSQL, which a test may stop and start. */
   dedicatedPostgres?: boolean;
   /** Each service has the process id 1 in a namespace of its own, as in a container. */
   areFirstProcesses?: boolean;
@@ -56,8 +56,8 @@ export interface StackOptions {
 }
 
 /**
- * Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. For tests that
- * break, stop, drain or reconfigure something; others use `sharedStack`.
+ * Real PostgreSQL and NATS and the three services by their ordinary entry points, on ports of their own. For tests
+ * that break, stop, drain or reconfigure a service; others use `sharedStack`.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), `rtms-test-stack-${process.pid}-`));
@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** As the e2e tests name it: the files of a run share the template. */
+/** The name of the e2e tests, because the files of a run share the template. */
 const migrated: DatabaseTemplate = { name: 'gateway', fill: migrate };
 
 function migrate(url: string): Promise<void> {
@@ -125,10 +125,10 @@ function migrate(url: string): Promise<void> {
 
 async function runMigrations(variables: Record<string, string>): Promise<void> {
   const env = { ...process.env, ...variables };
-  await run(process.execPath, ['apps/gateway/dist/database/migrate.js'], { env });
+  await run(process.execPath, ['apps/gateway/dist/platform/database/migrate.js'], { env });
 }
 
-/** PostgreSQL and NATS, and how each service gets to the bus. */
+/** PostgreSQL and NATS, with each service's access to the bus. */
 async function startServers(folder: string, { certificates, dedicatedPostgres = false }: StackOptions) {
   const secured = certificates && (await secureLinks(folder, certificates));
   const [nats, postgres] = await Promise.all([

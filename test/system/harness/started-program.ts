@@ -16,7 +16,7 @@ export interface ReadyFile {
   password: string;
 }
 
-/** A start builds nothing here, but the machine may have much else to do. */
+/** A start builds nothing here, but the machine may be busy. */
 const timeoutMs = 90_000;
 
 /** The start program on any free ports, with a home of its own. */

@@ -49,7 +49,7 @@ export class TraceCollector {
     return new TraceCollector(server);
   }
 
-  /** What services are told so that they send their traces here, in short batches. */
+  /** Variables that make services send their traces here, in short batches. */
   get env(): Record<string, string> {
     const { port } = this.server.address() as AddressInfo;
     return {
@@ -61,7 +61,7 @@ export class TraceCollector {
     };
   }
 
-  /** Resolves with a span once it has come; `service` and the beginning of the name are enough. */
+  /** Resolves with a span once it has arrived; `service` and the beginning of the name suffice. */
   find(traceID: string, service: string, name: string): Promise<CollectedSpan> {
     return this.spans.find(span => span.traceID === traceID && span.service === service && span.name.startsWith(name));
   }

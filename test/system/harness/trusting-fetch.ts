@@ -12,8 +12,8 @@ export interface FetchOptions {
 export type Fetch = (url: string, options?: FetchOptions) => Promise<Response>;
 
 /**
- * `fetch` for services with a certificate of a private CA. A process can be told of one only before it starts
- * (NODE_EXTRA_CA_CERTS), and this one runs already. Each request has a connection of its own.
+ * `fetch` for services with a certificate of a private CA. NODE_EXTRA_CA_CERTS works only at a process's start, and
+ * this process already runs. Each request has a connection of its own.
  */
 export function trustingFetch(caFile: string): Fetch {
   const ca = readFileSync(caFile);

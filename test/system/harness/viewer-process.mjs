@@ -1,5 +1,5 @@
 // One WHEP viewer as a process of its own (see whep-viewer.ts), because the peer library's threads outlive a test's
-// module registry. It listens to nothing but audio and decodes nothing.
+// module registry. It receives only audio and decodes nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import ndc from 'node-datachannel';
 
@@ -7,7 +7,7 @@ import ndc from 'node-datachannel';
 
 /** @type {import('node-datachannel').PeerConnection | undefined} */
 let pc;
-/** What must not be collected while the connection stands. @type {unknown[]} */
+/** Keeps these objects from garbage collection while the connection is open. @type {unknown[]} */
 const kept = [];
 let packets = 0;
 

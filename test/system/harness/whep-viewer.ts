@@ -37,10 +37,10 @@ export class WhepViewer {
     });
   }
 
-  /** Is called when the viewer is told to reconnect. */
+  /** Called when the viewer gets the event `reconnect`. */
   onTold: () => void = () => undefined;
 
-  /** `caFile`: whom it believes besides the CAs that everybody knows. */
+  /** `caFile`: a CA that it trusts besides the public ones. */
   static async watch(
     playback: Playback,
     { events, caFile = '' }: { events: boolean; caFile?: string },
@@ -61,7 +61,7 @@ export class WhepViewer {
     await this.reports.find(({ packets }) => packets !== undefined, { timeoutMs });
   }
 
-  /** Resolves once it is told to reconnect. */
+  /** Resolves once it gets the event `reconnect`. */
   async told(): Promise<void> {
     await this.reports.find(({ told }) => told === 'reconnect', { timeoutMs });
   }
@@ -75,7 +75,7 @@ export class WhepViewer {
     return this.reports.all.some(isCut);
   }
 
-  /** Resolves once it has heard more than until now, on the same connection. */
+  /** Resolves once it has received more audio than until now, on the same connection. */
   async hearsOn(): Promise<void> {
     await this.reports.next(report => report.packets !== undefined || isCut(report), { timeoutMs });
     if (this.isCut) throw new Error('the viewer lost its connection');

@@ -27,7 +27,7 @@ describe('the live updates of a page', () => {
     expect(FakeEvents.opened.map(({ url }) => url)).toEqual(['/dashboard/api/events']);
   });
 
-  it('fetch nothing again when the stream begins', async () => {
+  it('refetch nothing when the stream begins', async () => {
     const { fetched, waitForFetches } = await showDomains();
     FakeEvents.current.ready();
     expect(fetched()).toBe(1);
@@ -35,7 +35,7 @@ describe('the live updates of a page', () => {
     await waitForFetches(2);
   });
 
-  it('fetch everything again when events return after a break', async () => {
+  it('refetch everything when the stream returns after a break', async () => {
     const { waitForFetches } = await showDomains();
     FakeEvents.current.ready();
     FakeEvents.current.lose();
@@ -43,7 +43,7 @@ describe('the live updates of a page', () => {
     await waitForFetches(2);
   });
 
-  it('leave out kinds that did not change', async () => {
+  it('refetch only the changed kinds', async () => {
     const { fetched, waitForFetches } = await showDomains();
     FakeEvents.current.ready();
     FakeEvents.current.change('room', 'agent');
@@ -52,7 +52,7 @@ describe('the live updates of a page', () => {
     await waitForFetches(2);
   });
 
-  it('fetch the overview again when something changes that it counts', async () => {
+  it('refetch the overview when its counts change', async () => {
     const { service } = renderDashboard('/balance', balance => {
       balance.on('GET /v1/balance', () => ({ status: 403, body: {} }));
       balance.on('GET /dashboard/api/overview', () => ({ status: 403, body: {} }));
@@ -66,7 +66,7 @@ describe('the live updates of a page', () => {
     expect(service.to('GET /v1/balance')).toHaveLength(1);
   });
 
-  it('are not asked for by an administrator, who has no account', async () => {
+  it('are off for an administrator, who has no account', async () => {
     renderDashboard('/features', service => service.on('GET /admin/v1/features', { features: {} }), administrator);
     await screen.findByRole('heading', { name: 'Features' });
     expect(FakeEvents.opened).toEqual([]);

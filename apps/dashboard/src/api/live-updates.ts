@@ -2,10 +2,10 @@ import { dashboardApi, dashboardEventKinds, type DashboardEvent, type DashboardE
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** While no events come. */
+/** The interval of polling while the event stream is down. */
 const pollMs = 10_000;
 
-/** What else shows something of these. */
+/** Other kinds of cached data that an event of a kind makes stale. */
 const alsoShownBy: Partial<Record<DashboardEventKind, string[]>> = {
   room: ['overview', 'log'],
   externalSession: ['overview', 'room'],
@@ -16,7 +16,7 @@ const alsoShownBy: Partial<Record<DashboardEventKind, string[]>> = {
   balance: ['overview'],
 };
 
-/** Fetches what a page shows again when the service says that it changed, and every few seconds while it cannot say so. */
+/** Refetches the shown data after each event, and polls while the event stream is down. */
 export function useLiveUpdates(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -1,7 +1,45 @@
 import { csrfHeader, dashboardApi, environmentHeader } from '@rtms/contracts';
-import { frameTexts } from '../texts/frame.js';
-import { ApiError, hasReason } from './api-error.js';
-import { currentEnvironment } from './environment.js';
+import { readLocalStorageValue } from '@mantine/hooks';
+
+/** The gateway refused a request, or did not answer. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    message: string,
+    /** 0: the gateway did not answer. */
+    readonly status: number,
+    readonly code: string,
+    /** Stable, as is the code: branch on these, never on the message. */
+    readonly reason: string | undefined,
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(message);
+  }
+
+  get isSignedOut(): boolean {
+    return this.status === 401 && this.reason === 'invalid_credentials';
+  }
+}
+
+export function hasReason(error: unknown, reason: string): boolean {
+  return error instanceof ApiError && error.reason === reason;
+}
+
+/** The text that the page shows for an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something failed.';
+}
+
+/** `all`: rooms of both environments are shown, and new rooms are sandbox rooms. */
+export const apiEnvironments = ['all', 'sandbox', 'production'] as const;
+export type ApiEnvironment = (typeof apiEnvironments)[number];
+
+export const environmentStorageKey = 'rtms-environment';
+
+export function toEnvironment(stored: string | undefined): ApiEnvironment {
+  return apiEnvironments.find(each => each === stored) ?? 'all';
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -15,7 +53,7 @@ interface RequestOptions {
 
 let csrfToken = '';
 
-/** Every answer with a session tells the token that proves that a request is from this page. */
+/** Each session response carries the token. It proves that a request comes from this page. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
@@ -24,14 +62,14 @@ type Confirmer = () => Promise<boolean>;
 
 let confirmer: Confirmer | undefined;
 
-/** Asks the user for the password, and answers whether the service took it. */
+/** `ask` asks the user for the password, and resolves to whether the gateway accepted it. */
 export function setConfirmer(ask: Confirmer | undefined): void {
   confirmer = ask;
 }
 
 /**
- * One request to the gateway as the user who is signed in. When the service wants the password again, the request waits for it and
- * is sent once more. Throws ApiError for everything but a success.
+ * Sends one request as the signed-in user. If the gateway asks for the password again, the request waits for the user and is sent
+ * once more. Throws ApiError unless the request succeeds.
  */
 export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer> {
   try {
@@ -42,26 +80,27 @@ export async function request<Answer>(method: Method, path: string, options: Req
   }
 }
 
+/** A request to `/dashboard/api`. */
+export function dashboardRequest<Answer>(method: Method, path: string, options?: RequestOptions): Promise<Answer> {
+  return request(method, `${dashboardApi}${path}`, options);
+}
+
 async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
   const { query = {}, body, signal } = options;
   const init: RequestInit = { method, headers: headersOf(method, body), signal: signal ?? null };
   if (body !== undefined) init.body = JSON.stringify(body);
   const response = await fetch(`${path}${queryText(query)}`, init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError(frameTexts.noAnswer, 0, 'NO_ANSWER', undefined, undefined);
+    const message = 'The service does not answer. Check your connection and try again.';
+    throw new ApiError(message, 0, 'NO_ANSWER', undefined, undefined);
   });
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw failureOf(response, answer);
   return answer as Answer;
 }
 
-/** The dashboard's own part of the gateway. */
-export function dashboardRequest<Answer>(method: Method, path: string, options?: RequestOptions): Promise<Answer> {
-  return request(method, `${dashboardApi}${path}`, options);
-}
-
 function headersOf(method: Method, body: object | undefined): Record<string, string> {
-  const environment = currentEnvironment();
+  const environment = toEnvironment(readLocalStorageValue<string>({ key: environmentStorageKey }));
   return {
     Accept: 'application/json',
     ...(environment !== 'all' && { [environmentHeader]: environment }),
@@ -81,7 +120,7 @@ function failureOf(response: Response, answer: unknown): ApiError {
   const { error, code, reason } = (answer ?? {}) as { error?: string; code?: string; reason?: string };
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new ApiError(
-    error ?? frameTexts.unexpectedAnswer(response.status),
+    error ?? `The service answered with status ${response.status}.`,
     response.status,
     code ?? 'INTERNAL_ERROR',
     reason,

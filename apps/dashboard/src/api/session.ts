@@ -1,14 +1,13 @@
 import type { DashboardSession, SessionAnswer, SignInRequest } from '@rtms/contracts';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.js';
-import { dashboardRequest, setCsrfToken } from './request.js';
+import { ApiError, dashboardRequest, setCsrfToken } from './request.js';
 
 export const sessionKey = ['session'] as const;
 
-/** `null`: nobody is signed in. */
+/** `null`: no user is signed in. */
 type MaybeSession = DashboardSession | null;
 
-/** Nothing of who was signed in stays. */
+/** Drops all data of the user who was signed in. */
 export function forgetSession(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey: [first] }) => first !== sessionKey[0] });
   client.setQueryData<MaybeSession>(sessionKey, null);
@@ -28,19 +27,18 @@ async function readSession(): Promise<MaybeSession> {
   }
 }
 
-/** Who is signed in. */
 export function useSession() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Infinity });
 }
 
-/** For pages, which are shown to somebody who is signed in. */
+/** For pages: they are shown only to a signed-in user. */
 export function useSignedIn(): DashboardSession {
   const { data } = useSession();
-  if (!data) throw new Error('Nobody is signed in.');
+  if (!data) throw new Error('No user is signed in.');
   return data;
 }
 
-/** Keeps what answered with a session as the session. */
+/** A mutation whose response carries the session; the session is stored. */
 export function useSessionChange<Fields, Answer extends SessionAnswer>(send: (fields: Fields) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ import {
 const sessionRoute = 'GET /dashboard/api/session';
 
 describe('the dashboard', () => {
-  it('loads again on request when the session could not be read', async () => {
+  it('reads the session again on request after a failure', async () => {
     const { service, user } = renderDashboard('/domains', service =>
       service.on(sessionRoute, () => refusal(403, 'any', 'Not from this origin.')),
     );
@@ -59,16 +59,16 @@ describe('the pages', () => {
     expect(document.activeElement?.id).toBe('content');
   });
 
-  it('say that an address has none, and lead back', async () => {
+  it('show a page for unknown addresses that links to the start', async () => {
     renderDashboard('/no-such-page');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to the start' }).getAttribute('href')).toBe('/dashboard/');
   });
 
   it.each([
-    ['of the platform to an owner', '/accounts', owner, 'Domains'],
-    ['of an account to an administrator', '/domains', administrator, 'Accounts'],
-  ])('do not show those %s', async (_case, path, session, own) => {
+    ['the platform by an owner', '/accounts', owner, 'Domains'],
+    ['an account by an administrator', '/domains', administrator, 'Accounts'],
+  ])('of %s are not found', async (_case, path, session, own) => {
     const { service } = renderDashboard(path, undefined, session);
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(screen.getByRole('link', { name: own })).toBeTruthy();
@@ -77,7 +77,7 @@ describe('the pages', () => {
 });
 
 describe('the switch of the environment', () => {
-  it('shows both, and then sends the chosen one with each request of the page, which it fetches again', async () => {
+  it('shows both environments first, then sends the chosen one with each request and refetches', async () => {
     const { service, user } = renderDashboard('/domains', service => service.onList('/v1/domains', 'domains', []));
     await screen.findByText('No domains yet');
     const environments = () => service.to('GET /v1/domains').map(({ headers }) => headers['X-RTMS-Environment']);

@@ -1,14 +1,13 @@
 import { Center, Loader, Stack } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
-import { LoadFailure } from '../parts/load-failure.js';
-import { frameTexts } from '../texts/frame.js';
-import { Brand } from './brand.js';
+import { LoadFailure } from '../parts/page.js';
 import { Frame } from './frame.js';
+import { Brand } from './header.js';
 import { ResetPasswordPage } from './reset-password-page.js';
 import { SignInPage } from './sign-in-page.js';
 
-/** The page of whoever is signed in, else the way in. The address stays, so that signing in leads to what was asked for. */
+/** The pages for a signed-in user, else the sign-in. The address stays, so that sign-in leads to the requested page. */
 export function Dashboard() {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
@@ -25,7 +24,7 @@ export function Dashboard() {
       <Center mih="100vh">
         <Stack align="center">
           <Brand />
-          <Loader size="sm" aria-label={frameTexts.loading} />
+          <Loader size="sm" aria-label="Loading" />
         </Stack>
       </Center>
     );

@@ -1,19 +1,15 @@
 import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DashboardSession } from '@rtms/contracts';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useLiveUpdates } from '../api/live-updates.js';
-import { frameTexts } from '../texts/frame.js';
-import { Brand } from './brand.js';
-import { ColorSchemeMenu } from './color-scheme-menu.js';
-import { EnvironmentSwitch } from './environment-switch.js';
+import { useContentFocus, useKeptFocus } from './focus.js';
+import { Brand, ColorSchemeMenu, EnvironmentSwitch, UserMenu } from './header.js';
 import { Navigation } from './navigation.js';
 import { NewerNode } from './newer-node.js';
-import { PasswordConfirmation } from './password-confirmation.js';
 import { Pages } from './pages.js';
-import { useKeptFocus } from './use-kept-focus.js';
-import { UserMenu } from './user-menu.js';
+import { PasswordConfirmation } from './password-confirmation.js';
 
 /** Header, navigation and the page at the address. */
 export function Frame({ session }: { session: DashboardSession }) {
@@ -25,7 +21,7 @@ export function Frame({ session }: { session: DashboardSession }) {
   return (
     <>
       <a className="skip-link" href="#content">
-        {frameTexts.skipToContent}
+        Skip to content
       </a>
       {session.user.role === 'owner' && <LiveUpdates />}
       <PasswordConfirmation />
@@ -42,7 +38,7 @@ export function Frame({ session }: { session: DashboardSession }) {
                 onClick={toggle}
                 hiddenFrom="md"
                 size="sm"
-                aria-label={isOpen ? frameTexts.closeNavigation : frameTexts.openNavigation}
+                aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
                 aria-expanded={isOpen}
               />
               <Brand />
@@ -58,7 +54,7 @@ export function Frame({ session }: { session: DashboardSession }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar aria-label={frameTexts.navigation}>
+        <AppShell.Navbar aria-label="Pages">
           {session.account && (
             <AppShell.Section p="sm" hiddenFrom="sm">
               <EnvironmentSwitch />
@@ -75,19 +71,6 @@ export function Frame({ session }: { session: DashboardSession }) {
       </AppShell>
     </>
   );
-}
-
-/** Whoever follows a link goes on reading at the new page's top. */
-function useContentFocus(location: string) {
-  const content = useRef<HTMLElement>(null);
-  const shown = useRef(location);
-  useEffect(() => {
-    if (shown.current === location) return;
-    shown.current = location;
-    window.scrollTo(0, 0);
-    content.current?.focus({ preventScroll: true });
-  }, [location]);
-  return content;
 }
 
 function LiveUpdates() {

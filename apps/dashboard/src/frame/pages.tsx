@@ -1,16 +1,18 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { DashboardRole } from '@rtms/contracts';
-import { lazy, Suspense, type ComponentType } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
-import { frameTexts } from '../texts/frame.js';
-import { pages, pagesOf, type PageEntry } from '../pages/registry.js';
-import { NotFoundPage } from './not-found-page.js';
-import { PageBoundary } from './page-boundary.js';
+import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { pageGroups, type PageEntry } from '../pages/registry.js';
+import { LoadFailure, Page } from '../parts/page.js';
 
-/** Made once: a component that is lazy anew with every render would lose its state. */
-const components = new Map<PageEntry, ComponentType>(pages.map(page => [page, lazy(page.load)]));
+const pagesOf = (role: DashboardRole) => pageGroups[role].flatMap(({ pages }) => pages);
 
-/** The page that the address names, loaded when it is first wanted. */
+/** Created once: a new lazy component at each render would lose its state. */
+const components = new Map<PageEntry, ComponentType>(
+  [...pagesOf('owner'), ...pagesOf('administrator')].map(page => [page, lazy(page.load)]),
+);
+
+/** Loads the page of the address on first use. */
 export function Pages({ role }: { role: DashboardRole }) {
   const [location] = useLocation();
   return (
@@ -20,6 +22,11 @@ export function Pages({ role }: { role: DashboardRole }) {
           {pagesOf(role).map(page => (
             <Route key={page.path} path={page.path} component={components.get(page)} />
           ))}
+          {role === 'administrator' && (
+            <Route path="/">
+              <Redirect to="/nodes" replace />
+            </Route>
+          )}
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>
@@ -29,9 +36,39 @@ export function Pages({ role }: { role: DashboardRole }) {
 
 function PageSkeleton() {
   return (
-    <Stack role="progressbar" aria-label={frameTexts.loading}>
+    <Stack role="progressbar" aria-label="Loading">
       <Skeleton h={34} w={220} />
       <Skeleton h={220} />
     </Stack>
+  );
+}
+
+interface BoundaryState {
+  error: unknown;
+}
+
+/** Keeps header and navigation alive when a page throws. */
+class PageBoundary extends Component<{ children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <LoadFailure title="This page stopped working" error={error} onRetry={() => location.reload()} />;
+  }
+}
+
+function NotFoundPage() {
+  return (
+    <Page title="Page not found">
+      <Text>No page has this address.</Text>
+      <Button component={Link} href="/" variant="light" w="fit-content">
+        Back to the start
+      </Button>
+    </Page>
   );
 }

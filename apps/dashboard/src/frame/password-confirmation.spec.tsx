@@ -22,7 +22,7 @@ describe('the question for the password', () => {
     return dashboard;
   }
 
-  it('lets the request go on once the password is right', async () => {
+  it('sends the request again once the password is right', async () => {
     const { service, user } = await show();
     const answer = make();
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your password' }));
@@ -37,7 +37,7 @@ describe('the question for the password', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('asks once for two requests that are refused together', async () => {
+  it('asks once for two refused requests', async () => {
     const { user } = await show();
     const answers = Promise.all([make(), make()]);
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your password' }));

@@ -1,14 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import type { SessionAnswer } from '@rtms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { dashboardRequest, setConfirmer } from '../api/request.js';
-import { messageOf } from '../parts/toasts.js';
-import { frameTexts } from '../texts/frame.js';
+import { FormFailure } from '../parts/forms.js';
 
-const texts = frameTexts.confirmation;
-
-/** `settle` answers the requests that wait for the password; undefined while none waits. */
+/** Returns `settle`, which ends the waiting of all requests; undefined if no request waits. */
 function useWaitingRequests() {
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>();
   useEffect(() => {
@@ -26,7 +23,7 @@ function useWaitingRequests() {
   return settle;
 }
 
-/** Asks for the password when the service wants it again; the requests that need the password then go on. */
+/** Asks for the password when the gateway requires it again. The waiting requests then continue. */
 export function PasswordConfirmation() {
   const settle = useWaitingRequests();
   const [password, setPassword] = useState('');
@@ -41,13 +38,7 @@ export function PasswordConfirmation() {
     reset();
   };
   return (
-    <Modal
-      opened={settle !== undefined}
-      onClose={() => finish(false)}
-      title={texts.title}
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': frameTexts.close }}
-    >
+    <Modal opened={settle !== undefined} onClose={() => finish(false)} title="Confirm your password" zIndex={300}>
       <form
         onSubmit={event => {
           event.preventDefault();
@@ -55,14 +46,12 @@ export function PasswordConfirmation() {
         }}
       >
         <Stack>
-          <Text size="sm">{texts.text}</Text>
-          {error && (
-            <Alert color="red" role="alert">
-              {messageOf(error)}
-            </Alert>
-          )}
+          <Text size="sm">
+            You entered your password more than ten minutes ago. New keys and passwords need it again.
+          </Text>
+          <FormFailure error={error} />
           <PasswordInput
-            label={texts.password}
+            label="Password"
             value={password}
             onChange={event => setPassword(event.currentTarget.value)}
             autoComplete="current-password"
@@ -70,10 +59,10 @@ export function PasswordConfirmation() {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => finish(false)}>
-              {frameTexts.cancel}
+              Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={password === ''}>
-              {texts.confirm}
+              Confirm
             </Button>
           </Group>
         </Stack>

@@ -4,7 +4,7 @@ import { refusal, renderDashboard, screen } from '../testing/render-dashboard.js
 describe('the page of a reset link', () => {
   const show = () => renderDashboard('/reset-password#token-of-the-link', () => undefined, null);
 
-  it('sends the token with a new password that is long enough, and leads to the sign-in', async () => {
+  it('sends the token with a long enough password, and leads to the sign-in', async () => {
     const { service, user } = show();
     service.on('POST /dashboard/api/password-reset', { success: true, passwordReset: true });
     await user.type(await screen.findByLabelText('New password'), 'short');
@@ -13,14 +13,14 @@ describe('the page of a reset link', () => {
     expect(service.to('POST /dashboard/api/password-reset')).toEqual([]);
     await user.type(screen.getByLabelText('New password'), ' and longer');
     await user.click(screen.getByRole('button', { name: 'Set password' }));
-    await user.click(await screen.findByRole('button', { name: 'To the sign-in' }));
+    await user.click(await screen.findByRole('button', { name: 'Go to sign-in' }));
     expect(await screen.findByRole('heading', { name: 'Sign in to the dashboard' })).toBeTruthy();
     expect(service.bodiesTo('POST /dashboard/api/password-reset')).toEqual([
       { token: 'token-of-the-link', newPassword: 'short and longer' },
     ]);
   });
 
-  it('says when the link is not valid any more', async () => {
+  it('says that the link has expired', async () => {
     const { service, user } = show();
     service.on('POST /dashboard/api/password-reset', () =>
       refusal(401, 'invalid_credentials', 'This link has expired.'),

@@ -1,24 +1,21 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { passwordCharacters } from '@rtms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { dashboardRequest } from '../api/request.js';
 import { forgetSession } from '../api/session.js';
-import { messageOf } from '../parts/toasts.js';
-import { frameTexts } from '../texts/frame.js';
+import { FormFailure } from '../parts/forms.js';
 import { SignedOutPage } from './signed-out-page.js';
 
-const texts = frameTexts.resetPassword;
-
-/** Opened by a link of an administrator, whose fragment is the token. */
+/** The page of a reset link. The fragment of the link is the token. */
 export function ResetPasswordPage() {
   const token = window.location.hash.slice(1);
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (newPassword: string) => dashboardRequest('POST', '/password-reset', { body: { token, newPassword } }),
-    // Every session of the user has ended.
+    // The gateway ended every session of the user.
     onSuccess: () => forgetSession(client),
     meta: { quiet: true },
   });
@@ -27,34 +24,30 @@ export function ResetPasswordPage() {
     initialValues: { newPassword: '' },
     validate: {
       newPassword: ({ length }) =>
-        length < passwordCharacters.min || length > passwordCharacters.max ? texts.passwordWrong : null,
+        length < passwordCharacters.min || length > passwordCharacters.max ? 'Enter 12 to 256 characters.' : null,
     },
   });
   return (
-    <SignedOutPage title={texts.title}>
+    <SignedOutPage title="Choose a new password">
       {isSuccess ? (
         <Stack>
-          <Text role="status">{texts.done}</Text>
-          <Button onClick={() => navigate('/', { replace: true })}>{texts.toSignIn}</Button>
+          <Text role="status">Your new password is set. Sign in with it now.</Text>
+          <Button onClick={() => navigate('/', { replace: true })}>Go to sign-in</Button>
         </Stack>
       ) : (
         <form onSubmit={form.onSubmit(({ newPassword }) => mutate(newPassword))} noValidate>
           <Stack>
-            {error && (
-              <Alert color="red" role="alert">
-                {messageOf(error)}
-              </Alert>
-            )}
+            <FormFailure error={error} />
             <PasswordInput
               {...form.getInputProps('newPassword')}
               key={form.key('newPassword')}
-              label={texts.newPassword}
-              description={texts.passwordHint}
+              label="New password"
+              description="12 to 256 characters. All your sessions end."
               autoComplete="new-password"
               autoFocus
             />
             <Button type="submit" loading={isPending} fullWidth mt="xs">
-              {texts.set}
+              Set password
             </Button>
           </Stack>
         </form>

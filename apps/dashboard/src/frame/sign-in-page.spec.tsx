@@ -18,15 +18,15 @@ async function signIn(
 }
 
 describe('the sign-in', () => {
-  it('names the fields that are empty, and sends nothing', async () => {
+  it('names the empty fields, and sends nothing', async () => {
     const { service, user } = signedOut('/');
     await signIn(user, '', '');
-    expect(await screen.findByText('Email is needed.')).toBeTruthy();
-    expect(screen.getByText('Password is needed.')).toBeTruthy();
+    expect(await screen.findByText('Enter your email.')).toBeTruthy();
+    expect(screen.getByText('Enter your password.')).toBeTruthy();
     expect(service.to(route)).toEqual([]);
   });
 
-  it('leads to the page that was asked for, and sends the CSRF token from then on', async () => {
+  it('leads to the requested page, and sends the CSRF token with later requests', async () => {
     const { service, user } = signedOut('/domains', service => {
       service.onList('/v1/domains', 'domains', []);
       service.on(route, () => ({ status: 201, body: { success: true, session: { ...owner, csrfToken: 'csrf-2' } } }));
@@ -60,7 +60,7 @@ describe('the sign-in', () => {
     expect(service.bodiesTo(route)[1]).toEqual({ email: 'ada@example.com', password: 'secret', code: '123456' });
   });
 
-  it('keeps the field of the code after a wrong one', async () => {
+  it('keeps the code field after a wrong code', async () => {
     const { service, user } = signedOut('/', service =>
       service.on(route, () => refusal(401, 'second_factor_required', 'A code is needed.')),
     );
@@ -72,11 +72,11 @@ describe('the sign-in', () => {
     expect(screen.getByLabelText('Code')).toHaveProperty('value', '000000');
   });
 
-  it('says how long to wait after too many tries', async () => {
+  it('says how long to wait after too many attempts', async () => {
     const { user } = signedOut('/', service =>
       service.on(route, () => refusal(429, 'rate_limited', 'Too many requests.', { 'Retry-After': '30' })),
     );
     await signIn(user);
-    expect((await screen.findByRole('alert')).textContent).toBe('Too many tries. Try again in 30 s.');
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Try again in 30 s.');
   });
 });

@@ -1,10 +1,9 @@
 import { Card, Center, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../parts/page.js';
-import { Brand } from './brand.js';
-import { ColorSchemeMenu } from './color-scheme-menu.js';
+import { Brand, ColorSchemeMenu } from './header.js';
 
-/** One card, for somebody who is not signed in. */
+/** A page with one card, for users who are not signed in. */
 export function SignedOutPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (

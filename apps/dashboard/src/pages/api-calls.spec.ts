@@ -1,19 +1,15 @@
 /** @jest-environment jsdom */
-import { ApiError } from '../api/api-error.js';
-import { request, setCsrfToken } from '../api/request.js';
-import { listOf, resource } from '../api/resource.js';
+import { ApiError, request, setCsrfToken } from '../api/request.js';
+import { disposableKeys, listOf, recordingSettings, resource, rooms } from '../api/resource.js';
+import { createMainKey, rotateMainKey } from '../parts/keys.js';
 import { FakeService, refusal } from '../testing/fake-service.js';
-import * as accountKeys from './administration/account-keys-api.js';
+import { issueDisposableKey } from './api-keys/api-keys-page.js';
+import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-page.js';
 import * as administration from './administration/administration-api.js';
-import * as users from './administration/users-api.js';
-import { disposableKeys, issueDisposableKey } from './api-keys/disposable-keys-api.js';
-import { createMainKey, rotateMainKey } from './api-keys/main-keys-api.js';
-import { saveRecordingSetting } from './recording-settings/recording-settings-api.js';
 import * as meeting from './rooms/meeting-api.js';
-import { endRoom } from './rooms/rooms-api.js';
-import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-api.js';
 
-const things = resource({ path: '/v1/things', one: 'thing', many: 'things', id: 'thingID' });
+/** An API resource of the name `thing`, whose kind has no meaning here. */
+const things = resource<{ thingID: string; name?: string }>('/v1/things', 'thing' as 'room');
 const { signal } = new AbortController();
 const page = { startIndex: 20, pageSize: 10 };
 const session = { meetingID: 'm1', sessionID: 's1' } as meeting.ExternalSession;
@@ -33,10 +29,22 @@ const calls: [name: string, call: () => Promise<unknown>, method: Method, path: 
   ],
   ['one record', () => things.find('t1'), 'GET', '/v1/things', { action: 'get', thingID: 't1' }],
   ['creating', () => things.create({ name: 'x' }), 'POST', '/v1/things', { action: 'create', name: 'x' }],
-  ['changing', () => things.update({ thingID: 't1' }), 'POST', '/v1/things', { action: 'update', thingID: 't1' }],
-  ['deleting', () => things.remove('t1'), 'POST', '/v1/things', { action: 'delete', thingID: 't1' }],
+  [
+    'changing',
+    () => things.update({ thingID: 't1' }, { name: 'y' }),
+    'POST',
+    '/v1/things',
+    { action: 'update', thingID: 't1', name: 'y' },
+  ],
+  ['deleting', () => things.remove({ thingID: 't1' }), 'POST', '/v1/things', { action: 'delete', thingID: 't1' }],
   ['any other action', () => things.act('rotate', { a: 1 }), 'POST', '/v1/things', { action: 'rotate', a: 1 }],
-  ['ending a room', () => endRoom('m1'), 'POST', '/v1/rooms', { action: 'end', meetingID: 'm1' }],
+  [
+    'ending a room',
+    () => rooms.act('end', { meetingID: 'm1' }),
+    'POST',
+    '/v1/rooms',
+    { action: 'end', meetingID: 'm1' },
+  ],
   [
     'a list of a room',
     () => meeting.playbacks.list('m1', page),
@@ -89,10 +97,16 @@ const calls: [name: string, call: () => Promise<unknown>, method: Method, path: 
     '/dashboard/api/external-sessions/s1/statistics',
     {},
   ],
-  ['a main key', () => createMainKey('sandbox'), 'POST', '/dashboard/api/keys', { type: 'sandbox' }],
+  [
+    'a main key',
+    () => createMainKey('/dashboard/api/keys', 'sandbox'),
+    'POST',
+    '/dashboard/api/keys',
+    { type: 'sandbox' },
+  ],
   [
     'rotating a main key',
-    () => rotateMainKey('sandbox', 1),
+    () => rotateMainKey('/dashboard/api/keys', 'sandbox', 1),
     'POST',
     '/dashboard/api/keys/rotate',
     { type: 'sandbox', overlapHours: 1 },
@@ -100,7 +114,7 @@ const calls: [name: string, call: () => Promise<unknown>, method: Method, path: 
   ['a disposable key', () => issueDisposableKey(anyFields), 'POST', '/v1/disposable-keys', { action: 'create' }],
   [
     'revoking a disposable key',
-    () => disposableKeys.remove('k1'),
+    () => disposableKeys.remove({ keyID: 'k1' } as never),
     'POST',
     '/v1/disposable-keys',
     { action: 'delete', keyID: 'k1' },
@@ -121,14 +135,14 @@ const calls: [name: string, call: () => Promise<unknown>, method: Method, path: 
   ],
   [
     'the first recording settings',
-    () => saveRecordingSetting(null, anyFields),
+    () => recordingSettings.create(anyFields),
     'POST',
     '/v1/recordingsettings',
     { action: 'create' },
   ],
   [
     'changed recording settings',
-    () => saveRecordingSetting({ recordingSettingID: 'r1' } as never, anyFields),
+    () => recordingSettings.update({ recordingSettingID: 'r1' } as never, anyFields),
     'POST',
     '/v1/recordingsettings',
     { action: 'update', recordingSettingID: 'r1' },
@@ -191,55 +205,53 @@ const calls: [name: string, call: () => Promise<unknown>, method: Method, path: 
   ['nodes', () => administration.readNodes(signal), 'GET', '/admin/v1/nodes', {}],
   ['draining a node', () => administration.setDraining('n1', true), 'POST', '/admin/v1/nodes/n1/drain', {}],
   ['taking a node back', () => administration.setDraining('n1', false), 'POST', '/admin/v1/nodes/n1/undrain', {}],
-  ['the keys of an account', () => accountKeys.readKeys('a1', signal), 'GET', '/admin/v1/accounts/a1/keys', {}],
   [
     'a key for an account',
-    () => accountKeys.createKey('a1', 'production'),
+    () => createMainKey('/admin/v1/accounts/a1/keys', 'production'),
     'POST',
     '/admin/v1/accounts/a1/keys',
     { type: 'production' },
   ],
   [
     'rotating a key of an account',
-    () => accountKeys.rotateKey('a1', 'sandbox', 0),
+    () => rotateMainKey('/admin/v1/accounts/a1/keys', 'sandbox', 0),
     'POST',
     '/admin/v1/accounts/a1/keys/rotate',
     { type: 'sandbox', overlapHours: 0 },
   ],
   [
-    'disposable keys of an account',
-    () => accountKeys.listDisposableKeys('a1', page, signal),
-    'GET',
-    '/admin/v1/accounts/a1/disposable-keys',
-    { startIndex: '20', pageSize: '10' },
-  ],
-  [
     'users',
-    () => users.listUsers(page, signal),
+    () => administration.listUsers(page, signal),
     'GET',
     '/admin/v1/dashboard-users',
     { startIndex: '20', pageSize: '10' },
   ],
   [
     'a new user',
-    () => users.createUser({ email: 'a@b.example', role: 'administrator' }),
+    () => administration.createUser({ email: 'a@b.example', role: 'administrator' }),
     'POST',
     '/admin/v1/dashboard-users',
     { email: 'a@b.example', role: 'administrator' },
   ],
-  ['a new password', () => users.resetPassword('u1'), 'POST', '/admin/v1/dashboard-users/u1/reset-password', {}],
+  [
+    'a new password',
+    () => administration.resetPassword('u1'),
+    'POST',
+    '/admin/v1/dashboard-users/u1/reset-password',
+    {},
+  ],
   [
     'switching off a second factor',
-    () => users.resetSecondFactor('u1'),
+    () => administration.resetSecondFactor('u1'),
     'POST',
     '/admin/v1/dashboard-users/u1/reset-totp',
     {},
   ],
-  ['deleting a user', () => users.deleteUser('u1'), 'DELETE', '/admin/v1/dashboard-users/u1', undefined],
+  ['deleting a user', () => administration.deleteUser('u1'), 'DELETE', '/admin/v1/dashboard-users/u1', undefined],
 ];
 
 describe('a call of the API', () => {
-  it.each(calls)('asks for %s by its method, path and fields', async (_name, call, method, path, sent) => {
+  it.each(calls)('sends %s with its method, path and fields', async (_name, call, method, path, sent) => {
     const service = new FakeService().install().on(`${method} ${path}`, {});
     await call();
     expect(service.requests).toHaveLength(1);
@@ -269,7 +281,7 @@ describe('a call of the API', () => {
     expect(error).toMatchObject({ message: 'Slow down.', status: 429, reason: 'rate_limited', retryAfterSeconds: 7 });
   });
 
-  it('throws an answer that is no JSON with its status', async () => {
+  it('throws the status of an answer that is not JSON', async () => {
     const answer = {
       ok: false,
       status: 502,
@@ -295,7 +307,7 @@ describe('a page of a list', () => {
 });
 
 describe('ending an external session', () => {
-  it('first ends its own playbacks and broadcasts that still run', async () => {
+  it('ends its running playbacks and broadcasts first', async () => {
     const of = (sourceSessionID: string, state: string, id: object) => ({ ...id, sourceSessionID, state });
     const service = new FakeService()
       .install()

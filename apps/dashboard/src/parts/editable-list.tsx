@@ -1,99 +1,92 @@
-import { Button } from '@mantine/core';
-import { IconPencil, IconPlus, type Icon } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
-import { shownKey, type ShownKind } from '../api/query-keys.js';
-import type { Resource } from '../api/resource.js';
-import { ConfirmButton } from './confirm-button.js';
-import { EmptyState } from './empty-state.js';
-import { IconButton } from './icon-button.js';
+import { Group } from '@mantine/core';
+import { IconPencil, type Icon } from '@tabler/icons-react';
+import { Fragment, useState, type ReactNode } from 'react';
+import type { QueryValues } from '../api/request.js';
+import type { Resource, ShownKind } from '../api/resource.js';
+import { AddButton, ConfirmButton, IconButton } from './buttons.js';
 import { Page } from './page.js';
 import { ResourceTable, type Column } from './resource-table.js';
 
-export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
-
-/** What is said of a record that can be changed and deleted; the functions take its name. */
-interface RecordTexts {
-  edit: (name: string) => string;
-  delete: (name: string) => string;
-  deleteTitle: string;
-  deleteText: (name: string) => string;
-  deleted: string;
-}
-
-interface RecordActionsProps {
-  texts: RecordTexts;
-  kind: ShownKind;
-  name: string;
-  onEdit: () => void;
-  remove: () => Promise<void>;
-  /** Between changing and deleting. */
-  children?: ReactNode;
-}
-
-/** The buttons of a row. */
-export function RecordActions({ texts, kind, name, onEdit, remove, children }: RecordActionsProps) {
-  return (
-    <>
-      <IconButton label={texts.edit(name)} icon={IconPencil} onClick={onEdit} />
-      {children}
-      <ConfirmButton
-        label={texts.delete(name)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(name)}
-        run={remove}
-        success={texts.deleted}
-        changes={[kind]}
-      />
-    </>
-  );
+/** For the form of one record. */
+export interface RecordFormProps<Item> {
+  /** undefined: a new record. */
+  record: Item | undefined;
+  /** For `FormModal`. */
+  modal: { title: string; success: string; changes: readonly ShownKind[]; isOpen: boolean; onClose: () => void };
 }
 
 interface EditableListProps<Item> {
-  texts: RecordTexts & { title: string; description: string; add: string; emptyTitle: string; emptyText: string };
-  kind: ShownKind;
+  title: string;
+  description: string;
   icon: Icon;
-  resource: Pick<Resource<Item, never, never>, 'list' | 'remove'>;
-  idOf: (item: Item) => string;
-  /** As a person calls it. */
-  nameOf: (item: Item) => string;
+  /** For labels and messages: "domain" makes "Add domain" and "The domain was added.". */
+  noun: string;
+  resource: Pick<Resource<Item, never, never>, 'kind' | 'idOf' | 'list' | 'remove'>;
   columns: readonly Column<Item>[];
-  form: (props: { edited: Item | 'new' | undefined; onClose: () => void }) => ReactNode;
+  /** For the buttons of a row. */
+  nameOf: (item: Item) => string;
+  /** The consequence of deleting the record. */
+  deleteText: (name: string) => string;
+  emptyTitle: string;
+  emptyText: string;
+  form: (props: RecordFormProps<Item>) => ReactNode;
+  filter?: QueryValues;
+  /** Beside the button that adds a record. */
+  actions?: ReactNode;
+  /** Between the buttons that change and delete a row. */
+  rowActions?: (item: Item) => ReactNode;
+  /** Above the table. */
+  children?: ReactNode;
 }
 
-/** The page of a resource whose records are listed, added, changed and deleted, and nothing else. */
+/** A page that lists, adds, changes and deletes the records of a resource. */
 export function EditableList<Item extends object>(props: EditableListProps<Item>) {
-  const { texts, kind, icon, resource, idOf, nameOf, columns, form: Form } = props;
+  const { title, noun, resource, nameOf, filter = {}, form } = props;
   const [edited, setEdited] = useState<Item | 'new'>();
+  const record = typeof edited === 'object' ? edited : undefined;
+  const modal = {
+    title: record ? `Change ${noun}` : `Add ${noun}`,
+    success: `The ${noun} was ${record ? 'changed' : 'added'}.`,
+    changes: [resource.kind],
+    isOpen: edited !== undefined,
+    onClose: () => setEdited(undefined),
+  };
   return (
     <Page
-      title={texts.title}
-      description={texts.description}
-      actions={<AddButton label={texts.add} onClick={() => setEdited('new')} />}
+      title={title}
+      description={props.description}
+      actions={
+        <Group gap="xs">
+          {props.actions}
+          <AddButton label={`Add ${noun}`} onClick={() => setEdited('new')} />
+        </Group>
+      }
     >
+      {props.children}
       <ResourceTable
-        label={texts.title}
-        queryKey={shownKey(kind, 'list')}
-        list={(page, signal) => resource.list(page, {}, signal)}
-        rowKey={idOf}
-        columns={columns}
+        key={JSON.stringify(filter)}
+        label={title}
+        queryKey={[resource.kind, 'list', filter]}
+        list={(page, signal) => resource.list(page, filter, signal)}
+        rowKey={resource.idOf}
+        columns={props.columns}
         rowActions={item => (
-          <RecordActions
-            texts={texts}
-            kind={kind}
-            name={nameOf(item)}
-            onEdit={() => setEdited(item)}
-            remove={() => resource.remove(idOf(item))}
-          />
+          <>
+            <IconButton label={`Change ${nameOf(item)}`} icon={IconPencil} onClick={() => setEdited(item)} />
+            {props.rowActions?.(item)}
+            <ConfirmButton
+              label={`Delete ${nameOf(item)}`}
+              title={`Delete this ${noun}?`}
+              text={props.deleteText(nameOf(item))}
+              run={() => resource.remove(item)}
+              success={`The ${noun} was deleted.`}
+              changes={[resource.kind]}
+            />
+          </>
         )}
-        empty={<EmptyState icon={icon} title={texts.emptyTitle} text={texts.emptyText} />}
+        empty={{ icon: props.icon, title: props.emptyTitle, text: props.emptyText }}
       />
-      <Form edited={edited} onClose={() => setEdited(undefined)} />
+      <Fragment key={record ? resource.idOf(record) : 'new'}>{form({ record, modal })}</Fragment>
     </Page>
   );
 }

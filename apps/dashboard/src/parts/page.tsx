@@ -1,21 +1,34 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+  type SkeletonProps,
+} from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconAlertTriangle, IconChevronLeft, type Icon } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { frameTexts } from '../texts/frame.js';
+import { Link } from 'wouter';
+import { messageOf } from '../api/request.js';
+
+export function usePageTitle(title: string): void {
+  useDocumentTitle(`${title} · RTMS`);
+}
 
 interface PageProps {
   title: string;
   description?: ReactNode;
-  /** What can be done on this page, beside its title. */
+  /** Beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function usePageTitle(title: string): void {
-  useDocumentTitle(`${title} · ${frameTexts.product}`);
-}
-
-/** Title, what the page is for, its actions, and its content. */
 export function Page({ title, description, actions, children }: PageProps) {
   usePageTitle(title);
   return (
@@ -36,4 +49,97 @@ export function Page({ title, description, actions, children }: PageProps) {
       {children}
     </Stack>
   );
+}
+
+export function BackLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Anchor component={Link} href={href} size="sm">
+      <IconChevronLeft size={14} aria-hidden /> {label}
+    </Anchor>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  text?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, with its own heading. */
+export function Section({ title, text, actions, children }: SectionProps) {
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {text !== undefined && (
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+export interface EmptyStateProps {
+  title: string;
+  /** Says how entries get into the list. */
+  text: string;
+  icon: Icon;
+}
+
+export function EmptyState({ title, text, icon: EmptyIcon }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py="xl" px="md" ta="center">
+      <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
+        <EmptyIcon size={26} stroke={1.5} />
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed" size="sm" maw={440}>
+        {text}
+      </Text>
+    </Stack>
+  );
+}
+
+interface LoadFailureProps {
+  error: unknown;
+  title?: string;
+  onRetry: () => void;
+}
+
+export function LoadFailure({ error, title = 'This could not be loaded', onRetry }: LoadFailureProps) {
+  return (
+    <Alert color="red" title={title} role="alert" icon={<IconAlertTriangle aria-hidden />}>
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{messageOf(error)}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Takes the place of data that is being fetched. */
+export function Waiting(size: SkeletonProps) {
+  return <Skeleton {...size} role="progressbar" aria-label="Loading" />;
+}
+
+interface LoadedProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  /** The height of the placeholder, in pixels. */
+  height: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query; before that a placeholder, or the failure with a button to try again. */
+export function Loaded<Data>({ query: { data, error, refetch }, height, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting h={height} />;
 }

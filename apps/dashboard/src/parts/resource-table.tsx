@@ -3,40 +3,38 @@ import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Listing, PageOf } from '../api/resource.js';
-import { frameTexts } from '../texts/frame.js';
-import { LoadFailure } from './load-failure.js';
-import { Waiting } from './waiting.js';
+import { EmptyState, LoadFailure, Waiting, type EmptyStateProps } from './page.js';
 
 export interface Column<Item> {
   header: string;
   cell: (item: Item) => ReactNode;
-  /** Left out on narrower screens. */
+  /** Narrower screens hide the column. */
   visibleFrom?: 'sm' | 'md' | 'lg' | 'xl';
 }
 
 interface ResourceTableProps<Item> {
-  /** What the rows are, for screen readers: "Domains". */
+  /** Names the rows for screen readers: "Domains". */
   label: string;
-  /** The kind first, then what else the rows depend on; the page is added. */
+  /** The kind, then everything else that the rows depend on. The table adds the page. */
   queryKey: QueryKey;
   list: (page: PageOf, signal: AbortSignal) => Promise<Listing<Item>>;
   rowKey: (item: Item) => string;
   columns: readonly Column<Item>[];
-  /** Buttons at the end of a row. */
+  /** At the end of a row. */
   rowActions?: (item: Item) => ReactNode;
-  /** Shown when there is nothing at all. */
-  empty: ReactNode;
+  /** Takes the place of the table if the list is empty. */
+  empty: EmptyStateProps;
   pageSize?: number;
-  /** For what no event tells of. */
+  /** For data that no event announces. */
   refetchMs?: number;
 }
 
-/** A list of the service, page by page, with what is shown while it loads, when it fails and when it is empty. */
+/** A list, page by page. It shows its own loading, failure and emptiness. */
 export function ResourceTable<Item>(props: ResourceTableProps<Item>) {
   const { pageSize = 20, label } = props;
   const [startIndex, setStartIndex] = useState(0);
   const { data, error, isPlaceholderData, refetch } = useListing(props, { startIndex, pageSize });
-  // Rows that were deleted may leave a page behind the last one.
+  // After deletions the shown page can lie behind the last one.
   if (data && data.startIndex >= Math.max(data.total, 1)) setStartIndex(lastStart(data.total, pageSize));
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   return (
@@ -61,16 +59,15 @@ function lastStart(total: number, pageSize: number): number {
 }
 
 function Content<Item>(props: ResourceTableProps<Item> & { listing: Listing<Item> | undefined }) {
-  return props.listing?.total === 0 ? props.empty : <Rows {...props} items={props.listing?.items} />;
+  return props.listing?.total === 0 ? (
+    <EmptyState {...props.empty} />
+  ) : (
+    <Rows {...props} items={props.listing?.items} />
+  );
 }
 
-function Rows<Item>({
-  label,
-  columns,
-  rowKey,
-  rowActions,
-  items,
-}: ResourceTableProps<Item> & { items: Item[] | undefined }) {
+function Rows<Item>(props: ResourceTableProps<Item> & { items: Item[] | undefined }) {
+  const { label, columns, rowKey, rowActions, items } = props;
   return (
     <Table.ScrollContainer minWidth={0} type="native">
       <Table aria-label={label} highlightOnHover>
@@ -83,7 +80,7 @@ function Rows<Item>({
             ))}
             {rowActions && (
               <Table.Th scope="col" w={1}>
-                <VisuallyHidden>{frameTexts.actions}</VisuallyHidden>
+                <VisuallyHidden>Actions</VisuallyHidden>
               </Table.Th>
             )}
           </Table.Tr>
@@ -128,16 +125,15 @@ interface PagerProps {
 
 function Pager({ label, listing: { startIndex, pageSize, total, items, isTotalKnown = true }, onMove }: PagerProps) {
   const end = startIndex + items.length;
-  const shown = [startIndex + 1, end] as const;
   if (total <= pageSize) return null;
   return (
-    <Group component="nav" aria-label={frameTexts.pagination(label)} justify="flex-end" px="md" py="xs" gap="xs">
+    <Group component="nav" aria-label={`Pages of ${label}`} justify="flex-end" px="md" py="xs" gap="xs">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {isTotalKnown ? frameTexts.page(...shown, total) : frameTexts.pageOfMany(...shown)}
+        {`${startIndex + 1}–${end}${isTotalKnown ? ` of ${total}` : ''}`}
       </Text>
       <ActionIcon
         variant="default"
-        aria-label={frameTexts.previousPage}
+        aria-label="Previous page"
         disabled={startIndex === 0}
         onClick={() => onMove(Math.max(0, startIndex - pageSize))}
       >
@@ -145,7 +141,7 @@ function Pager({ label, listing: { startIndex, pageSize, total, items, isTotalKn
       </ActionIcon>
       <ActionIcon
         variant="default"
-        aria-label={frameTexts.nextPage}
+        aria-label="Next page"
         disabled={end >= total}
         onClick={() => onMove(startIndex + pageSize)}
       >

@@ -1,9 +1,9 @@
 import { FakeWorker } from './fake-worker.js';
 
-/** Parts of a browser that jsdom lacks and Mantine needs. */
+/** jsdom lacks these, and Mantine needs them. */
 class NoResizeObserver implements ResizeObserver {
   observe(): void {
-    /* jsdom has no layout, so nothing ever changes its size. */
+    /* jsdom has no layout, so no size changes. */
   }
   unobserve(): void {
     /* See observe. */
@@ -13,7 +13,7 @@ class NoResizeObserver implements ResizeObserver {
   }
 }
 
-/** Every media query answers no: light colours, motion allowed, the narrowest screen. */
+/** No media query matches: light colors, motion allowed, the narrowest screen. */
 function matchMedia(media: string): MediaQueryList {
   const target = new EventTarget();
   return Object.assign(target, {

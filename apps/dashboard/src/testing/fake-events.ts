@@ -1,7 +1,7 @@
 import type { DashboardEventKind } from '@rtms/contracts';
 import { act } from '@testing-library/react';
 
-/** Stands in for `EventSource`: the test says when the connection opens, breaks and brings events. */
+/** Replaces `EventSource`: the test opens and breaks the connection, and sends events. */
 export class FakeEvents extends EventTarget {
   static readonly OPEN = 1;
   static opened: FakeEvents[] = [];
@@ -17,14 +17,14 @@ export class FakeEvents extends EventTarget {
     Object.assign(window, { EventSource: FakeEvents });
   }
 
-  /** The stream that the page has open. */
+  /** The open stream of the page. */
   static get current(): FakeEvents {
     const [open, ...others] = FakeEvents.opened.filter(({ readyState }) => readyState !== 2);
     if (!open || others.length > 0) throw new Error('The page has no event stream, or more than one.');
     return open;
   }
 
-  /** The service says that it watches changes: after a connection, and after each reconnection. */
+  /** The gateway sends `ready` after each connection and reconnection. */
   ready(): void {
     this.readyState = FakeEvents.OPEN;
     this.#dispatch(new Event('ready'));
@@ -35,7 +35,7 @@ export class FakeEvents extends EventTarget {
     this.#dispatch(new MessageEvent('change', { data }));
   }
 
-  /** The connection breaks; the browser tries again. */
+  /** The connection breaks. The browser reconnects. */
   lose(): void {
     this.readyState = 0;
   }

@@ -1,4 +1,4 @@
-/** A request of the page, as the service gets it. */
+/** A request of the page. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -15,34 +15,34 @@ interface Answer {
 
 type Answering = (request: SeenRequest) => Answer | Promise<Answer>;
 
-/** Refusal in the form of `/v1`. */
+/** A refusal in the format of `/v1`. */
 export function refusal(status: number, reason: string, error: string, headers: Record<string, string> = {}): Answer {
   return { status, headers, body: { success: false, error, code: 'REFUSED', reason } };
 }
 
 /**
- * Stands in for the gateway behind `fetch`. It knows the routes that a test names, and records every request. A request to another
- * route fails like a broken connection, and `unexpected` names it.
+ * Replaces the gateway behind `fetch`. It answers the routes that a test adds, and records every request. A request to another
+ * route fails like a lost connection, and `unexpected` names it.
  */
 export class FakeService {
   readonly requests: SeenRequest[] = [];
   readonly unexpected: string[] = [];
   readonly #routes = new Map<string, Answering>();
 
-  /** Installs itself as the page's `fetch`. */
+  /** Replaces the page's `fetch`. */
   install(): this {
     Object.assign(window, { fetch: (url: string, init: RequestInit) => this.#fetch(url, init) });
     return this;
   }
 
-  /** Answers a route with a body, or with whatever a function returns; replaces an earlier answer of the route. */
+  /** Answers a route with a body, or with the result of a function. Replaces the earlier answer of the route. */
   on(route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, answer: object | Answering): this {
     const answering = typeof answer === 'function' ? (answer as Answering) : () => ({ body: answer });
     this.#routes.set(route, answering);
     return this;
   }
 
-  /** Answers a list of `/v1` with these records, page by page. */
+  /** Answers a list of `/v1`, page by page. */
   onList(path: `/${string}`, many: string, records: readonly object[]): this {
     return this.on(`GET ${path}`, ({ query }: SeenRequest) => {
       const [startIndex, pageSize] = [Number(query['startIndex']), Number(query['pageSize'])];
@@ -56,7 +56,7 @@ export class FakeService {
     return this.requests.filter(({ method, path }) => `${method} ${path}` === route);
   }
 
-  /** The bodies that a route got, in order. */
+  /** The bodies of the requests to a route, in order. */
   bodiesTo(route: string): unknown[] {
     return this.to(route).map(({ body }) => body);
   }

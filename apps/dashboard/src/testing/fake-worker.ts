@@ -1,4 +1,4 @@
-/** The browser's `Worker`, which jsdom lacks: the test answers in its place, at once or by hand. */
+/** Replaces the browser's `Worker`, which jsdom lacks. The test answers at once or by hand. */
 export class FakeWorker extends EventTarget {
   static started: FakeWorker[] = [];
   private static answer: ((data: unknown) => unknown) | undefined;
@@ -10,7 +10,7 @@ export class FakeWorker extends EventTarget {
     FakeWorker.started.push(this);
   }
 
-  /** Without an answer, a worker stays silent until the test acts for it. */
+  /** Without `answer`, the worker is silent until the test calls `reply` or `fail`. */
   static install(answer?: (data: unknown) => unknown): void {
     FakeWorker.started = [];
     FakeWorker.answer = answer;
@@ -22,7 +22,7 @@ export class FakeWorker extends EventTarget {
     if (FakeWorker.answer) queueMicrotask(() => this.reply(FakeWorker.answer?.(data)));
   }
 
-  /** Nothing that a worker sends arrives after it was terminated. */
+  /** A terminated worker sends nothing. */
   reply(data: unknown): void {
     if (!this.isTerminated) this.dispatchEvent(new MessageEvent('message', { data }));
   }

@@ -6,8 +6,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Router } from 'wouter';
-import { createQueryClient } from '../api/query-client.js';
 import { Dashboard } from '../frame/dashboard.js';
+import { createQueryClient } from '../frame/query-client.js';
 import { FakeEvents } from './fake-events.js';
 import { FakeService } from './fake-service.js';
 
@@ -16,9 +16,9 @@ export { FakeEvents } from './fake-events.js';
 export { refusal, type FakeService } from './fake-service.js';
 
 configure({
-  // Queries look again with each change of the page. The limit only ends a test that fails, also on a loaded machine.
+  // Queries run again after each change of the page. The limit only ends a failing test, also on a slow machine.
   asyncUtilTimeout: 60_000,
-  // jsdom has no style sheets here, so hardly anything is hidden, and looking for it takes most of the time of a query.
+  // Without style sheets hardly anything is hidden, and checking for it would take most of the time of a query.
   defaultHidden: true,
   getElementError: message => new Error(message ?? 'There is no such element.'),
 });
@@ -39,7 +39,7 @@ export const administrator: DashboardSession = {
 
 let shown: { service: FakeService; close: () => void } | undefined;
 
-/** Forgets the page and all that it kept, and fails the test for a request that nothing answers. */
+/** Removes the page and its data, and fails the test after a request that no route answers. */
 afterEach(() => {
   const unexpected = shown?.service.unexpected ?? [];
   shown?.close();
@@ -53,8 +53,8 @@ export interface ShownDashboard {
 }
 
 /**
- * Shows the whole dashboard at a path below `/dashboard`, signed in as `session`. `prepare` names what the service answers
- * besides the session.
+ * Shows the whole dashboard at a path below `/dashboard`, signed in as `session`. `prepare` adds the answers of the gateway, except
+ * for the session.
  */
 export function renderDashboard(
   path: string,
@@ -75,7 +75,7 @@ export function renderDashboard(
   prepare(service);
   window.history.replaceState(null, '', `/dashboard${path}`);
   const client = createQueryClient();
-  // A test that awaits a failure does not wait for retries.
+  // Tests of failures do not wait for retries.
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
   render(
     <MantineProvider env="test">

@@ -1,10 +1,10 @@
 import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { AdvisoryLocks } from '../database/advisory-locks.service.js';
-import { RecordingFilesService } from '../recordings/recording-files.service.js';
-import { defaultRetention } from '../retention/retention-periods.js';
-import { Retention } from '../retention/retention.service.js';
-import { RoomEndingService } from '../room-ending/room-ending.service.js';
+import { AdvisoryLocks } from '../platform/database/advisory-locks.service.js';
+import { RecordingFilesService } from '../media/recordings/recording-files.service.js';
+import { defaultRetention } from './retention/retention-periods.js';
+import { Retention } from './retention/retention.service.js';
+import { RoomEndingService } from '../rooms/ending/room-ending.service.js';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -100,7 +100,7 @@ describe('an account and its main keys', () => {
       for (const refused of [admin('post', `/keys/${keyID}/disable`), admin('delete', `/keys/${keyID}?force=false`)]) {
         const { body } = await refused.expect(409);
         expect(body).toMatchObject({ code: 'CONFLICT', reason: 'last_key' });
-        expect(body.error).toContain('last sandbox key');
+        expect(body.error).toContain('last working sandbox key');
       }
       await use().expect(200);
       await admin('post', `/keys/${keyID}/disable`, { force: true }).expect(200);

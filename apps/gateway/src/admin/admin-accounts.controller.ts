@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { Answers, list, one } from '../http/answers.js';
-import { PageQuery, type Page } from '../http/page.decorator.js';
-import { presentList, presentOne, type ListAnswer, type OneAnswer } from '../http/present.js';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
-import { RoomEndingService } from '../room-ending/room-ending.service.js';
-import { CreateAccountDto, RenameAccountDto } from './dto/accounts.dto.js';
-import { accountSchema, presentAccount, type PresentedAccount } from './present-account.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { list, one } from '../platform/http/answers.js';
+import { PageQuery, type Page } from '../platform/http/page.decorator.js';
+import { presentList, presentOne } from '../platform/http/present.js';
+import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { RoomEndingService } from '../rooms/ending/room-ending.service.js';
+import { CreateAccountDto, RenameAccountDto } from './admin.dto.js';
+import { accountSchema, presentAccount } from '../accounts/present-account.js';
 
-type AccountAnswer = OneAnswer<'account', PresentedAccount>;
-
+@ApiTag({ name: 'Accounts', description: 'Accounts of the platform.' })
 @Controller('admin/v1/accounts')
 @AdministratorOnly()
 export class AdminAccountsController {
@@ -20,29 +20,36 @@ export class AdminAccountsController {
   ) {}
 
   @IdempotentPost()
-  @Answers(one('account', accountSchema), 'name_taken')
-  async create(@Body() dto: CreateAccountDto): Promise<AccountAnswer> {
+  @ApiOperation({ operationId: 'createAccount', summary: 'Create an account' })
+  @ApiAnswer(one('account', accountSchema), 'name_taken')
+  async create(@Body() dto: CreateAccountDto) {
     return presentOne('account', presentAccount(await this.accounts.create(dto.name, dto.apiUserName ?? undefined)));
   }
 
   @Get()
-  @Answers(list('accounts', accountSchema))
-  async list(@PageQuery() page: Page): Promise<ListAnswer<'accounts', PresentedAccount>> {
+  @ApiOperation({ operationId: 'listAccounts', summary: 'List accounts', description: 'Newest first.' })
+  @ApiAnswer(list('accounts', accountSchema))
+  async list(@PageQuery() page: Page) {
     const { items, total } = await this.accounts.list(page);
     return presentList('accounts', items.map(presentAccount), total, page);
   }
 
   @Get(':accountID')
-  @Answers(one('account', accountSchema))
-  async get(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+  @ApiOperation({ operationId: 'getAccount', summary: 'Read an account' })
+  @ApiAnswer(one('account', accountSchema))
+  async get(@Param('accountID') accountID: string) {
     return presentOne('account', presentAccount(await this.accounts.find(accountID)));
   }
 
-  /** From here on its keys are refused; its rooms end, and all that runs in them. */
   @IdempotentPost(':accountID/disable')
   @HttpCode(200)
-  @Answers(one('account', accountSchema))
-  async disable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+  @ApiOperation({
+    operationId: 'disableAccount',
+    summary: 'Disable an account',
+    description: 'The service refuses the keys of the account and ends its rooms and their media.',
+  })
+  @ApiAnswer(one('account', accountSchema))
+  async disable(@Param('accountID') accountID: string) {
     const account = await this.accounts.setState(accountID, 'disabled');
     await this.roomEnding.endAllOf(accountID);
     return presentOne('account', presentAccount(account));
@@ -50,33 +57,47 @@ export class AdminAccountsController {
 
   @IdempotentPost(':accountID/enable')
   @HttpCode(200)
-  @Answers(one('account', accountSchema), 'already_deleted')
-  async enable(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+  @ApiOperation({ operationId: 'enableAccount', summary: 'Enable an account' })
+  @ApiAnswer(one('account', accountSchema), 'already_deleted')
+  async enable(@Param('accountID') accountID: string) {
     return presentOne('account', presentAccount(await this.accounts.setState(accountID, 'active')));
   }
 
-  /** Changes the name that people see; the API username stays. */
   @IdempotentPost(':accountID/rename')
   @HttpCode(200)
-  @Answers(one('account', accountSchema))
-  async rename(@Param('accountID') accountID: string, @Body() { name }: RenameAccountDto): Promise<AccountAnswer> {
+  @ApiOperation({
+    operationId: 'renameAccount',
+    summary: 'Change the display name of an account',
+    description: 'The API username stays the same.',
+  })
+  @ApiAnswer(one('account', accountSchema))
+  async rename(@Param('accountID') accountID: string, @Body() { name }: RenameAccountDto) {
     return presentOne('account', presentAccount(await this.accounts.rename(accountID, name)));
   }
 
-  /** As `disable`. After the time of retention all data of the account is removed; until then the account can be restored. */
   @Delete(':accountID')
-  @Answers(one('account', accountSchema))
-  async delete(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+  @ApiOperation({
+    operationId: 'deleteAccount',
+    summary: 'Delete an account',
+    description:
+      'Disables the account and ends its rooms. After the retention time all its data is removed. Until then the account can be restored.',
+  })
+  @ApiAnswer(one('account', accountSchema))
+  async delete(@Param('accountID') accountID: string) {
     const account = await this.accounts.delete(accountID);
     await this.roomEnding.endAllOf(accountID);
     return presentOne('account', presentAccount(account));
   }
 
-  /** Takes a deletion back. The account stays disabled until it is enabled. */
   @IdempotentPost(':accountID/restore')
   @HttpCode(200)
-  @Answers(one('account', accountSchema))
-  async restore(@Param('accountID') accountID: string): Promise<AccountAnswer> {
+  @ApiOperation({
+    operationId: 'restoreAccount',
+    summary: 'Restore a deleted account',
+    description: 'The account stays disabled until it is enabled.',
+  })
+  @ApiAnswer(one('account', accountSchema))
+  async restore(@Param('accountID') accountID: string) {
     return presentOne('account', presentAccount(await this.accounts.restore(accountID)));
   }
 }

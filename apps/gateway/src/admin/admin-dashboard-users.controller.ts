@@ -1,92 +1,100 @@
 import { Body, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
-import { CreateDashboardUserDto } from '../dashboard-users/dto/create-dashboard-user.dto.js';
-import { PasswordResets } from '../dashboard-users/password-resets.service.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { DashboardUsersService } from '../accounts/users/dashboard-users.service.js';
+import { CreateDashboardUserDto } from '../accounts/users/dashboard-user.dto.js';
+import { PasswordResetsService } from '../accounts/users/password-resets.service.js';
 import {
   dashboardUserSchema,
   issuedUserSchema,
   presentResetLink,
   resetLinkSchema,
-  type PresentedResetLink,
   presentDashboardUser,
   presentIssuedUser,
-  type IssuedUserAnswer,
-  type PresentedDashboardUser,
-} from '../dashboard-users/present-dashboard-user.js';
-import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
-import { Answers, deleted, list, one } from '../http/answers.js';
-import { PageQuery, type Page } from '../http/page.decorator.js';
-import {
-  presentDeleted,
-  presentList,
-  presentOne,
-  type DeletedAnswer,
-  type ListAnswer,
-  type OneAnswer,
-} from '../http/present.js';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
+} from '../accounts/users/present-dashboard-user.js';
+import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { deleted, list, one } from '../platform/http/answers.js';
+import { PageQuery, type Page } from '../platform/http/page.decorator.js';
+import { presentDeleted, presentList, presentOne } from '../platform/http/present.js';
+import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
 
-/** Who signs in to the dashboard. A password stands in the answer that made it and nowhere else. */
+@ApiTag({ name: 'Dashboard users', description: 'Users who sign in to the dashboard.' })
 @Controller('admin/v1/dashboard-users')
 @AdministratorOnly()
 export class AdminDashboardUsersController {
   constructor(
     private readonly users: DashboardUsersService,
     private readonly accounts: AccountsService,
-    private readonly resets: PasswordResets,
+    private readonly resets: PasswordResetsService,
   ) {}
 
   @AsksPassword()
   @IdempotentPost()
-  @Answers(one('user', issuedUserSchema), 'name_taken')
-  async create(@Body() { accountID, password, ...dto }: CreateDashboardUserDto): Promise<IssuedUserAnswer> {
+  @ApiOperation({
+    operationId: 'createDashboardUser',
+    summary: 'Create a dashboard user',
+    description: 'This answer alone contains the password.',
+  })
+  @ApiAnswer(one('user', issuedUserSchema), 'name_taken')
+  async create(@Body() { accountID, password, ...dto }: CreateDashboardUserDto) {
     const owned = await this.accountOf(dto.role === 'owner', accountID ?? null);
     return presentIssuedUser(await this.users.create({ ...dto, password: password ?? undefined, accountID: owned }));
   }
 
   @Get()
-  @Answers(list('users', dashboardUserSchema))
-  async list(@PageQuery() page: Page): Promise<ListAnswer<'users', PresentedDashboardUser>> {
+  @ApiOperation({ operationId: 'listDashboardUsers', summary: 'List dashboard users', description: 'Newest first.' })
+  @ApiAnswer(list('users', dashboardUserSchema))
+  async list(@PageQuery() page: Page) {
     const { items, total } = await this.users.list(page);
     return presentList('users', items.map(presentDashboardUser), total, page);
   }
 
-  /** A new password; every session of the user ends. */
   @AsksPassword()
   @IdempotentPost(':userID/reset-password')
   @HttpCode(200)
-  @Answers(one('user', issuedUserSchema))
-  async resetPassword(@Param('userID') userID: string): Promise<IssuedUserAnswer> {
+  @ApiOperation({
+    operationId: 'resetDashboardUserPassword',
+    summary: 'Set a new random password',
+    description: 'This answer alone contains the password. Every session of the user ends.',
+  })
+  @ApiAnswer(one('user', issuedUserSchema))
+  async resetPassword(@Param('userID') userID: string) {
     return presentIssuedUser(await this.users.resetPassword(userID));
   }
 
-  /**
-   * A link by which the user chooses a new password, once and within an hour. It stands in this answer and nowhere else; a former link
-   * is void. The sessions of the user end when the link is used.
-   */
   @AsksPassword()
   @IdempotentPost(':userID/reset-link')
   @HttpCode(200)
-  @Answers(one('resetLink', resetLinkSchema))
-  async issueResetLink(@Param('userID') userID: string): Promise<OneAnswer<'resetLink', PresentedResetLink>> {
+  @ApiOperation({
+    operationId: 'createPasswordResetLink',
+    summary: 'Create a password reset link',
+    description:
+      'The link works once and for one hour. This answer alone contains it; a former link becomes void. The sessions of the user end when the link is used.',
+  })
+  @ApiAnswer(one('resetLink', resetLinkSchema))
+  async issueResetLink(@Param('userID') userID: string) {
     const user = await this.users.find(userID);
     return presentOne('resetLink', presentResetLink(user, await this.resets.issue(userID)));
   }
 
-  /** From here on the password alone is enough, until the user sets up another second factor. */
   @IdempotentPost(':userID/reset-totp')
   @HttpCode(200)
-  @Answers(one('user', dashboardUserSchema))
-  async resetTotp(@Param('userID') userID: string): Promise<OneAnswer<'user', PresentedDashboardUser>> {
+  @ApiOperation({
+    operationId: 'deleteDashboardUserTotp',
+    summary: 'Remove the second factor of a user',
+    description: 'The password alone is enough until the user sets up a second factor again.',
+  })
+  @ApiAnswer(one('user', dashboardUserSchema))
+  async resetTotp(@Param('userID') userID: string) {
     return presentOne('user', presentDashboardUser(await this.users.resetTotp(userID)));
   }
 
   @Delete(':userID')
-  @Answers(deleted('userID'))
-  async delete(@Param('userID') userID: string): Promise<DeletedAnswer<'userID'>> {
+  @ApiOperation({ operationId: 'deleteDashboardUser', summary: 'Delete a dashboard user' })
+  @ApiAnswer(deleted('userID'))
+  async delete(@Param('userID') userID: string) {
     await this.users.delete(userID);
     return presentDeleted('userID', userID);
   }

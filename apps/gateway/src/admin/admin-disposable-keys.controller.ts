@@ -1,19 +1,17 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { DisposableKeysService } from '../disposable-keys/disposable-keys.service.js';
-import {
-  disposableKeySchema,
-  presentDisposableKey,
-  type PresentedDisposableKey,
-} from '../disposable-keys/present-disposable-key.js';
-import { Answers, list } from '../http/answers.js';
-import { PageQuery, type Page } from '../http/page.decorator.js';
-import { presentList, type ListAnswer } from '../http/present.js';
-import { CLOCK } from '../runtime.module.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { DisposableKeysService } from '../accounts/disposable-keys/disposable-keys.service.js';
+import { disposableKeySchema, presentDisposableKey } from '../accounts/disposable-keys/present-disposable-key.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { list } from '../platform/http/answers.js';
+import { PageQuery, type Page } from '../platform/http/page.decorator.js';
+import { presentList } from '../platform/http/present.js';
+import { CLOCK } from '../platform/runtime/runtime.module.js';
 
-/** What an account has handed out; its owner makes and revokes them. */
+/** Reads the disposable keys of an account. Only the owner creates and revokes them. */
+@ApiTag({ name: 'Keys' })
 @Controller('admin/v1/accounts/:accountID/disposable-keys')
 @AdministratorOnly()
 export class AdminDisposableKeysController {
@@ -24,11 +22,13 @@ export class AdminDisposableKeysController {
   ) {}
 
   @Get()
-  @Answers(list('disposableKeys', disposableKeySchema))
-  async list(
-    @Param('accountID') accountID: string,
-    @PageQuery() page: Page,
-  ): Promise<ListAnswer<'disposableKeys', PresentedDisposableKey>> {
+  @ApiOperation({
+    operationId: 'listDisposableKeys',
+    summary: 'List the disposable keys of an account',
+    description: 'Newest first. The owner of the account creates and revokes them.',
+  })
+  @ApiAnswer(list('disposableKeys', disposableKeySchema))
+  async list(@Param('accountID') accountID: string, @PageQuery() page: Page) {
     await this.accounts.find(accountID);
     const { items, total } = await this.keys.list(accountID, page);
     const presented = items.map(key => presentDisposableKey(key, this.clock.now()));

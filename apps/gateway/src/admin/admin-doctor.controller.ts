@@ -1,20 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
 import { z } from 'zod';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { Doctor } from '../doctor/doctor.service.js';
-import { findingSchema, type Finding } from '../doctor/finding.js';
-import { Answers, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { Doctor } from './doctor/doctor.service.js';
+import { findingSchema } from './doctor/finding.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
 
+@ApiTag({ name: 'Doctor', description: 'Diagnosis of the platform.' })
 @Controller('admin/v1/doctor')
 @AdministratorOnly()
 export class AdminDoctorController {
   constructor(private readonly doctor: Doctor) {}
 
-  /** Looks at database, bus and media nodes; takes some seconds. */
   @Get()
-  @Answers(one('findings', z.array(findingSchema)))
-  async look(): Promise<OneAnswer<'findings', Finding[]>> {
+  @ApiOperation({
+    operationId: 'runDoctor',
+    summary: 'Check the platform',
+    description: 'Checks the database, the bus and the media nodes. This takes some seconds.',
+  })
+  @ApiAnswer(one('findings', z.array(findingSchema).describe('The results of all checks.')))
+  async look() {
     return presentOne('findings', await this.doctor.look());
   }
 }

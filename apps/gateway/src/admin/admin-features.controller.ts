@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Put, Query } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { featureStatesSchema, type FeatureStates } from '../features/features.js';
-import { FeaturesService } from '../features/features.service.js';
-import { Answers, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
-import { GetFeaturesDto, SetFeatureDto } from './dto/features.dto.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { featureStatesSchema, type FeatureStates } from '../accounts/features/features.js';
+import { FeaturesService } from '../accounts/features/features.service.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
+import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { GetFeaturesDto, SetFeatureDto } from './admin.dto.js';
 
-type FeaturesAnswer = OneAnswer<'features', FeatureStates>;
-
-/** Features of the platform, or of the account that `accountID` names. */
+@ApiTag({ name: 'Features', description: 'Media protocols, enabled for the platform and for an account.' })
 @Controller('admin/v1/features')
 @AdministratorOnly()
 export class AdminFeaturesController {
@@ -20,22 +19,33 @@ export class AdminFeaturesController {
   ) {}
 
   @Get()
-  @Answers(one('features', featureStatesSchema))
-  async get(@Query() { accountID }: GetFeaturesDto): Promise<FeaturesAnswer> {
+  @ApiOperation({
+    operationId: 'getFeatures',
+    summary: 'Read the features of the platform or of an account',
+    description: 'With `accountID`, answers the features of that account.',
+  })
+  @ApiAnswer(one('features', featureStatesSchema))
+  async get(@Query() { accountID }: GetFeaturesDto) {
     return presentOne('features', await this.read(accountID));
   }
 
   @Put()
-  @Answers(one('features', featureStatesSchema))
-  async put(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
+  @ApiOperation({
+    operationId: 'setFeature',
+    summary: 'Enable or disable a feature',
+    description: 'With `accountID`, changes the feature for that account only.',
+  })
+  @ApiAnswer(one('features', featureStatesSchema))
+  async put(@Body() dto: SetFeatureDto) {
     return presentOne('features', await this.write(dto));
   }
 
   /** The same as PUT, for those who know only the way of `/v1`. */
   @IdempotentPost()
   @HttpCode(200)
-  @Answers(one('features', featureStatesSchema))
-  post(@Body() dto: SetFeatureDto): Promise<FeaturesAnswer> {
+  @ApiOperation({ operationId: 'setFeatureByPost', summary: 'Enable or disable a feature (same as PUT)' })
+  @ApiAnswer(one('features', featureStatesSchema))
+  post(@Body() dto: SetFeatureDto) {
     return this.put(dto);
   }
 

@@ -1,27 +1,25 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { ApiKeysService } from '../accounts/api-keys.service.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import {
   issuedKeySchema,
   keySchema,
   presentIssuedKey,
   presentKey,
   presentMainKey,
-  type IssuedKeyAnswer,
-  type KeyAnswer,
-  type PresentedKey,
-} from '../accounts/present-key.js';
-import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../accounts/dto/keys.dto.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { AsksPassword } from '../dashboard-sessions/recent-password.guard.js';
-import { Answers, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
-import { CLOCK } from '../runtime.module.js';
+} from '../accounts/keys/present-key.js';
+import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../accounts/keys/key.dto.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
+import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { CLOCK } from '../platform/runtime/runtime.module.js';
 
-/** Main keys of an account. The key itself stands in the answer that made it and nowhere else. */
+@ApiTag({ name: 'Keys', description: 'Keys of an account.' })
 @Controller('admin/v1/accounts/:accountID/keys')
 @AdministratorOnly()
 export class AdminKeysController {
@@ -32,8 +30,9 @@ export class AdminKeysController {
   ) {}
 
   @Get()
-  @Answers(one('keys', z.array(keySchema)))
-  async list(@Param('accountID') accountID: string): Promise<OneAnswer<'keys', PresentedKey[]>> {
+  @ApiOperation({ operationId: 'listKeys', summary: 'List the main keys of an account' })
+  @ApiAnswer(one('keys', z.array(keySchema).describe('The keys, newest first.')))
+  async list(@Param('accountID') accountID: string) {
     await this.accounts.find(accountID);
     const keys = await this.keys.list(accountID);
     return presentOne(
@@ -44,16 +43,26 @@ export class AdminKeysController {
 
   @AsksPassword()
   @IdempotentPost()
-  @Answers(one('key', issuedKeySchema), 'already_exists', 'name_taken', 'already_deleted')
-  async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto): Promise<IssuedKeyAnswer> {
+  @ApiOperation({
+    operationId: 'createKey',
+    summary: 'Create a main key',
+    description: 'This answer alone contains the key itself.',
+  })
+  @ApiAnswer(one('key', issuedKeySchema), 'already_exists', 'name_taken', 'already_deleted')
+  async create(@Param('accountID') accountID: string, @Body() dto: CreateKeyDto) {
     const { apiUserName } = await this.accounts.findKept(accountID);
     return presentIssuedKey(apiUserName, await this.keys.create(accountID, dto.type));
   }
 
   @AsksPassword()
   @IdempotentPost('rotate')
-  @Answers(one('key', issuedKeySchema), 'already_deleted')
-  async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto): Promise<IssuedKeyAnswer> {
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Replace a main key',
+    description: 'This answer alone contains the new key.',
+  })
+  @ApiAnswer(one('key', issuedKeySchema), 'already_deleted')
+  async rotate(@Param('accountID') accountID: string, @Body() dto: RotateKeyDto) {
     const { apiUserName } = await this.accounts.findKept(accountID);
     return presentIssuedKey(
       apiUserName,
@@ -61,33 +70,39 @@ export class AdminKeysController {
     );
   }
 
-  /** The key is refused from the next request on, until it is enabled. */
   @IdempotentPost(':keyID/disable')
   @HttpCode(200)
-  @Answers(one('key', keySchema), 'last_key')
+  @ApiOperation({
+    operationId: 'disableKey',
+    summary: 'Disable a main key',
+    description: 'The service refuses the key from the next request on, until the key is enabled again.',
+  })
+  @ApiAnswer(one('key', keySchema), 'last_key')
   async disable(
     @Param('accountID') accountID: string,
     @Param('keyID') keyID: string,
     @Body() { force }: DisableKeyDto,
-  ): Promise<KeyAnswer> {
+  ) {
     return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
   }
 
   @IdempotentPost(':keyID/enable')
   @HttpCode(200)
-  @Answers(one('key', keySchema), 'already_revoked')
-  async enable(@Param('accountID') accountID: string, @Param('keyID') keyID: string): Promise<KeyAnswer> {
+  @ApiOperation({ operationId: 'enableKey', summary: 'Enable a main key' })
+  @ApiAnswer(one('key', keySchema), 'already_revoked')
+  async enable(@Param('accountID') accountID: string, @Param('keyID') keyID: string) {
     return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
   }
 
-  /** Revokes the key for good; its record stays for the time of retention. Revoking it again changes nothing. */
   @Delete(':keyID')
-  @Answers(one('key', keySchema), 'last_key')
-  async delete(
-    @Param('accountID') accountID: string,
-    @Param('keyID') keyID: string,
-    @Query() { force }: DeleteKeyDto,
-  ): Promise<KeyAnswer> {
+  @ApiOperation({
+    operationId: 'deleteKey',
+    summary: 'Revoke a main key',
+    description:
+      'Revocation is final. The record of the key remains for the retention time. Revoking the key again changes nothing.',
+  })
+  @ApiAnswer(one('key', keySchema), 'last_key')
+  async delete(@Param('accountID') accountID: string, @Param('keyID') keyID: string, @Query() { force }: DeleteKeyDto) {
     return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
   }
 }

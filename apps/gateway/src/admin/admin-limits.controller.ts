@@ -1,16 +1,15 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { limitStatesSchema, presentLimits, type LimitStates } from '../account-limits/account-limits.js';
-import { AccountLimitsService } from '../account-limits/account-limits.service.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { Answers, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
-import { ViewerLimitsService } from '../playbacks/viewer-limits.service.js';
-import { SetLimitsDto } from './dto/limits.dto.js';
+import { limitStatesSchema, presentLimits } from '../accounts/limits/account-limits.js';
+import { AccountLimitsService } from '../accounts/limits/account-limits.service.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
+import { ViewerLimitsService } from '../media/playbacks/viewer-limits.service.js';
+import { SetLimitsDto } from './admin.dto.js';
 
-type LimitsAnswer = OneAnswer<'limits', LimitStates>;
-
-/** How much an account may have at a time. */
+@ApiTag({ name: 'Limits', description: 'How much an account may use at the same time.' })
 @Controller('admin/v1/accounts/:accountID/limits')
 @AdministratorOnly()
 export class AdminLimitsController {
@@ -21,16 +20,21 @@ export class AdminLimitsController {
   ) {}
 
   @Get()
-  @Answers(one('limits', limitStatesSchema))
-  async get(@Param('accountID') accountID: string): Promise<LimitsAnswer> {
+  @ApiOperation({ operationId: 'getLimits', summary: 'Read the limits of an account' })
+  @ApiAnswer(one('limits', limitStatesSchema))
+  async get(@Param('accountID') accountID: string) {
     await this.accounts.find(accountID);
     return presentOne('limits', presentLimits(await this.limits.read(accountID), this.limits.defaults));
   }
 
-  /** Changes the limits that are sent; null goes back to the plan's default. */
   @Put()
-  @Answers(one('limits', limitStatesSchema))
-  async set(@Param('accountID') accountID: string, @Body() changes: SetLimitsDto): Promise<LimitsAnswer> {
+  @ApiOperation({
+    operationId: 'setLimits',
+    summary: 'Change the limits of an account',
+    description: 'Changes only the limits that are sent. `null` restores the default.',
+  })
+  @ApiAnswer(one('limits', limitStatesSchema))
+  async set(@Param('accountID') accountID: string, @Body() changes: SetLimitsDto) {
     await this.accounts.find(accountID);
     const limits = await this.limits.set(accountID, changes);
     await this.viewerLimits.announce(accountID);

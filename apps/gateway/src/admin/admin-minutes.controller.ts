@@ -1,38 +1,38 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import type { EntitlementStates } from '@rtms/contracts';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { BalancesService } from '../balance/balances.service.js';
-import { balanceSchema, presentBalance, type PresentedBalance } from '../balance/present-balance.js';
-import { entitlementsSchema } from '../entitlements/entitlements.js';
-import { EntitlementsService } from '../entitlements/entitlements.service.js';
-import { Answers, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
-import { SetBalanceDto, SetEntitlementDto } from './dto/minutes.dto.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { BalancesRepository } from '../accounts/balance/balances.repository.js';
+import { balanceSchema, presentBalance } from '../accounts/balance/present-balance.js';
+import { entitlementsSchema } from '../accounts/entitlements/entitlements.service.js';
+import { EntitlementsService } from '../accounts/entitlements/entitlements.service.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
+import { SetBalanceDto, SetEntitlementDto } from './admin.dto.js';
 
-type BalanceAnswer = OneAnswer<'balance', PresentedBalance>;
-type EntitlementsAnswer = OneAnswer<'entitlements', EntitlementStates>;
-
-/** What an account may use, and for how long. */
+/** The features and the minutes of an account. */
+@ApiTag({ name: 'Accounts' })
 @Controller('admin/v1/accounts/:accountID')
 @AdministratorOnly()
 export class AdminMinutesController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly balances: BalancesService,
+    private readonly balances: BalancesRepository,
     private readonly entitlements: EntitlementsService,
   ) {}
 
   @Get('balance')
-  @Answers(one('balance', balanceSchema))
-  async getBalance(@Param('accountID') accountID: string): Promise<BalanceAnswer> {
+  @ApiOperation({ operationId: 'getAccountBalance', summary: 'Read the remaining minutes of an account' })
+  @ApiAnswer(one('balance', balanceSchema))
+  async getBalance(@Param('accountID') accountID: string) {
     await this.accounts.find(accountID);
     return presentOne('balance', presentBalance(await this.balances.read(accountID)));
   }
 
   @Put('balance')
-  @Answers(one('balance', balanceSchema))
-  async setBalance(@Param('accountID') accountID: string, @Body() dto: SetBalanceDto): Promise<BalanceAnswer> {
+  @ApiOperation({ operationId: 'setAccountBalance', summary: 'Set the remaining minutes of an account' })
+  @ApiAnswer(one('balance', balanceSchema))
+  async setBalance(@Param('accountID') accountID: string, @Body() dto: SetBalanceDto) {
     await this.accounts.find(accountID);
     const { type, meetingMinutes, recordingMinutes } = dto;
     await this.balances.set(accountID, type, { meetingMinutes, recordingMinutes });
@@ -40,18 +40,17 @@ export class AdminMinutesController {
   }
 
   @Get('entitlements')
-  @Answers(one('entitlements', entitlementsSchema))
-  async getEntitlements(@Param('accountID') accountID: string): Promise<EntitlementsAnswer> {
+  @ApiOperation({ operationId: 'getAccountEntitlements', summary: 'Read the entitlements of an account' })
+  @ApiAnswer(one('entitlements', entitlementsSchema))
+  async getEntitlements(@Param('accountID') accountID: string) {
     await this.accounts.find(accountID);
     return presentOne('entitlements', await this.entitlements.read(accountID));
   }
 
   @Put('entitlements')
-  @Answers(one('entitlements', entitlementsSchema))
-  async setEntitlement(
-    @Param('accountID') accountID: string,
-    @Body() { entitlement, granted }: SetEntitlementDto,
-  ): Promise<EntitlementsAnswer> {
+  @ApiOperation({ operationId: 'setAccountEntitlement', summary: 'Grant or withdraw an entitlement' })
+  @ApiAnswer(one('entitlements', entitlementsSchema))
+  async setEntitlement(@Param('accountID') accountID: string, @Body() { entitlement, granted }: SetEntitlementDto) {
     await this.accounts.find(accountID);
     return presentOne('entitlements', await this.entitlements.set(accountID, entitlement, granted));
   }

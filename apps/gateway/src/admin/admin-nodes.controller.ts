@@ -1,31 +1,35 @@
 import { Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { ServiceError, sfuCommands, transcoderCommands, type NodeLease } from '@rtms/contracts';
 import { z } from 'zod';
-import { AdministratorOnly } from '../auth/auth.decorators.js';
-import { Answers, count, one } from '../http/answers.js';
-import { presentOne, type OneAnswer } from '../http/present.js';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
-import { WorkerCommands } from '../media-commands/worker-commands.service.js';
-import { NodeRegistry } from '../nodes/node-registry.js';
+import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
+import { count, one } from '../platform/http/answers.js';
+import { presentOne } from '../platform/http/present.js';
+import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { WorkerCommands } from '../platform/workers/worker-commands.service.js';
+import { NodeRegistry } from '../media/nodes/node-registry.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
 
 const nodeSchema: z.ZodType<NodeLease> = z
   .object({
-    nodeID: z.string(),
-    role: z.enum(['sfu', 'transcoder']),
-    epoch: count,
-    publicUrl: z.string(),
-    internalUrl: z.string(),
-    load: z.number().min(0),
-    capacity: z.number().min(0),
-    draining: z.boolean(),
-    drainSeconds: z.number().min(0).optional(),
+    nodeID: z.string().describe('Identifier of the node.'),
+    role: z.enum(['sfu', 'transcoder']).describe('Kind of node.'),
+    epoch: count.describe('Start of the node in milliseconds since 1970.'),
+    publicUrl: z.string().describe('Address for clients.'),
+    internalUrl: z.string().describe('Address for other nodes.'),
+    load: z.number().min(0).describe('Current load, in the unit of capacity.'),
+    capacity: z.number().min(0).describe('Greatest load.'),
+    draining: z.boolean().describe('Whether the node receives no new work.'),
+    drainSeconds: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Seconds that running work may continue while the node drains.'),
   })
-  .meta({ id: 'Node' });
+  .meta({ id: 'Node', description: 'A media node.' });
 
-type NodeAnswer = OneAnswer<'node', NodeLease>;
-
+@ApiTag({ name: 'Media nodes', description: 'Media nodes and their load.' })
 @Controller('admin/v1/nodes')
 @AdministratorOnly()
 export class AdminNodesController {
@@ -35,27 +39,33 @@ export class AdminNodesController {
   ) {}
 
   @Get()
-  @Answers(one('nodes', z.array(nodeSchema)))
-  list(): OneAnswer<'nodes', NodeLease[]> {
+  @ApiOperation({ operationId: 'listNodes', summary: 'List media nodes' })
+  @ApiAnswer(one('nodes', z.array(nodeSchema).describe('The media nodes.')))
+  list() {
     return presentOne('nodes', this.nodes.list());
   }
 
-  /** A draining node gets nothing new; what runs there goes on for at most its DRAIN_SECONDS. */
   @IdempotentPost(':nodeID/drain')
   @HttpCode(200)
-  @Answers(one('node', nodeSchema), 'controller_unavailable')
-  drain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
+  @ApiOperation({
+    operationId: 'drainNode',
+    summary: 'Drain a media node',
+    description: 'The node receives no new work. Running work continues for at most DRAIN_SECONDS of the node.',
+  })
+  @ApiAnswer(one('node', nodeSchema), 'controller_unavailable')
+  drain(@Param('nodeID') nodeID: string) {
     return this.setDraining(nodeID, true);
   }
 
   @IdempotentPost(':nodeID/undrain')
   @HttpCode(200)
-  @Answers(one('node', nodeSchema), 'controller_unavailable')
-  undrain(@Param('nodeID') nodeID: string): Promise<NodeAnswer> {
+  @ApiOperation({ operationId: 'undrainNode', summary: 'Return a media node to service' })
+  @ApiAnswer(one('node', nodeSchema), 'controller_unavailable')
+  undrain(@Param('nodeID') nodeID: string) {
     return this.setDraining(nodeID, false);
   }
 
-  private async setDraining(nodeID: string, draining: boolean): Promise<NodeAnswer> {
+  private async setDraining(nodeID: string, draining: boolean) {
     const node = this.find(nodeID);
     await this.commands.ask(drainCommands[node.role].forNode(nodeID), { draining });
     return presentOne('node', { ...node, draining });

@@ -1,7 +1,7 @@
 import { leaseBucket, leaseKey, sfuCommands, type NodeLease } from '@rtms/contracts';
-import { AdminClient } from '../cli/admin-client.js';
-import { adminProgram } from '../cli/admin-program.js';
-import { FeaturesService } from '../features/features.service.js';
+import { AdminClient } from './cli/admin-client.js';
+import { adminProgram } from './cli/admin-program.js';
+import { FeaturesService } from '../accounts/features/features.service.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../testing/start-test-gateway.js';
 
 const lease: NodeLease = {
@@ -279,10 +279,10 @@ describe('the administration', () => {
         return (account ?? key).state;
       };
       const { key } = await run<{ key: { keyID: string } }>('keys', 'create', accountID, 'sandbox');
-      await expect(run('keys', 'disable', accountID, key.keyID)).rejects.toThrow(/last sandbox key/);
+      await expect(run('keys', 'disable', accountID, key.keyID)).rejects.toThrow(/last working sandbox key/);
       expect(await stateOf('keys', 'disable', accountID, key.keyID, '--force')).toBe('disabled');
       expect(await stateOf('keys', 'enable', accountID, key.keyID)).toBe('active');
-      await expect(run('keys', 'delete', accountID, key.keyID)).rejects.toThrow(/last sandbox key/);
+      await expect(run('keys', 'delete', accountID, key.keyID)).rejects.toThrow(/last working sandbox key/);
       expect(await stateOf('keys', 'delete', accountID, key.keyID, '--force')).toBe('revoked');
       const { account } = await run<{ account: { name: string } }>('accounts', 'rename', accountID, 'Nord');
       expect(account.name).toBe('Nord');

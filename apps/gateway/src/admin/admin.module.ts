@@ -1,18 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AccountLimitsModule } from '../account-limits/account-limits.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { BalancesModule } from '../balance/balances.module.js';
-import { DashboardUsersModule } from '../dashboard-users/dashboard-users.module.js';
-import { DisposableKeysModule } from '../disposable-keys/disposable-keys.module.js';
-import { DoctorModule } from '../doctor/doctor.module.js';
-import { EntitlementsModule } from '../entitlements/entitlements.module.js';
-import { FeaturesModule } from '../features/features.module.js';
-import { MediaCommandsModule } from '../media-commands/media-commands.module.js';
-import { NodesModule } from '../nodes/nodes.module.js';
-import { PlaybackOpeningModule } from '../playbacks/playback-opening.module.js';
-import { RoomEndingModule } from '../room-ending/room-ending.module.js';
-import { SigningKeysModule } from '../signing-keys/signing-keys.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { MediaModule } from '../media/media.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
 import { AdminDisposableKeysController } from './admin-disposable-keys.controller.js';
@@ -24,37 +13,27 @@ import { AdminMinutesController } from './admin-minutes.controller.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
 import { AdminSecretsController } from './admin-secrets.controller.js';
 import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
+import { Doctor } from './doctor/doctor.service.js';
+import { NodeDoctor } from './doctor/node-doctor.service.js';
+import { GatewayMetrics } from './metrics/gateway-metrics.service.js';
+import { Retention } from './retention/retention.service.js';
 
-/** `/admin/v1`, for whoever runs the platform. */
+/** `/admin/v1`, diagnosis, metrics, and the deletion of old records. */
 @Module({
-  imports: [
-    AccountLimitsModule,
-    AccountsModule,
-    AuditModule,
-    BalancesModule,
-    DashboardUsersModule,
-    DisposableKeysModule,
-    DoctorModule,
-    EntitlementsModule,
-    FeaturesModule,
-    NodesModule,
-    PlaybackOpeningModule,
-    RoomEndingModule,
-    MediaCommandsModule,
-    SigningKeysModule,
-  ],
+  imports: [AccountsModule, RoomsModule, MediaModule],
   controllers: [
     AdminAccountsController,
-    AdminKeysController,
-    AdminDisposableKeysController,
     AdminDashboardUsersController,
-    AdminMinutesController,
-    AdminLimitsController,
-    AdminFeaturesController,
-    AdminNodesController,
+    AdminDisposableKeysController,
     AdminDoctorController,
+    AdminFeaturesController,
+    AdminKeysController,
+    AdminLimitsController,
+    AdminMinutesController,
+    AdminNodesController,
     AdminSecretsController,
     AdminSigningKeysController,
   ],
+  providers: [Doctor, NodeDoctor, GatewayMetrics, Retention],
 })
 export class AdminModule {}

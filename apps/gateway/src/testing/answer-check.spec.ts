@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi/build-document.js';
+import type { OpenApiDocument } from '../platform/openapi/build-document.js';
 import { makeAnswerCheck } from './answer-check.js';
 
 const room = {
@@ -17,7 +17,7 @@ const document: OpenApiDocument = {
   components: { schemas: { Room: room } },
 };
 
-describe('the check of answers', () => {
+describe('makeAnswerCheck', () => {
   const check = makeAnswerCheck(document);
   const rooms = '/v1/rooms/room_1';
 
@@ -40,7 +40,7 @@ describe('the check of answers', () => {
     expect(check('GET', rooms, status, JSON.stringify(answer))).toContain(problem);
   });
 
-  it('reports a method that is not described', () => {
+  it('reports an undescribed method', () => {
     expect(check('DELETE', rooms, 200, '{}')).toBe('DELETE /v1/rooms/{meetingID} is not described');
   });
 });

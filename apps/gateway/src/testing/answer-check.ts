@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../openapi/build-document.js';
+import type { OpenApiDocument } from '../platform/openapi/build-document.js';
 
 interface DescribedOperation {
   responses: Record<string, { content?: Record<string, unknown> } | undefined>;
 }
 
-/** Says what an answer has that the document does not describe; undefined: it is as described. */
+/** Returns the difference between an answer and the document; undefined when they agree. */
 export type AnswerCheck = (method: string, path: string, status: number, text: string) => string | undefined;
 
 const documentID = 'openapi';
 
-/** Holds answers against a document, which Redocly and Spectral judge elsewhere: openapi.e2e-spec.ts. */
+/** Checks answers against an OpenAPI document. openapi.e2e-spec.ts lints the document itself. */
 export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
   const ajv = new Ajv2020({
     strict: false,
@@ -53,12 +53,12 @@ export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
   };
 }
 
-/** As part of a JSON pointer within a URI. */
+/** Escapes a segment of a JSON pointer in a URI (RFC 6901, section 6). */
 function escape(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Finds the template of a path; literal segments win over parameters. */
+/** Finds the template of a path. Literal segments win over parameters. */
 function templateFinder({ paths }: OpenApiDocument): (path: string) => string | undefined {
   const count = (parts: string[]) => parts.filter(part => part.startsWith('{')).length;
   const templates = Object.keys(paths)
@@ -78,8 +78,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * Lets every answer of a server be looked at before it is sent. One that is not as described is answered with 599 and
- * what is wrong with it, so that the test that asked fails; `drifts` has them all.
+ * Checks every answer of a server before it is sent. An undescribed answer is replaced by a 599 with the difference, so that
+ * the test fails; `drifts` collects all differences.
  */
 export function checkAnswers(server: Server, checks: () => readonly AnswerCheck[]): { drifts: string[] } {
   const drifts: string[] = [];

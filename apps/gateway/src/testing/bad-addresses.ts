@@ -1,16 +1,16 @@
-import type { JsonSchema } from '../openapi/rule-schemas.js';
+import type { JsonSchema } from '../platform/openapi/json-schema.js';
 import { beyondBounds } from './bad-bodies.js';
 import { pathOf, type IDs, type RequestSample } from './request-samples.js';
 
-export interface BadAddress {
+interface BadAddress {
   what: string;
-  /** Below the gateway's address. */
+  /** The path and query. */
   url: string;
 }
 
-/** Near the most that the server reads of a request line, and beyond it. */
+/** One just below the server's limit for a request line, and one above it. */
 const longTexts = ['a'.repeat(14_000), 'a'.repeat(20_000)];
-/** NUL, an unpaired surrogate, and what is no UTF-8 or no percent encoding at all. */
+/** NUL, an unpaired surrogate, invalid UTF-8 and invalid percent encoding. */
 const noText = ['%00', 'a%00b', '%ED%A0%80', '%E0%A4%A', '%FF', '%zz', '%'];
 const noNames = [
   '__proto__',
@@ -22,7 +22,7 @@ const noNames = [
   '%F0%9F%98%80',
 ];
 
-/** Each identifier of the path replaced by what is none; the others stay. */
+/** Replaces one ID of the path at a time by a bad value. */
 export function badPaths(sample: RequestSample, ids: IDs): BadAddress[] {
   const names = [...sample.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return names.flatMap(name =>
@@ -33,14 +33,14 @@ export function badPaths(sample: RequestSample, ids: IDs): BadAddress[] {
   );
 }
 
-/** What can be wrong with every parameter of the query. */
+/** Replaces one query parameter at a time by bad values. */
 export function badQueries(sample: RequestSample, ids: IDs): BadAddress[] {
   const path = pathOf(sample, ids);
   return sample.parameters
     .filter(({ in: place }) => place === 'query')
     .flatMap(({ name, schema }) => {
       const valid = encodeURIComponent(String(ids[name] ?? (schema['examples'] as unknown[])[0]));
-      // Any value but `1` leaves the answer a plain array.
+      // Any value except `1` returns a plain array.
       const values = name === 'envelope' ? noText : [...noText, ...badValues(schema)];
       const forms =
         name === 'envelope' ? [] : [`${name}[b]=${valid}`, `${name}[]=${valid}`, `${name}=${valid}&${name}=${valid}`];

@@ -1,29 +1,29 @@
-import type { JsonSchema } from '../openapi/rule-schemas.js';
+import type { JsonSchema } from '../platform/openapi/json-schema.js';
 import { validBody, validValue, type IDs } from './request-samples.js';
 
-/** A body that no description allows, as text: some are no JSON that an object could make. */
-export interface BadBody {
+/** An invalid body, as text: JSON.stringify could not make some of them. */
+interface BadBody {
   what: string;
   text: string;
   contentType?: string;
 }
 
 const megabyte = 'a'.repeat(1024 * 1024);
-/** Small enough to be read. */
+/** Below the server's limit for a body. */
 const longText = 'a'.repeat(200 * 1024);
 
-/** Names that every object inherits, and names that languages and libraries look for in an object. */
+/** Names that every object inherits, and names that JavaScript and libraries look up in objects. */
 export const hostileNames = [
   ...['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__'],
   ...['then', 'toJSON', 'length', 'name', 'type', 'default', 'message', 'inspect'],
 ];
 
-/** Each name, with a value that has the names too. `parseStrictJSON` refuses `__proto__` before anybody looks deeper. */
+/** Each name, with a value that has the names too. `parseStrictJSON` refuses `__proto__` first. */
 const hostileObject = Object.fromEntries(
   hostileNames.map(name => [name, { constructor: 'x', then: null, [name]: { constructor: { name: 'x' } } }]),
 );
 
-/** Whatever can be wrong with every field; all else is as in the body that is taken. */
+/** Makes one field at a time wrong in an otherwise valid body. */
 export function badBodies(schema: JsonSchema, ids: IDs): BadBody[] {
   const valid = validBody(schema, ids);
   const text = JSON.stringify(valid);
@@ -67,7 +67,7 @@ function badFields(
   ];
 }
 
-/** Bodies that the description allows and nobody would write by hand. The state of the service decides about the answer. */
+/** Valid but unusual bodies. The answer depends on the state of the service. */
 export function oddBodies(schema: JsonSchema, ids: IDs): BadBody[] {
   const valid = validBody(schema, ids);
   const fields = Object.entries(schema.properties ?? {});
@@ -85,7 +85,7 @@ function shown(value: unknown): string {
   return (JSON.stringify(typeof value === 'string' ? value.slice(0, 40) : value) ?? '').slice(0, 40);
 }
 
-/** Values that the schema of a field does not allow. */
+/** Values that the schema of a field disallows. */
 function badValues(schema: JsonSchema): unknown[] {
   const types = [schema.type ?? []].flat();
   const wrong = [null, true, 7.5, 'x', [], {}, hostileObject, [hostileObject], [[]]].filter(
@@ -102,7 +102,7 @@ function hasType(value: unknown, type: string): boolean {
   return typeof value === (type === 'integer' ? 'never' : type);
 }
 
-/** For each bound of a schema, a value that is one beyond it. */
+/** For each bound of a schema, a value just beyond it. */
 const beyond: Readonly<Record<string, (bound: number, item: unknown) => unknown>> = {
   minLength: bound => 'a'.repeat(Math.max(0, bound - 1)),
   maxLength: bound => 'a'.repeat(bound + 1),

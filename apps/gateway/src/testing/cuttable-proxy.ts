@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a server, so that a test can take the server away and give it back. */
+/** A TCP proxy with which a test cuts the connection to a server and restores it. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -24,7 +24,7 @@ export class CuttableProxy {
     return Object.assign(new URL(this.target), { hostname: '127.0.0.1', port: String(port) }).href;
   }
 
-  /** Breaks all connections and lets no new one through. */
+  /** Breaks all connections and refuses new ones. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();

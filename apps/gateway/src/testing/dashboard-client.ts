@@ -1,6 +1,6 @@
 import { csrfHeader, type DashboardRole, type DashboardSession } from '@rtms/contracts';
 import supertest from 'supertest';
-import { DashboardUsersService } from '../dashboard-users/dashboard-users.service.js';
+import { DashboardUsersService } from '../accounts/users/dashboard-users.service.js';
 import type { TestGateway } from './start-test-gateway.js';
 
 type Headers = Record<string, string>;
@@ -13,7 +13,7 @@ export interface DashboardSignIn {
 
 let made = 0;
 
-/** Somebody who may sign in, of an account or an administrator. */
+/** Creates a user of an account, or an administrator. */
 export async function makeDashboardUser(gateway: TestGateway, accountID: string | null): Promise<DashboardSignIn> {
   const role: DashboardRole = accountID === null ? 'administrator' : 'owner';
   const email = `user-${process.pid}-${(made += 1)}@example.com`;
@@ -22,7 +22,7 @@ export async function makeDashboardUser(gateway: TestGateway, accountID: string 
   return { userID: user.id, email, password };
 }
 
-/** The page's side: keeps the cookie as a browser does, and sends the token with what changes something. */
+/** The page of the dashboard: keeps the cookie as a browser does, and sends the CSRF token with writes. */
 export class DashboardClient {
   cookie = '';
   csrfToken = '';
@@ -38,7 +38,7 @@ export class DashboardClient {
     return client;
   }
 
-  /** The same browser, at another replica. */
+  /** The same browser with another replica. */
   at(url: string): DashboardClient {
     return Object.assign(new DashboardClient(url), { cookie: this.cookie, csrfToken: this.csrfToken });
   }

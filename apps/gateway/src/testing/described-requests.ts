@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { DataSource } from 'typeorm';
-import type { Audience } from '../openapi/build-document.js';
-import { OpenApiService } from '../openapi/openapi.service.js';
+import type { Audience } from '../platform/openapi/build-document.js';
+import { OpenApiService } from '../platform/openapi/openapi.service.js';
 import { audioTrack, videoTrack } from './fake-sfu.js';
 import { MediaTestBed } from './media-test-bed.js';
 import { pathOf, requestSamples, validBody, type IDs, type RequestSample } from './request-samples.js';
 import type { TestAccount } from './start-test-gateway.js';
 
-/** An account that asks by its key, or by the headers given. */
+/** An account that authenticates by its key, or by the given headers. */
 export type Sender = TestAccount & { headers?: Record<string, string> };
 
 interface Answer {
@@ -25,47 +25,47 @@ export interface Call {
 }
 
 /**
- * Names the tables whose rows are counted. Left out: tables that count or remember requests and rows, and the log of
- * rooms, which is written a little later.
+ * Lists the tables whose rows are counted. Excludes tables that count or remember requests and rows, and the log of rooms,
+ * which is written later.
  */
 const tablesQuery = String.raw`
 SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
   AND table_name NOT LIKE 'rate\_limit%' AND table_name NOT LIKE 'list\_%'
   AND table_name NOT IN ('audit_entries', 'room_events', 'room_feeds', 'sign_in_attempts', 'wrong_guesses') ORDER BY 1`;
 
-/** Requests that are as described and declined all the same, with the status of the answer. */
+/** Valid requests that the gateway refuses, with the status of the answer. */
 const declined: Readonly<Record<string, number>> = {
-  // No media node of the bed records.
+  // The test bed has no transcoder that records.
   'POST /v1/recordings start': 503,
-  // An example of a credential is none.
+  // The example in the document is not a valid credential.
   'POST /dashboard/api/session': 401,
   'POST /dashboard/api/session/confirmation': 403,
   'POST /dashboard/api/password': 403,
   'POST /dashboard/api/password-reset': 401,
   'POST /dashboard/api/totp/confirm': 403,
-  // There is no second factor.
+  // The user has no second factor.
   'DELETE /dashboard/api/totp': 409,
   'POST /dashboard/api/totp/recovery-codes': 409,
-  // The account has one.
+  // The account already has a key.
   'POST /dashboard/api/keys': 409,
-  // The key that is known is a disposable one, which is no key of a sub-user.
+  // The known key is disposable and does not belong to a sub-user.
   'POST /v1/subusers disableKey': 404,
   'POST /v1/subusers enableKey': 404,
   'POST /v1/subusers deleteKey': 404,
-  // Members alone open polls.
+  // Only members create polls, so no poll exists.
   'POST /v1/meetings/{meetingID}/external-sessions/{sessionID}/participant-actions poll.vote': 404,
 };
 
 const rare = 3600;
 const config = {
   rateLimits: { windowSeconds: 60, addressReads: 0, addressWrites: 0, keyReads: 0, keyWrites: 0 },
-  // Nothing but the requests changes a row.
+  // Only requests change rows.
   ...{ graceSeconds: rare, reconcileSeconds: rare, sweepSeconds: rare, meteringSeconds: rare, leaseTtlSeconds: rare },
 };
 
-/** A gateway in which nothing changes by itself, and requests as its OpenAPI documents describe them. */
+/** A gateway without background changes, and requests as its OpenAPI documents describe them. */
 export class DescribedRequests {
-  /** Requests of a list go out eight at a time, and their answers are judged in the order of the list. */
+  /** Sends eight requests of a list at a time. The answers are checked in the order of the list. */
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
   private constructor(readonly bed: MediaTestBed) {}
@@ -97,7 +97,7 @@ export class DescribedRequests {
   send({ method, url, text, contentType = 'application/json' }: Call, sender: Sender): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       const credential = sender.headers ?? { Authorization: sender.authorization };
-      // Node.js adds no length to the body of a DELETE.
+      // Node.js adds no Content-Length to a DELETE.
       const described = text !== undefined && {
         'Content-Type': contentType,
         'Content-Length': Buffer.byteLength(text),
@@ -113,14 +113,14 @@ export class DescribedRequests {
     });
   }
 
-  /** Sends what is as described and learns the names of what it made. */
+  /** Sends a valid request and remembers the IDs of the created records. */
   async accept(sample: RequestSample, ids: Record<string, string>, account: Sender): Promise<string[]> {
     const { status, text } = await this.send(validCall(sample, ids), account);
     if (status === declined[titleOf(sample)]) return [];
     if (status >= 300) {
       return [`${titleOf(sample)} is as described: ${status} ${text}`];
     }
-    // Metrics are plain text.
+    // Metrics are not JSON.
     const made = newIDs(text.startsWith('{') ? (JSON.parse(text) as object) : {}, ids);
     Object.assign(ids, made, await this.follow(made, account));
     return [];
@@ -134,7 +134,7 @@ export class DescribedRequests {
     return {};
   }
 
-  /** Answers that are no refusal in the failure form. */
+  /** Returns answers that are not refusals in the failure form. */
   async refusedBy(calls: Call[], sender: Sender): Promise<string[]> {
     const answers = await Promise.all(calls.map(call => this.send(call, sender)));
     return calls.flatMap(({ method, url, what }, index) => {
@@ -144,7 +144,7 @@ export class DescribedRequests {
     });
   }
 
-  /** Answers that are neither a success nor a refusal. Media that a call made ends, so that its source can end too. */
+  /** Returns answers that are neither success nor refusal. Ends created media, so that its source can end too. */
   async failedBy(calls: Call[], sender: Sender): Promise<string[]> {
     const answers = await Promise.all(calls.map(call => this.send(call, sender)));
     const made = calls.flatMap(({ url }, index) => mediaMadeBy(url, answers[index]!));
@@ -157,7 +157,7 @@ export class DescribedRequests {
     });
   }
 
-  /** Makes what no described request can make: a publisher who sends, and a finished recording. */
+  /** Creates records that no request can create: an active session and a finished recording. */
   private async follow({ meetingID, sessionID }: IDs, account: TestAccount): Promise<Record<string, string>> {
     if (sessionID !== undefined) return this.activate(sessionID);
     if (meetingID === undefined) return {};
@@ -183,7 +183,7 @@ export class DescribedRequests {
   }
 }
 
-/** The request as the document describes it. */
+/** A valid request by the document. */
 export function validCall(sample: RequestSample, ids: IDs): Call {
   return {
     what: sample.action ?? '',
@@ -198,7 +198,7 @@ export function titleOf({ method, template, action }: RequestSample): string {
   return [method.toUpperCase(), template, ...(action === undefined ? [] : [action])].join(' ');
 }
 
-/** The identifiers of the record that an answer is about. */
+/** The new IDs in an answer. */
 function newIDs(answer: object, known: IDs): Record<string, string> {
   const records = Object.values(answer).filter(value => typeof value === 'object' && value !== null) as object[];
   const fields = records.flatMap(record => Object.entries(record) as [string, unknown][]);
@@ -207,14 +207,14 @@ function newIDs(answer: object, known: IDs): Record<string, string> {
   return ids['sessionID'] === undefined ? ids : { ...ids, sourceSessionID: ids['sessionID'] };
 }
 
-/** The address of a session, playback or broadcast that a call made. */
+/** The path of the session, playback or broadcast that a call created. */
 function mediaMadeBy(url: string, { status, text }: Answer): string[] {
   if (status !== 201 || !/^\/v1\/meetings\/[^/]+\/[^/]+$/.test(url)) return [];
   const record = Object.values(JSON.parse(text) as object).find(value => typeof value === 'object') as object;
   return [`${url}/${String(Object.values(record)[0])}`];
 }
 
-/** Texts that no message may have: a dotted path, an index, a class, a stack, a query. */
+/** Internals that no message may contain: a dotted path, an index, a class, a stack or a query. */
 const internals = /\b\w+\.\w|\w\[\d|Dto\b|Error:|SELECT |INSERT |column|constraint/;
 const example = /such as \S+|poll\.vote|chat\.send|participant\.request/g;
 

@@ -16,7 +16,7 @@ import {
 } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
 
-/** As real nodes do. */
+/** The interval of real nodes. */
 export const leaseRenewalMs = 1_000;
 
 interface ReceivedCommand {
@@ -25,25 +25,25 @@ interface ReceivedCommand {
   requestID: string;
 }
 
-/** The bed that a node belongs to. */
+/** The clock and the gateways of the test bed. */
 export interface FakeNodeOptions {
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock;
-  /** Resolves once a gateway of the bed has taken the fact. Every report awaits it: a test then sees the fact applied. */
+  /** Resolves after a gateway of the bed has applied the fact. Every report awaits it. */
   taken: (fact: Fact) => Promise<void>;
 }
 
-/** What the fakes of both roles share: a lease, a log of commands, refusals and facts. */
+/** The common part of both fake nodes: a lease, a log of commands, refusals and facts. */
 export abstract class FakeNode {
   readonly log = new EventLog<ReceivedCommand>();
   readonly refusals = new Map<string, Error>();
-  /** By the name of a command, what its reply waits for. */
+  /** The promise that the reply to a command awaits, by the name of the command. */
   readonly delays = new Map<string, Promise<unknown>>();
   epoch: number;
   load = 0;
   capacity = 100;
   draining = false;
-  /** The time of its last lease; undefined while it is dead. */
+  /** The time of the last lease; undefined while the node is dead. */
   announcedAt: number | undefined;
   private readonly sequences = new Map<string, number>();
   private readonly opened: Closeable[] = [];
@@ -60,7 +60,7 @@ export abstract class FakeNode {
     this.epoch = this.clock.now();
   }
 
-  /** In their order. */
+  /** In the order of arrival. */
   get commands(): ReceivedCommand[] {
     return this.log.all;
   }
@@ -77,14 +77,14 @@ export abstract class FakeNode {
     return this;
   }
 
-  /** Dies: nobody answers and the lease is no longer renewed. */
+  /** The node stops answering and renewing its lease. */
   async die(): Promise<void> {
     this.timer?.cancel();
     this.announcedAt = undefined;
     await Promise.all(this.opened.splice(0).map(each => each.close()));
   }
 
-  /** Comes back as another start of the same node, which holds nothing. */
+  /** Starts the node again with a new epoch and without resources. */
   async restart(): Promise<void> {
     await this.die();
     this.epoch += 1;
@@ -94,8 +94,8 @@ export abstract class FakeNode {
   }
 
   /**
-   * Publishes as the node would, and does not wait for the gateway: for a fact that cannot be stored now. `changes` make the fact late,
-   * foreign or old.
+   * Publishes a fact without waiting for the gateway, e.g. for a fact that cannot be stored now. `changes` make the fact
+   * late, foreign or old.
    */
   async publish(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<Fact> {
     const sequence = changes.sequence ?? (this.sequences.get(resourceID) ?? 0) + 1;
@@ -106,13 +106,13 @@ export abstract class FakeNode {
     return fact;
   }
 
-  /** As `publish`; resolves once a gateway of the bed has taken the fact. */
+  /** As `publish`. Resolves after a gateway of the bed has applied the fact. */
   async report(resourceID: string, body: FactBody, changes: Partial<Fact> = {}): Promise<void> {
     const fact = await this.publish(resourceID, body, changes);
     await this.options.taken(fact);
   }
 
-  /** The first command of a name that fits, whether it came already or not. */
+  /** The first matching command, past or future. */
   async command(
     name: string,
     fits: (request: Record<string, unknown>) => boolean = () => true,

@@ -16,19 +16,19 @@ import { FakeNode, type FakeNodeOptions } from './fake-node.js';
 export const videoTrack: SessionTrack = { trackID: 'trk_video', kind: 'video', codec: 'VP8', state: 'live' };
 export const audioTrack: SessionTrack = { trackID: 'trk_audio', kind: 'audio', codec: 'opus', state: 'live' };
 
-/** An SFU that holds what it was told to hold and moves no media. */
+/** An SFU that keeps the resources of its commands and forwards no media. */
 export class FakeSfu extends FakeNode {
   readonly sessions = new Map<string, SfuInventory['sessions'][number]>();
   readonly playbacks = new Map<string, SfuInventory['playbacks'][number]>();
 
-  /** A node may put fewer entries of its inventory into a page than it is asked for. */
+  /** A node may return smaller pages of its inventory than requested. */
   entriesPerPage = Infinity;
 
   constructor(bus: Bus, nodeID: string, options: FakeNodeOptions) {
     super(bus, nodeID, 'sfu', options);
   }
 
-  /** The publisher connects and sends. */
+  /** The publisher connects and sends media. */
   async activate(sessionID: string, kinds: MediaKind[] = ['video', 'audio']): Promise<void> {
     const session = this.sessions.get(sessionID);
     if (session) session.state = 'active';
@@ -81,7 +81,7 @@ export class FakeSfu extends FakeNode {
     };
   }
 
-  /** What a node tells whoever listens. */
+  /** Announces a room media event to all gateways. */
   tell(event: RoomMediaEvent): void {
     this.bus.announce(`${roomMediaEventSubject}.${event.meetingID}`, event);
   }

@@ -30,7 +30,7 @@ export const recordedFile: RecordedFile = {
   storage: 'node',
 };
 
-/** A transcoder that holds what it was told to hold and encodes nothing. */
+/** A transcoder that keeps the jobs of its commands and encodes nothing. */
 export class FakeTranscoder extends FakeNode {
   readonly jobs = new Map<string, Job>();
   readonly recordings = new Map<string, RecordingInventory>();
@@ -39,19 +39,19 @@ export class FakeTranscoder extends FakeNode {
     super(bus, nodeID, 'transcoder', options);
   }
 
-  /** The first segments can be fetched. */
+  /** The first segments are available. */
   async activate(broadcastID: string): Promise<void> {
     this.set(broadcastID, 'active');
     await this.report(broadcastID, { type: 'broadcast.active', renditions: [rendition] });
   }
 
-  /** Media is written. */
+  /** The recorder writes media. */
   async record(recordingID: string, since = new Date(this.clock.now())): Promise<void> {
     this.setRecording(recordingID, 'recording');
     await this.report(recordingID, { type: 'recording.active', since: since.toISOString() });
   }
 
-  /** The file is made. */
+  /** The file is complete. */
   async finishRecording(recordingID: string): Promise<void> {
     this.recordings.delete(recordingID);
     await this.report(recordingID, { type: 'recording.ready', ...recordedFile });

@@ -2,7 +2,7 @@ import type { Bus } from '@rtms/bus';
 import type { Fact } from '@rtms/contracts';
 import { ManualClock, waitFor } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
-import { NodeRegistry } from '../nodes/node-registry.js';
+import { NodeRegistry } from '../media/nodes/node-registry.js';
 import type { FakeNodeOptions } from './fake-node.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
@@ -16,7 +16,7 @@ import {
 } from './start-test-gateway.js';
 
 /** The fields that tests read of any media resource. */
-export interface MediaAnswer {
+interface MediaAnswer {
   [field: string]: unknown;
   state: string;
   endReason: string | null;
@@ -35,36 +35,36 @@ const members: Record<Collection, string> = {
   broadcasts: 'broadcast',
 };
 
-/** The gateway takes a node for dead that was silent for longer. */
+/** A node without a lease for longer is dead. */
 const leaseMs = 5_000;
-/** SWEEP_SECONDS: the gateway looks this often for times that are over; a bed begins with such a look. */
+/** SWEEP_SECONDS: the interval of the sweeper. A bed begins right after a sweep. */
 export const sweepMs = 1_000;
-/** RECONCILE_SECONDS: this often the gateway compares, when nothing asks it to. */
+/** RECONCILE_SECONDS: the interval of the reconciler. */
 export const reconcileMs = 10_000;
-/** This often the gateway looks whether minutes are used up. */
+/** The interval at which the gateway checks balances. */
 export const meteringLookMs = 5_000;
 /** GRACE_SECONDS */
 export const graceMs = 30_000;
 
-/** As whom the nodes that a test plays are on the bus. */
+/** The connections of the fake nodes to the bus. */
 interface NodeBuses {
   sfu: Bus;
   transcoder: Bus;
 }
 
-/** The gateway has its bus inside this process, unless the test brings both sides of another one. */
+/** By default the bus is in this process. A test may bring both sides of another bus. */
 type MediaTestBedOptions = Omit<TestGatewayOptions, 'clock'> & { nodeBuses?: NodeBuses };
 
 /**
- * A gateway with one SFU and one transcoder that the test plays, and an account with a room. The time stands still until
- * the test moves it; after each of the bed's actions nothing is in hand any more, so a test looks at once.
+ * A gateway with a fake SFU, a fake transcoder, and an account with a room. Time stands still until the test moves it. After
+ * each action of the bed the gateway is idle, so a test can check the result at once.
  */
 export class MediaTestBed {
   account!: TestAccount;
   meetingID = '';
   sfu!: FakeSfu;
   transcoder!: FakeTranscoder;
-  /** False: time goes on whether the gateway hears the nodes or not. */
+  /** False: time moves without waiting for leases to arrive. */
   waitsForLeases = true;
   private readonly replicas: TestGateway[] = [];
   private readonly former: TestGateway[] = [];
@@ -78,7 +78,7 @@ export class MediaTestBed {
   ) {}
 
   static async start({ nodeBuses, ...options }: MediaTestBedOptions = {}): Promise<MediaTestBed> {
-    // Tokens are verified by the clock of the machine.
+    // The machine's clock verifies tokens.
     const clock = new ManualClock(Date.now());
     const gateway = await startTestGateway({ ...options, clock });
     const bed = new MediaTestBed(clock, gateway, nodeBuses ?? { sfu: gateway.bus, transcoder: gateway.bus });
@@ -87,7 +87,7 @@ export class MediaTestBed {
     bed.sfu = await bed.startSfu('sfu-1');
     bed.transcoder = await bed.startTranscoder('transcoder-1');
     bed.meetingID = await bed.createRoom();
-    // From now on the gateway takes silence for a death.
+    // From now on the gateway takes nodes without a lease for dead.
     await bed.advance(leaseMs + sweepMs);
     return bed;
   }
@@ -98,17 +98,17 @@ export class MediaTestBed {
     for (const gateway of [...this.replicas.splice(0), this.gateway, ...this.former.splice(0)]) await gateway.close();
   }
 
-  /** Moves the time; all that becomes due meanwhile is done when this resolves. */
+  /** Moves the time. Resolves after all work that became due is done. */
   advance(milliseconds: number): Promise<void> {
     return this.clock.advance(milliseconds);
   }
 
-  /** Resolves when nothing is in hand any more. */
+  /** Resolves when the gateway is idle. */
   settled(): Promise<void> {
     return this.clock.settled();
   }
 
-  /** The time of the bed. */
+  /** The time of the bed's clock. */
   date(fromNowMs = 0): Date {
     return new Date(this.clock.now() + fromNowMs);
   }
@@ -121,31 +121,31 @@ export class MediaTestBed {
     return this.startNode(new FakeTranscoder(this.nodeBuses.transcoder, nodeID, this.nodeOptions()));
   }
 
-  /** Dies; until the gateway takes its silence for a death, and to the next whole second. */
+  /** Stops the node and moves the time until the gateway takes it for dead, plus one sweep. */
   async lose(node: FakeSfu | FakeTranscoder): Promise<void> {
     await node.die();
     await this.advance(leaseMs + sweepMs);
   }
 
-  /** Comes back as another start of the same node, which holds nothing. */
+  /** Starts the node again with a new epoch and without resources. */
   async restart(node: FakeSfu | FakeTranscoder): Promise<void> {
     await node.restart();
     await this.settled();
   }
 
-  /** Another gateway on the same servers. */
+  /** Starts another gateway on the same servers. */
   async startReplica(): Promise<TestGateway> {
     const { config, bus, taken } = this.gateway;
     const { databaseUrl } = config;
     const replica = await startTestGateway({ config, bus, databaseUrl, clock: this.clock, taken });
     this.replicas.push(replica);
-    // The bus drops a lease after its lifetime in real time, and this clock stands still while a gateway starts.
+    // The bus deletes leases in real time, while this clock stands still.
     for (const node of this.nodes) if (node.announcedAt !== undefined) await node.announce();
     await this.settled();
     return replica;
   }
 
-  /** The gateway stops in order; later another one goes on with the same servers. */
+  /** Stops the gateway in order and starts another one on the same servers. */
   async replaceGateway(meanwhile: (config: GatewayConfig) => Promise<void>): Promise<void> {
     await this.gateway.stop();
     this.waitsForLeases = false;
@@ -178,7 +178,7 @@ export class MediaTestBed {
     return this.request('post', '/v1/rooms', { action: 'end', meetingID: this.meetingID });
   }
 
-  /** Somebody joins the room and connects. */
+  /** A member joins the room and connects. */
   async connectMember(userName: string): Promise<{ participantID: string; socket: RoomClient }> {
     const { body } = await this.request('post', '/v1/rooms', { action: 'join', meetingID: this.meetingID, userName });
     const { participant, join } = body as unknown as {
@@ -240,27 +240,27 @@ export class MediaTestBed {
     return broadcastID;
   }
 
-  /** The resource, which must be in this state now. */
+  /** Returns the resource. Throws unless it is in this state. */
   async expectState(collection: Collection, id: string, state: string): Promise<MediaAnswer> {
     const resource = await this.get(collection, id);
     if (resource.state === state) return resource;
     throw new Error(`${id} is ${resource.state} (${resource.endReason}), not ${state}`);
   }
 
-  /** Resolves once the gateway took the fact, and all that this set off is done. */
+  /** Resolves after the gateway has applied the fact and is idle. */
   async taken(fact: Fact): Promise<void> {
     await factTaken(this.gateway.taken, fact);
     await this.settled();
   }
 
-  /** Leases take their way over a real bus; in the time of the bed they take none. */
+  /** Waits in real time until leases have arrived over the bus, while the bed's clock stands still. */
   private async hearLeases(): Promise<boolean> {
     const registry = this.gateway.app.get(NodeRegistry, { strict: false });
     const isHeard = ({ announcedAt, role, nodeID, epoch }: FakeSfu | FakeTranscoder): boolean =>
       announcedAt === undefined || Number(registry.heardAt(role, nodeID, epoch) ?? -1) >= announcedAt;
     const isDone = (): boolean => !this.gateway.bus.isConnected() || this.nodes.every(isHeard);
     if (!this.waitsForLeases || isDone()) return false;
-    await waitFor(isDone, { what: 'the leases to be heard' });
+    await waitFor(isDone, { what: 'the leases to arrive' });
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { actionPrefix } from '../http/action.decorator.js';
-import { collectRoutes, type Route } from '../http/route-table.js';
+import { actionPrefix } from '../platform/http/action.decorator.js';
+import { collectRoutes, type Route } from '../platform/http/route-table.js';
 import type { MediaTestBed } from './media-test-bed.js';
 import type { TestAccount } from './start-test-gateway.js';
 
@@ -12,17 +12,17 @@ export interface Call {
   body?: object;
 }
 
-/** The fields that each action takes beside the resource's `id`, which is the name of a field. */
+/** The fields of each action, in addition to the field `id` names. */
 interface Resource {
   id: string;
   create?: object;
   actions?: Record<string, object>;
 }
 
-/** Of the sub-user in question. */
+/** A key of the sub-user. */
 const aKey = { keyID: 'key_ofTheSubUser000000000' };
 
-/** Every resource whose actions are selected by `action`: a new one is added here, or the test says that it is missing. */
+/** Every resource with an `action` field. The test fails when a new resource is missing here. */
 export const resources: Record<string, Resource> = {
   '/v1/rooms': {
     id: 'meetingID',
@@ -75,7 +75,7 @@ export const resources: Record<string, Resource> = {
   '/v1/agents': { id: 'agentID', create: { name: 'Agent' }, actions: { update: { role: 'x' }, delete: {} } },
 };
 
-/** Bodies of POSTs at paths that name what they are about. */
+/** Bodies of POST requests to paths with IDs. */
 export const bodiesAtPaths: Record<string, (ids: IDs) => object> = {
   '/v1/meetings/:meetingID/external-sessions': () => ({
     displayName: 'Camera',
@@ -103,7 +103,7 @@ export const bodiesAtPaths: Record<string, (ids: IDs) => object> = {
   ),
 };
 
-/** They make something or read the caller's own, so that no id of another account can stand in them. */
+/** Routes without IDs of records: they create records or read those of the caller. */
 const withoutIDs = [
   ...Object.keys(resources).map(path => `POST ${path}/${actionPrefix}create`),
   `GET /v1/balance/${actionPrefix}get`,
@@ -119,18 +119,18 @@ export interface CallAnswer {
   body: Record<string, unknown>;
 }
 
-/** One record of each kind that an account can have, and a call of each route that names one. */
+/** One record of each kind in an account, and a call of each route with an ID. */
 export class OwnedRecords {
   ids: IDs = {};
 
   constructor(private readonly bed: MediaTestBed) {}
 
-  /** Names like those of the records, which nobody has. */
+  /** Well-formed IDs of no record. */
   unknownIDs(): IDs {
     return Object.fromEntries(Object.entries(this.ids).map(([name, id]) => [name, `${id.slice(0, -5)}00000`]));
   }
 
-  /** Those of a room or of something in it. */
+  /** The IDs of a room and of its resources. */
   roomIDs(): string[] {
     const names = ['meetingID', 'sessionID', 'trackID', 'playbackID', 'broadcastID', 'recordingID'];
     return names.map(name => this.ids[name]!);
@@ -145,7 +145,7 @@ export class OwnedRecords {
     return { status: answer.status, body: answer.body as CallAnswer['body'] };
   }
 
-  /** In the room of the bed, and in its account. */
+  /** Creates the records in the bed's account and room. */
   async make(): Promise<void> {
     const { bed } = this;
     const ids: IDs = { meetingID: bed.meetingID, sessionID: await bed.openActiveSession(), trackID: 'trk_video' };
@@ -163,14 +163,14 @@ export class OwnedRecords {
     this.ids = ids;
   }
 
-  /** The routes of the API that name a record. */
+  /** The routes of the API with the ID of a record. */
   routes(): Route[] {
     return collectRoutes(this.bed.gateway.app).filter(
       ({ path, method }) => path.startsWith('/v1/') && method !== 'HEAD' && !withoutIDs.includes(`${method} ${path}`),
     );
   }
 
-  /** undefined: nobody told the tests what the route takes. */
+  /** undefined: this file has no sample for the route. */
   callOf({ method, path }: Named, ids: IDs = this.ids): Call | undefined {
     const [, base = '', action] = /^(.*?)(?:\/@([\w.]+))?$/.exec(path) ?? [];
     if (action !== undefined && !base.includes(':')) return actionCall(method, base, action, ids);

@@ -1,16 +1,16 @@
-import type { OpenApiDocument } from '../openapi/build-document.js';
-import type { JsonSchema } from '../openapi/rule-schemas.js';
+import type { OpenApiDocument } from '../platform/openapi/build-document.js';
+import type { JsonSchema } from '../platform/openapi/json-schema.js';
 
-/** Names of records, by the name of the field that they stand in. */
+/** IDs of records by the name of their field. */
 export type IDs = Readonly<Record<string, string>>;
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   schema: JsonSchema;
 }
 
-/** One way to ask for something, as the document describes it. */
+/** A request that the document describes. */
 export interface RequestSample {
   method: string;
   /** `/v1/meetings/{meetingID}/playbacks` */
@@ -18,7 +18,7 @@ export interface RequestSample {
   action: string | undefined;
   parameters: Parameter[];
   body: JsonSchema | undefined;
-  /** It makes a record. */
+  /** Whether the request creates a record. */
   isMaking: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 }
 
-/** In an order in which what is made first serves those after it, and is ended after them. */
+/** Sorted so that a record is created before the requests that need it and deleted after them. */
 export function requestSamples(document: OpenApiDocument): RequestSample[] {
   const samples = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => samplesOf(document, method, template, operation)),
@@ -51,7 +51,7 @@ function bodiesOf(document: OpenApiDocument, { requestBody }: Operation): JsonSc
   return all.map(each => withNeeded(resolve(document, each) as JsonSchema));
 }
 
-/** Bodies of which one of several fields must be there: a schema that says so would be no plain object any more. */
+/** Bodies that require one of several fields, which the schema of a plain object cannot say. */
 const needed: Readonly<Record<string, string>> = {
   delete: 'eventsSettingID',
   start: 'sourceSessionID',
@@ -70,7 +70,7 @@ function resolve({ components }: OpenApiDocument, value: object): object {
   return components[section]?.[name] ?? value;
 }
 
-/** What others need comes first, and is ended last. */
+/** Resources that others need: created first and ended last. */
 const groundwork = [
   '/dashboard/api/session',
   '/v1/rooms',
@@ -87,12 +87,12 @@ function rankOf({ method, template, action, isMaking }: RequestSample): number {
   return isEnding ? 30 + place : 20;
 }
 
-/** The address with these records in it; a name that is not among them leads nowhere. */
+/** The path with the given IDs. An absent ID becomes `nothing`. */
 export function pathOf({ template }: RequestSample, ids: IDs): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'nothing');
 }
 
-/** A body with every field that must be there and no other. */
+/** A body with the required fields only. */
 export function validBody(schema: JsonSchema, ids: IDs): Record<string, unknown> {
   const required = (schema.required ?? []).map(name => [name, validValue(name, schema.properties?.[name] ?? {}, ids)]);
   return Object.fromEntries(required) as Record<string, unknown>;

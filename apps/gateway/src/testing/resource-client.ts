@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import type { TestAccount, TestGateway } from './start-test-gateway.js';
 
-/** Speaks with one resource below `/v1` as one account. */
+/** Calls one resource below `/v1` as one account. */
 export class ResourceClient {
   constructor(
     private readonly gateway: TestGateway,
@@ -23,7 +23,7 @@ export class ResourceClient {
   }
 }
 
-/** The answer's status, and its reason where it is a failure. */
+/** The status of an answer, and the reason of a failure. */
 export function outcomeOf({ status, body }: Response): (string | number)[] {
   return [status, ...(typeof body.reason === 'string' ? [body.reason] : [])];
 }

@@ -35,7 +35,7 @@ describe('RoomClient.connect', () => {
     await expect(refusing).rejects.toThrow('its farewell was replaced');
   });
 
-  it('goes on after the welcome, whatever becomes of the connection', async () => {
+  it('stays resolved after the welcome, even when the connection ends', async () => {
     const client = await connect(socket => socket.emit('welcome', { participantID: 'part_1' }));
     expect(client.id).toBe('part_1');
     client.close();

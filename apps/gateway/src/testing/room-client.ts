@@ -16,16 +16,16 @@ import { io, type Socket } from 'socket.io-client';
 type Reply<Name extends SocketCommandName> = SocketAnswer<SocketCommands[Name]['reply']>;
 type EventOf<Type extends RoomEvent['type']> = Extract<RoomEvent, { type: Type }>;
 
-/** A member that is not welcome by then never will be; a busy machine is no reason. */
+/** Longer than a busy machine needs for a welcome. */
 const welcomeMs = 30_000;
 
-/** What a refused connection is told. */
-export interface Refusal {
+/** The error of a refused connection. */
+interface Refusal {
   code: string;
   reason: string;
 }
 
-/** A member as a test plays it: remembers all that the socket gives it. */
+/** A member that records all messages of its socket. */
 export class RoomClient {
   readonly log = new EventLog<RoomEvent>();
   readonly signals = new EventLog<RoomSignal>();
@@ -40,7 +40,7 @@ export class RoomClient {
     socket.on('farewell', ({ reason }) => this.farewells.add(reason));
   }
 
-  /** Resolves once welcome; rejects with socket.io's error, or when the connection ends or nothing comes for 30 s. */
+  /** Resolves with the welcome. Rejects with socket.io's error, at the end of the connection, or after 30 s. */
   static async connect(url: string, token: string, after?: number): Promise<RoomClient> {
     const client = new RoomClient(openSocket(url, { token, ...(after !== undefined && { after }) }));
     try {
@@ -52,7 +52,7 @@ export class RoomClient {
     }
   }
 
-  /** As `connect`, for a connection that must be refused; through a proxy when it names an address. */
+  /** As `connect`, for a connection that must be refused. `forwardedFor`: the client's address behind a proxy. */
   static async refusal(url: string, auth: unknown, forwardedFor?: string): Promise<Refusal> {
     const socket = openSocket(url, auth as object, forwardedFor);
     try {
@@ -65,7 +65,7 @@ export class RoomClient {
     }
   }
 
-  /** In their order. */
+  /** In the order of arrival. */
   get events(): RoomEvent[] {
     return this.log.all;
   }
@@ -74,7 +74,7 @@ export class RoomClient {
     return this.welcome.participantID;
   }
 
-  /** The last event's number. */
+  /** The sequence number of the last event. */
   get sequence(): number {
     return this.events.at(-1)?.sequence ?? this.welcome.sequence;
   }
@@ -87,14 +87,14 @@ export class RoomClient {
     return this.sendRaw({ commandID, name, request });
   }
 
-  /** Whatever it is. */
+  /** Sends any message as a command. */
   async sendRaw(command: unknown): Promise<SocketAnswer<Record<string, unknown>>> {
     return (await this.socket.timeout(10_000).emitWithAck('command', command as never)) as SocketAnswer<
       Record<string, unknown>
     >;
   }
 
-  /** As `send`; fails unless it is done. */
+  /** As `send`. Throws for a refused command. */
   async must<Name extends SocketCommandName>(
     name: Name,
     request: SocketCommands[Name]['request'],
@@ -108,7 +108,7 @@ export class RoomClient {
     return this.events.filter((event): event is EventOf<Type> => event.type === type);
   }
 
-  /** The first event of a type that fits, also one that came before. */
+  /** The first matching event, past or future. */
   async next<Type extends RoomEvent['type']>(
     type: Type,
     fits: (event: EventOf<Type>) => boolean = () => true,
@@ -120,12 +120,12 @@ export class RoomClient {
     return this.farewells.find(() => true);
   }
 
-  /** Resolves once all has arrived that the gateway sent before: a connection keeps the order. */
+  /** Resolves after all earlier messages have arrived: a connection keeps the order. */
   async synchronized(): Promise<void> {
     await this.sendRaw({ commandID: nanoid(), name: 'no such command' });
   }
 
-  /** Resolves once all events of the room before this moment have arrived: a message of its own comes after them. */
+  /** Resolves after all earlier events of the room have arrived, by a chat message of its own. */
   async quiet(): Promise<void> {
     const { messageID } = await this.must('chat.send', { message: 'Is it quiet?' });
     await this.next('chat.message', event => event.message.messageID === messageID);
@@ -146,7 +146,7 @@ export class RoomClient {
         };
       this.socket.once('welcome', settle(resolve));
       this.socket.once('connect_error', settle(reject));
-      // socket.io names the end of a connection that was open, and only then, in this way.
+      // socket.io emits `disconnect` only for a connection that was open.
       this.socket.once(
         'disconnect',
         settle((reason: string) => fail(`the connection ended before the welcome: ${reason}`)),
@@ -154,7 +154,7 @@ export class RoomClient {
     });
   }
 
-  /** The connection breaks without a word. */
+  /** Breaks the connection without a close message. */
   drop(): void {
     this.socket.io.engine.close();
   }

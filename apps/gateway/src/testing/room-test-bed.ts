@@ -3,7 +3,7 @@ import { NatsBus } from '@rtms/bus';
 import type { SessionTrack } from '@rtms/contracts';
 import { EventLog, startNats, startPostgres, waitFor, type BusService, type TestPostgres } from '@rtms/testing';
 import type { GatewayConfig } from '../gateway.config.js';
-import { NodeRegistry } from '../nodes/node-registry.js';
+import { NodeRegistry } from '../media/nodes/node-registry.js';
 import { FakeSfu } from './fake-sfu.js';
 import { RoomClient } from './room-client.js';
 import {
@@ -21,10 +21,10 @@ interface Ticket {
   expiresAt: string;
 }
 
-/** Nothing here waits for a death; what was missed is found soon. */
+/** Short intervals: no test here waits for a dead node. */
 const roomTimes = { reconcileSeconds: 0.2, sweepSeconds: 0.5, meteringSeconds: 0.2 };
 
-/** Two replicas of the gateway on one PostgreSQL and one NATS, with an SFU that the test plays. */
+/** Two replicas of the gateway on one PostgreSQL and one NATS, with a fake SFU. */
 export class RoomTestBed {
   private readonly clients: RoomClient[] = [];
 
@@ -42,7 +42,7 @@ export class RoomTestBed {
     const connect = (service: BusService): Promise<Bus> => NatsBus.connect({ ...nats.as(service), name: service });
     const buses = await Promise.all((['gateway', 'gateway', 'sfu'] as const).map(connect));
     const [oneBus, otherBus, nodeBus] = buses as [Bus, Bus, Bus];
-    // Both take facts from one place in the stream: each fact reaches one of them.
+    // Both replicas share the consumers, so each fact reaches one of them.
     const taken = new EventLog<TakenFact>();
     const options = { databaseUrl: postgres.url, config: { ...roomTimes, ...config }, taken };
     const one = await startTestGateway({ ...options, bus: oneBus });
@@ -75,7 +75,7 @@ export class RoomTestBed {
     return answer as Record<string, never>;
   }
 
-  /** With these event settings; left out, with the defaults. */
+  /** Creates a room with these event settings, or with the defaults. */
   async createRoom(fields: object = {}, settings?: object): Promise<{ meetingID: string; hostToken: string }> {
     const type = (fields as { eventType?: string }).eventType ?? 'conference';
     await this.setEvent(type, settings);
@@ -99,7 +99,7 @@ export class RoomTestBed {
     return this.connect(gateway, (await this.ticket(meetingID, role, userName)).token);
   }
 
-  /** A room whose host is connected through the one replica. */
+  /** Creates a room whose host is connected to the first replica. */
   async openRoom(fields: object = {}, settings?: object): Promise<{ meetingID: string; host: RoomClient }> {
     const { meetingID, hostToken } = await this.createRoom(fields, settings);
     return { meetingID, host: await this.connect(this.one, hostToken) };

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 
-/** A connection that could not be opened tells nobody, so this looks again after so long. */
+/** The pool has no event for a connection that failed to open, so this polls as well. */
 const lookAgainMs = 50;
 const giveUpAfterMs = 60_000;
 
 /**
- * Resolves when all connections of a gateway to its database are idle: what it had in hand is done, with all that this
- * set off. True: there was something.
+ * Resolves when all connections of a gateway to its database are idle, so that its work is done. Returns whether the
+ * gateway had work.
  */
 export async function settleQueries(pools: readonly Pool[]): Promise<boolean> {
   const end = Date.now() + giveUpAfterMs;
   let hadWork = false;
   for (;;) {
-    // Code that waited for a query goes on in this turn, and asks for its next connection in it.
+    // Code that awaited a query continues in this turn and requests its next connection in it.
     await turnOfTheEventLoop();
     const busy = pools.find(pool => !isIdle(pool));
     if (!busy) return hadWork;

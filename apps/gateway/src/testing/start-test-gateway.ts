@@ -18,24 +18,24 @@ import {
 import pg from 'pg';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { ApiKeysService } from '../accounts/api-keys.service.js';
-import type { KeyType } from '../auth/caller.js';
+import { AccountsService } from '../accounts/account/accounts.service.js';
+import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
+import type { KeyType } from '../platform/auth/caller.js';
 import { createGateway } from '../create-gateway.js';
-import { AdvisoryLocks } from '../database/advisory-locks.service.js';
-import { poolsOf } from '../database/connection-pools.js';
-import { runMigrations } from '../database/run-migrations.js';
-import { FactsConsumer, type FactOutcome } from '../facts/facts-consumer.service.js';
+import { AdvisoryLocks } from '../platform/database/advisory-locks.service.js';
+import { poolsOf } from '../platform/database/connection-pools.js';
+import { runMigrations } from '../platform/database/run-migrations.js';
+import { FactsConsumer, type FactOutcome } from '../media/facts/facts-consumer.js';
 import type { GatewayConfig } from '../gateway.config.js';
-import { audiences } from '../openapi/build-document.js';
-import { OpenApiService } from '../openapi/openapi.service.js';
-import { RoomSocketServer } from '../room-socket/room-socket-server.service.js';
+import { audiences } from '../platform/openapi/build-document.js';
+import { OpenApiService } from '../platform/openapi/openapi.service.js';
+import { RoomSocketServer } from '../rooms/socket/room-socket-server.js';
 import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
 import { settleQueries } from './settle-queries.js';
 
 export const testAdminToken = 'an-administrator-token-for-tests';
 
-/** An account with the header that its key makes. */
+/** An account with a key and its Authorization header. */
 export interface TestAccount {
   accountID: string;
   apiUserName: string;
@@ -44,13 +44,13 @@ export interface TestAccount {
   authorization: string;
 }
 
-/** A fact that the gateway took from the stream, and what became of it. */
+/** A fact that the gateway consumed, with its outcome. */
 export interface TakenFact {
   fact: Fact;
   outcome: FactOutcome;
 }
 
-/** Resolves once a gateway that adds to this log has applied or dropped the fact; a postponed fact comes again. */
+/** Resolves after a gateway with this log has applied or dropped the fact. A postponed fact is delivered again. */
 export async function factTaken(log: EventLog<TakenFact>, fact: Fact): Promise<void> {
   const messageID = factMessageID(fact);
   await log.find(taken => taken.outcome !== 'postponed' && factMessageID(taken.fact) === messageID);
@@ -62,23 +62,23 @@ export interface TestGateway {
   config: GatewayConfig;
   url: string;
   http: ReturnType<typeof supertest>;
-  /** Facts from the stream that this gateway took since it started. */
+  /** The facts that this gateway has consumed. */
   taken: EventLog<TakenFact>;
   makeAccount(type?: KeyType): Promise<TestAccount>;
-  /** The account by its key of another type. */
+  /** Creates a key of another type for the account. */
   makeKey(account: TestAccount, type: KeyType): Promise<TestAccount>;
-  /** Of the database as its owner: the gateway's own role may change rows only. */
+  /** The URL of the database for its owner. The gateway's own role may only change rows. */
   ownerUrl: string;
   /** Changes the database as its owner. */
   asOwner(statement: string, parameters?: unknown[]): Promise<void>;
-  /** Resolves when the gateway has nothing in hand any more; a test looks for something that must not happen after it. */
+  /** Resolves when the gateway is idle. After it a test can check that something did not happen. */
   settled(): Promise<void>;
-  /** As a gateway that stops in order; its servers stay. */
+  /** Stops the gateway in order. Its servers stay. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Databases with the schema of today. */
+/** A database template with all migrations. */
 export const migratedSchema: DatabaseTemplate = {
   name: 'gateway',
   fill: url => runMigrations({ url, servingUrl: asServingRole(url), waitMs: 30_000, log: { warn: () => undefined } }),
@@ -87,13 +87,13 @@ export const migratedSchema: DatabaseTemplate = {
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   bus?: Bus;
-  /** Default: the system's. A manual clock goes on only when the gateway has nothing in hand. */
+  /** Default: the system clock. A manual clock moves only while the gateway is idle. */
   clock?: Clock;
-  /** Of an empty database, as its owner, or of a migrated one; without it the gateway gets one of its own. */
+  /** The owner's URL of an empty or migrated database. Default: a database of its own. */
   databaseUrl?: string;
-  /** Shared by gateways that share the facts; default: its own. */
+  /** A log that several gateways share. Default: a log of its own. */
   taken?: EventLog<TakenFact>;
-  /** Where log lines go. Default: a test that fails prints the last ones. */
+  /** The destination of log lines. Default: a failing test prints the last lines. */
   logDestination?: CreateLoggerOptions['destination'];
 }
 
@@ -116,7 +116,7 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
   };
 }
 
-/** The whole gateway on a real PostgreSQL and, unless one is given, a bus inside this process. */
+/** Starts the whole gateway on a real PostgreSQL and, by default, on a bus in this process. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { clock, logDestination = shownLog('gateway'), taken = new EventLog<TakenFact>() } = options;
   const logger = createLogger({
@@ -137,7 +137,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const settle = (): Promise<boolean> =>
     settleQueries([...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocks).pool]);
   await settle();
-  // It holds up this process for longer than a connection to the database may take to open.
+  // The check blocks this process for longer than the timeout of a database connection, so it runs before the tests.
   checks();
   const leave = clock instanceof ManualClock ? clock.join(settle) : undefined;
   let stopping: Promise<void> | undefined;
@@ -160,12 +160,13 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await stop();
       if (options.bus === undefined) await bus.close();
       await database.stop();
-      if (drifts.length > 0) throw new Error(`Answers that the API's description does not have:\n${drifts.join('\n')}`);
+      if (drifts.length > 0)
+        throw new Error(`Answers that the API's document does not describe:\n${drifts.join('\n')}`);
     },
   };
 }
 
-/** The given one, brought to the schema of today, or one of its own, which stops with the gateway. */
+/** Migrates the given database, or starts one that stops with the gateway. */
 async function openDatabase(url: string | undefined, log: Logger): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
   if (url === undefined) return startPostgres({ template: migratedSchema });
   await runMigrations({ url, servingUrl: asServingRole(url), waitMs: 30_000, log });
@@ -182,7 +183,7 @@ async function runOnce(url: string, statement: string, parameters: unknown[]): P
   }
 }
 
-/** All gateways of a process describe the same API: the checks come from the first one, once its controllers exist. */
+/** All gateways of a process describe the same API, so they share the checks of the first gateway. */
 let sharedChecks: AnswerCheck[] | undefined;
 
 function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
@@ -205,4 +206,33 @@ async function makeKey(
 ): Promise<TestAccount> {
   const { apiKey } = await app.get(ApiKeysService, { strict: false }).create(accountID, type);
   return { accountID, apiUserName, apiKey, authorization: `Bearer ${apiUserName}:${apiKey}` };
+}
+
+/** Two gateways on one database, like the replicas of a service. */
+export class TestReplicas {
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly replica: TestGateway,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(options: Omit<TestGatewayOptions, 'databaseUrl'> = {}): Promise<TestReplicas> {
+    const started: (() => Promise<void>)[] = [];
+    const close = async (): Promise<void> => {
+      for (const stop of started.splice(0).reverse()) await stop();
+    };
+    try {
+      const postgres = await startPostgres({ template: migratedSchema });
+      started.push(() => postgres.stop());
+      const startOne = async (): Promise<TestGateway> => {
+        const gateway = await startTestGateway({ ...options, databaseUrl: postgres.url });
+        started.push(() => gateway.close());
+        return gateway;
+      };
+      return new TestReplicas(await startOne(), await startOne(), close);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { RemoteError, type Address } from '@rtms/bus';
 import { leaseBucket, roomSignalling, sfuCommands, type NodeLease } from '@rtms/contracts';
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
-import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
 
 let plane: TestPlane;
@@ -36,7 +36,7 @@ async function publish(sessionID: string, server = node.server): Promise<string>
 }
 
 describe('commands', () => {
-  it('are done once, however often they come', async () => {
+  it('are idempotent', async () => {
     for (const _time of [1, 2]) {
       await node.openSession('ext_1');
       await node.openPlayback('play_1', 'ext_1');
@@ -57,7 +57,7 @@ describe('commands', () => {
     expect(node.engine.rooms).toEqual([]);
   });
 
-  it('that open what is active already have it reported again, for a gateway that had lost sight of the node', async () => {
+  it('report the active state again when an open command is repeated', async () => {
     await node.openSession('ext_1');
     await publish('ext_1');
     await node.openPlayback('play_1', 'ext_1');
@@ -78,7 +78,7 @@ describe('commands', () => {
     }
   });
 
-  it('tell how the tracks of a session arrive', async () => {
+  it('return the reception statistics of a session', async () => {
     await node.openSession('ext_1');
     expect((await command(sfuCommands.sessionStatistics, { sessionID: 'ext_1' })).tracks).toEqual([]);
     await publish('ext_1');
@@ -92,13 +92,13 @@ describe('commands', () => {
     await expect(unknown).rejects.toMatchObject({ failure: { reason: 'not_found' } });
   });
 
-  it('open one room for sessions that come at once', async () => {
+  it('open one room for simultaneous sessions', async () => {
     await Promise.all(['ext_1', 'ext_2', 'ext_3'].map(sessionID => node.openSession(sessionID)));
     expect(node.engine.rooms).toHaveLength(1);
     expect(node.app.get(RoomRegistry).sessions()).toHaveLength(3);
   });
 
-  it('say in the inventory what is active', async () => {
+  it('list the active resources in the inventory', async () => {
     await node.openSession('ext_1');
     await publish('ext_1');
     expect(await command(sfuCommands.inventory, {})).toMatchObject({ sessions: [{ state: 'active' }] });
@@ -114,7 +114,7 @@ describe('commands', () => {
     await expect(refusal).rejects.toMatchObject({ failure: { reason } });
   });
 
-  it('ask the publisher for a keyframe', async () => {
+  it('request a keyframe from the publisher', async () => {
     await node.openSession('ext_1');
     await publish('ext_1');
     await command(sfuCommands.requestKeyframe, { sourceID: 'ext_1' });
@@ -135,7 +135,7 @@ describe('feeds', () => {
     await expect(open()).rejects.toMatchObject({ failure: { reason: 'source_not_active' } });
   });
 
-  it('are renewed by the same id, and closed by command', async () => {
+  it('are replaced by a feed with the same id, and closed by command', async () => {
     await publish('ext_1');
     const { tracks } = await open();
     expect(tracks).toEqual([expect.objectContaining({ kind: 'video', codec: 'VP8' })]);
@@ -146,7 +146,7 @@ describe('feeds', () => {
     expect(node.engine.feeds).toEqual([]);
   });
 
-  it('are not closed by a node that lost them to another one', async () => {
+  it('are not closed by a command that names old destinations', async () => {
     await publish('ext_1');
     await open();
     const others = [{ ...destinations[0]!, ip: '127.0.0.2' }];
@@ -157,7 +157,7 @@ describe('feeds', () => {
     expect(node.engine.feeds).toEqual([]);
   });
 
-  it('close when their publisher is lost, and open again when it is back', async () => {
+  it('close when their publisher is lost, and open again when it reconnects', async () => {
     await publish('ext_1');
     await open();
     node.engine.publishers[0]?.peerVanishes();
@@ -170,7 +170,7 @@ describe('feeds', () => {
 });
 
 describe('the node', () => {
-  it('says by its lease that it lives, and takes it back at the end', async () => {
+  it('stores a lease and deletes it when it stops', async () => {
     const leases = await plane.bus.keyValue<NodeLease>(leaseBucket);
     expect(await leases.get('sfu.sfu-1')).toMatchObject({
       nodeID: 'sfu-1',
@@ -183,7 +183,7 @@ describe('the node', () => {
     expect(await leases.get('sfu.sfu-1')).toBeUndefined();
   });
 
-  it('takes nothing new while it is drained, and ends what is there after its 60 s', async () => {
+  it('accepts nothing new while it drains, and ends the rest after 60 s', async () => {
     await node.openSession('ext_1');
     await command(sfuCommands.drain, { draining: true });
     await plane.pass(59_999);
@@ -195,7 +195,7 @@ describe('the node', () => {
     await node.openSession('ext_2');
   });
 
-  it('says whether it is ready', async () => {
+  it('reports whether it is ready', async () => {
     await request(node.server).get('/healthz').expect(200);
     await request(node.server).get('/readyz').expect(200);
     const metrics = await request(node.server).get('/metrics').expect(200);
@@ -214,7 +214,7 @@ describe('two nodes', () => {
 
   afterEach(() => other.close());
 
-  it('forward signalling to the one that holds the room, from POST to DELETE', async () => {
+  it('forward signalling to the node that holds the room, from POST to DELETE', async () => {
     const path = await publish('ext_1', other.server);
     const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
     await request(other.server)
@@ -237,7 +237,7 @@ describe('two nodes', () => {
     expect(other.engine.publishers).toEqual([]);
   });
 
-  it('pass failures on as they are', async () => {
+  it('forward error responses unchanged', async () => {
     const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
     const response = await request(other.server)
       .post('/whip/ext_1')
@@ -248,7 +248,7 @@ describe('two nodes', () => {
     expect(response.body).toMatchObject({ success: false, reason: 'unacceptable_offer' });
   });
 
-  it('answer 503 once the room is closed and no gateway answers, and a farewell with 200', async () => {
+  it('answer 503 when the room is closed and no gateway answers, and 200 to DELETE', async () => {
     const path = await publish('ext_1', other.server);
     await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
     const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
@@ -256,11 +256,11 @@ describe('two nodes', () => {
     await post.set('Content-Type', 'application/sdp').send(chromiumPublishes()).expect(503);
     await request(other.server).delete(path).set('Authorization', bearer).expect(200);
     const asked = { method: 'GET', path: '/whip/ext_1', headers: {}, body: '', requestID: 'r' };
-    await expect(plane.bus.request(roomSignalling.forResource('room_1'), asked)).rejects.toThrow('nobody answers');
+    await expect(plane.bus.request(roomSignalling.forResource('room_1'), asked)).rejects.toThrow('no service responds');
   });
 });
 
-describe('a hundred sessions that came and went in every wrong order', () => {
+describe('a hundred sessions with commands in wrong orders', () => {
   it('leave nothing behind', async () => {
     const rounds = Array.from({ length: 100 }, (_, index) => index);
     for (const index of rounds) await comeAndGo(index);

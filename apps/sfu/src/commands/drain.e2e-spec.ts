@@ -1,11 +1,11 @@
 /** @weight 0.4 */
 import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { MediaNode } from '@rtms/node';
 import { freePort } from '@rtms/testing';
 import request from 'supertest';
-import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
-import { ViewerStream } from '../whep/testing/viewer-stream.js';
-import { Drain } from './drain.js';
+import { ViewerStream } from '../signalling/whep/testing/viewer-stream.js';
 
 let plane: TestPlane;
 let node: TestNode;
@@ -68,8 +68,8 @@ const command = (draining: boolean) => plane.bus.request(sfuCommands.drain.forNo
 function watchEmptiness(): () => Promise<boolean> {
   let isEmpty = false;
   void node.app
-    .get(Drain)
-    .untilEmpty()
+    .get(MediaNode)
+    .drain.untilEmpty()
     .then(() => (isEmpty = true));
   return async () => {
     await plane.quiet();
@@ -83,8 +83,8 @@ async function lease(): Promise<NodeLease | undefined> {
   return (await plane.bus.keyValue<NodeLease>(leaseBucket)).get('sfu.sfu-1');
 }
 
-describe('a node that is drained', () => {
-  it('is not ready and has said so before a viewer hears of it', async () => {
+describe('a draining node', () => {
+  it('reports not ready before viewers receive reconnect', async () => {
     await start();
     await publish();
     const viewer = await watch();
@@ -97,7 +97,7 @@ describe('a node that is drained', () => {
     expect([viewer.types, viewer.hasEnded]).toEqual([['reconnect'], false]);
   });
 
-  it('keeps its publisher for as long as that stays', async () => {
+  it('keeps its publisher while the publisher stays', async () => {
     await start();
     await publish();
     await command(true);
@@ -107,7 +107,7 @@ describe('a node that is drained', () => {
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
-  it('sends a publisher that comes again to another node', async () => {
+  it('sends a publisher that reconnects to another node', async () => {
     await start();
     await publish();
     await command(true);
@@ -117,7 +117,7 @@ describe('a node that is drained', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('tells viewers to look elsewhere when their room goes to another node', async () => {
+  it('sends reconnect to viewers when their room moves to another node', async () => {
     await start();
     await publish();
     await command(true);
@@ -129,7 +129,7 @@ describe('a node that is drained', () => {
     expect(latecomer.types).toEqual(['reconnect']);
   });
 
-  it('takes work again when that is called off, and ends nothing', async () => {
+  it('accepts work again when the drain is cancelled, and ends nothing', async () => {
     await start({ DRAIN_SECONDS: '30' });
     await publish();
     await command(true);
@@ -141,11 +141,11 @@ describe('a node that is drained', () => {
     expect(plane.factTypesOf('ext_1')).toEqual(['external_session.active']);
   });
 
-  it('ends what is left after its time, not a millisecond before, and tells of it', async () => {
+  it('ends the remaining sessions exactly when its time is over, and reports it', async () => {
     await start({ DRAIN_SECONDS: '30' });
     await publish();
     const viewer = await watch();
-    const empty = node.app.get(Drain).untilEmpty();
+    const empty = node.app.get(MediaNode).drain.untilEmpty();
     await plane.quiet();
     await sendFor(29_999);
     await viewer.quiet(node);
@@ -159,9 +159,9 @@ describe('a node that is drained', () => {
     expect(node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
   });
 
-  it('is empty at once when nobody is there, and leaves a session that waits to the gateway', async () => {
+  it('is empty at once without clients, and leaves pending sessions to the gateway', async () => {
     await start();
-    await node.app.get(Drain).untilEmpty();
+    await node.app.get(MediaNode).drain.untilEmpty();
     await plane.quiet();
     expect(plane.factTypesOf('ext_1')).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('a node that is drained', () => {
     expect(await empty()).toBe(true);
   });
 
-  it('is empty as soon as its last viewer has gone', async () => {
+  it('is empty as soon as its last viewer has left', async () => {
     await start({ DRAIN_SECONDS: '120' });
     await publish();
     await watch();
@@ -194,7 +194,7 @@ describe('a node that is drained', () => {
   it('is empty as soon as its publisher has left', async () => {
     await start();
     const published = await publish();
-    const empty = node.app.get(Drain).untilEmpty();
+    const empty = node.app.get(MediaNode).drain.untilEmpty();
     await request(node.server)
       .delete(pathOf(published))
       .set('Authorization', `Bearer ${await plane.ingestToken('ext_1')}`)

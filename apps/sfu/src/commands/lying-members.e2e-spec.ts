@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe('a member that lies', () => {
+describe('a member with invalid parameters', () => {
   it.each<[string, unknown, RtpDescription]>([
     ['no codecs', 'invalid_request', makeRtpParameters('video', 'v', { codecs: [] })],
     ['a codec of another kind', 'invalid_request', makeRtpParameters('audio')],
@@ -26,7 +26,7 @@ describe('a member that lies', () => {
     expect(bench.node.engine.load()).toMatchObject({ consumers: 0 });
   });
 
-  it('names what is not its own, and is told that there is no such thing', async () => {
+  it('gets not_found for resources of other members', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const { trackID } = await bench.publish(ada);
     const { subscriptionID } = await bench.subscribe(bob, trackID);
@@ -45,7 +45,7 @@ describe('a member that lies', () => {
     expect(bob.receiver.subscriptions.size).toBe(1);
   });
 
-  it('about its capabilities, its layers or its DTLS parameters, is refused', async () => {
+  it('is refused for invalid capabilities, layers or DTLS parameters', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const { trackID } = await bench.publish(ada);
     const { subscriptionID } = await bench.subscribe(bob, trackID);

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ServiceError,
-  type CommandAddress,
   type MemberTransportParameters,
   type OpenMemberRequest,
   type PublishTrackRequest,
@@ -9,80 +8,92 @@ import {
   sfuCommands,
   type SubscriptionParameters,
 } from '@rtms/contracts';
-import { codecNameOf } from '../rooms/codec-name.js';
+import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
+import { codecNameOf } from '../media/codecs.js';
 import type { Member } from '../rooms/member.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
-import { NodeState } from './node-state.js';
 
-type RequestOf<Command extends { forNode(nodeID: string): CommandAddress<unknown, unknown> }> = NonNullable<
-  ReturnType<Command['forNode']>['request']
->;
-
-/** What the gateway has a node do for members. It has made sure that they may; the ids are held against each other here. */
+/** Commands of the gateway for members. The gateway has checked the permission; this class checks that the ids belong together. */
 @Injectable()
 export class MemberCommands {
   constructor(
-    @Inject(RoomRegistry) private readonly rooms: RoomRegistry,
-    @Inject(NodeState) private readonly node: NodeState,
+    private readonly rooms: RoomRegistry,
+    private readonly drain: DrainState,
   ) {}
 
+  @OnCommand(sfuCommands.openMember)
   async open({ meetingID, participantID }: OpenMemberRequest): Promise<{ routerRtpCapabilities: RtpDescription }> {
     const known = this.rooms.roomOfMember(participantID) ?? this.rooms.find(meetingID);
-    if (this.node.isDraining && !known?.members.has(participantID))
-      throw new ServiceError('controller_unavailable', 'The media node is being drained.');
+    if (this.drain.isDraining && !known?.members.has(participantID))
+      throw new ServiceError(
+        'controller_unavailable',
+        'The media node is draining. Retry: another node takes the request.',
+      );
     const room = known ?? (await this.rooms.open(meetingID));
     return { routerRtpCapabilities: await room.members.open(participantID) };
   }
 
-  async close(participantID: string): Promise<void> {
+  @OnCommand(sfuCommands.closeMember)
+  async close({ participantID }: { participantID: string }): Promise<void> {
     await this.rooms.roomOfMember(participantID)?.closeMember(participantID);
   }
 
+  @OnCommand(sfuCommands.openMemberTransport)
   openTransport(request: RequestOf<typeof sfuCommands.openMemberTransport>): Promise<MemberTransportParameters> {
     const { participantID, direction } = request;
     return this.roomOf(participantID).members.openTransport(participantID, direction);
   }
 
+  @OnCommand(sfuCommands.connectMemberTransport)
   connectTransport(request: RequestOf<typeof sfuCommands.connectMemberTransport>): Promise<void> {
     return this.member(request.participantID).connectTransport(request.transportID, request.dtlsParameters);
   }
 
+  @OnCommand(sfuCommands.restartMemberIce)
   async restartIce({ participantID, transportID }: RequestOf<typeof sfuCommands.restartMemberIce>) {
     return { iceParameters: await this.member(participantID).restartIce(transportID) };
   }
 
+  @OnCommand(sfuCommands.publishTrack)
   async publish(request: PublishTrackRequest): Promise<{ trackID: string; codec: string }> {
     const { trackID, codec } = await this.member(request.participantID).publish(request);
     return { trackID, codec: codecNameOf(codec) };
   }
 
-  async pauseTrack(trackID: string): Promise<void> {
+  @OnCommand(sfuCommands.pauseTrack)
+  async pauseTrack({ trackID }: { trackID: string }): Promise<void> {
     await this.roomOfTrack(trackID).members.pauseTrack(trackID);
   }
 
-  async resumeTrack(trackID: string): Promise<void> {
+  @OnCommand(sfuCommands.resumeTrack)
+  async resumeTrack({ trackID }: { trackID: string }): Promise<void> {
     await this.roomOfTrack(trackID).members.resumeTrack(trackID);
   }
 
-  async closeTrack(trackID: string): Promise<void> {
+  @OnCommand(sfuCommands.closeTrack)
+  async closeTrack({ trackID }: { trackID: string }): Promise<void> {
     await this.rooms.roomOfTrack(trackID)?.members.closeTrack(trackID);
   }
 
-  async requestKeyframe(trackID: string): Promise<void> {
+  @OnCommand(sfuCommands.requestTrackKeyframe)
+  async requestKeyframe({ trackID }: { trackID: string }): Promise<void> {
     await this.roomOfTrack(trackID).members.track(trackID).requestKeyframe();
   }
 
-  /** To a track of the member's own room. */
+  /** The track must belong to the member's own room. */
+  @OnCommand(sfuCommands.subscribe)
   async subscribe(request: RequestOf<typeof sfuCommands.subscribe>): Promise<SubscriptionParameters> {
     const { members } = this.roomOf(request.participantID);
     return members.get(request.participantID).subscribe(members.track(request.trackID), request);
   }
 
+  @OnCommand(sfuCommands.updateSubscription)
   updateSubscription(request: RequestOf<typeof sfuCommands.updateSubscription>): Promise<void> {
     return this.member(request.participantID).updateSubscription(request.subscriptionID, request);
   }
 
+  @OnCommand(sfuCommands.unsubscribe)
   async unsubscribe({ participantID, subscriptionID }: RequestOf<typeof sfuCommands.unsubscribe>): Promise<void> {
     const members = this.rooms.roomOfMember(participantID)?.members;
     await members?.get(participantID).unsubscribe(subscriptionID);
@@ -94,7 +105,7 @@ export class MemberCommands {
 
   private roomOf(participantID: string): Room {
     const room = this.rooms.roomOfMember(participantID);
-    if (!room) throw new ServiceError('not_found', 'The member has not opened its media on this node.');
+    if (!room) throw new ServiceError('not_found', 'This media node has no such member. Send `openMember` first.');
     return room;
   }
 

@@ -1,7 +1,7 @@
 /** @weight 0.5 */
 import { sfuCommands } from '@rtms/contracts';
 import request from 'supertest';
-import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { MemberBench } from '../testing/member-bench.js';
 
 let bench: MemberBench;
@@ -10,10 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe('an external session whose publisher comes as a member', () => {
+describe('an external session whose publisher uses the client SDK', () => {
   beforeEach(() => bench.node.openSession('ext_1'));
 
-  it('is active when every kind arrives, interrupted when the publisher is lost, and listed once', async () => {
+  it('is active when every kind arrives, interrupted when the publisher is lost, and in the inventory once', async () => {
     const publisher = await bench.join('ext_1');
     await bench.publish(publisher, 'microphone');
     publisher.sender.tracks[0]?.receiveRtp();
@@ -39,7 +39,7 @@ describe('an external session whose publisher comes as a member', () => {
     expect(bench.plane.factTypesOf('ext_1').slice(2)).toEqual(['external_session.active']);
   });
 
-  it('says again what its tracks are when one is paused or closed', async () => {
+  it('reports its tracks again when one is paused or closed', async () => {
     const publisher = await bench.join('ext_1');
     const [, { trackID }] = [await bench.publish(publisher, 'microphone'), await bench.publish(publisher, 'camera')];
     for (const track of publisher.sender.tracks) track.receiveRtp();
@@ -50,7 +50,7 @@ describe('an external session whose publisher comes as a member', () => {
     expect(states).toEqual([['live', 'live'], ['live', 'paused'], ['live']]);
   });
 
-  it('has one publisher, one track of a kind, and none that it did not ask for', async () => {
+  it('accepts one publisher, one track of a kind, and only its own kinds', async () => {
     const publisher = await bench.join('ext_1');
     await bench.publish(publisher, 'camera');
     await expect(bench.publish(publisher, 'screen')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('an external session whose publisher comes as a member', () => {
     await expect(bench.publish(other, 'camera')).rejects.toMatchObject({ failure: { reason: 'invalid_request' } });
   });
 
-  it('is watched and fed as if it came by WHIP', async () => {
+  it('has viewers and feeds like a WHIP session', async () => {
     const publisher = await bench.join('ext_1');
     for (const source of ['microphone', 'camera'] as const) await bench.publish(publisher, source);
     for (const track of publisher.sender.tracks) track.receiveRtp();
@@ -84,7 +84,7 @@ describe('an external session whose publisher comes as a member', () => {
     expect(bench.node.engine.feeds).toEqual([]);
   });
 
-  it('keeps a WHIP publisher out, and is kept out by one', async () => {
+  it('refuses a WHIP publisher, and is refused by one', async () => {
     const publisher = await bench.join('ext_1');
     await bench.publish(publisher, 'camera');
     await request(bench.node.server)
@@ -105,7 +105,7 @@ describe('an external session whose publisher comes as a member', () => {
     });
   });
 
-  it('tells of pictures that are above what its account may have encoded', async () => {
+  it('reports pictures above the account’s limit', async () => {
     const maxSource = { pixels: 640 * 360 - 1, pixelsPerSecond: 1e9 };
     await bench.node.openSession('ext_2', ['video'], 'room_1', maxSource);
     const publisher = await bench.join('ext_2');
@@ -119,7 +119,7 @@ describe('an external session whose publisher comes as a member', () => {
     expect(bench.plane.factsOf('ext_2').at(-1)).toEqual(told);
   });
 
-  it('ends with what the publisher had', async () => {
+  it('closes the publisher’s media when it ends', async () => {
     const publisher = await bench.join('ext_1');
     await bench.publish(publisher, 'camera');
     await bench.command(sfuCommands.closeSession, { sessionID: 'ext_1' });
@@ -127,7 +127,7 @@ describe('an external session whose publisher comes as a member', () => {
     expect(bench.node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
   });
 
-  it('is interrupted when the publisher opens its media anew, and active again after it', async () => {
+  it('is interrupted when the publisher reopens its media, and active again afterwards', async () => {
     const publisher = await bench.join('ext_1');
     for (const source of ['microphone', 'camera'] as const) await bench.publish(publisher, source);
     for (const track of publisher.sender.tracks) track.receiveRtp();

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 describe('members', () => {
-  it('are told what the room can receive, and how to connect', async () => {
+  it('receive the router capabilities and the transport parameters', async () => {
     const opened = await bench.command(sfuCommands.openMember, { meetingID: 'room_1', participantID: 'part_1' });
     const opus = expect.objectContaining({ mimeType: 'audio/opus' }) as object;
     expect(opened.routerRtpCapabilities['codecs']).toEqual(expect.arrayContaining([opus]));
@@ -27,7 +27,7 @@ describe('members', () => {
     expect(restarted.iceParameters['usernameFragment']).not.toBe(transport.iceParameters['usernameFragment']);
   });
 
-  it('are listed, and gone after they were closed, once or twice', async () => {
+  it('are in the inventory until they are closed, once or twice', async () => {
     const { trackID } = await bench.publish(await bench.join('part_1'));
     expect(await bench.command(sfuCommands.inventory, {})).toMatchObject({
       meetingIDs: ['room_1'],
@@ -38,7 +38,7 @@ describe('members', () => {
     expect(bench.node.engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
   });
 
-  it('publish and subscribe; what is sent starts paused, then with a keyframe', async () => {
+  it('publish and subscribe; a subscription starts paused, then with a keyframe', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const published = await bench.publish(ada, 'camera', makeSimulcastParameters());
     expect(published).toEqual({ trackID: expect.stringMatching(/^trk_/), codec: 'VP8' });
@@ -68,7 +68,7 @@ describe('members', () => {
     expect(bob.receiver.subscriptions.size).toBe(0);
   });
 
-  it('have a command that is repeated answered as it was, and a second track of one source refused', async () => {
+  it('get the same reply to a repeated command, and an error for a second track of one source', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const { trackID } = await bench.publish(ada);
     expect(await bench.publish(ada)).toMatchObject({ trackID });
@@ -80,7 +80,7 @@ describe('members', () => {
     expect(bench.node.engine.load()).toMatchObject({ consumers: 2, publishers: 2 });
   });
 
-  it('have a transport replaced by the next one of its direction', async () => {
+  it('replace a transport by the next one of its direction', async () => {
     const ada = await bench.join('part_1');
     await bench.publish(ada);
     const send = await bench.openTransport('part_1', 'send');
@@ -91,7 +91,7 @@ describe('members', () => {
     expect(bench.news).toEqual([]);
   });
 
-  it('pause, resume and close their tracks for all who receive them', async () => {
+  it('pause, resume and close their tracks for all receivers', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const { trackID } = await bench.publish(ada);
     const { subscriptionID } = await bench.subscribe(bob, trackID);
@@ -113,7 +113,7 @@ describe('members', () => {
     });
   });
 
-  it('are heard of when they speak, whoever listens', async () => {
+  it('are announced when they speak', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const [{ trackID: adas }, { trackID: bobs }] = [
       await bench.publish(ada, 'microphone'),
@@ -128,7 +128,7 @@ describe('members', () => {
     ]);
   });
 
-  it('are fed to a transcoder like a session, until they leave', async () => {
+  it('feed a transcoder like a session, until they leave', async () => {
     const ada = await bench.join('part_1');
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
     const open = () => bench.command(sfuCommands.openFeed, { feedID: 'bcast_1', sourceID: 'part_1', destinations });
@@ -141,7 +141,7 @@ describe('members', () => {
     expect(bench.node.engine.feeds).toEqual([]);
   });
 
-  it('take a feed along when the last of its tracks ends', async () => {
+  it('close a feed when the last of its tracks ends', async () => {
     const ada = await bench.join('part_1');
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 5004, rtcpPort: 5005 }];
     const { trackID } = await bench.publish(ada);
@@ -151,7 +151,7 @@ describe('members', () => {
     expect(bench.node.engine.feeds).toEqual([]);
   });
 
-  it('are told when their media worker died, and begin anew in the same room', async () => {
+  it('receive media.lost when their media worker dies, and reopen in the same room', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     const { trackID } = await bench.publish(ada);
     const { subscriptionID } = await bench.subscribe(bob, trackID);
@@ -173,7 +173,7 @@ describe('members', () => {
     expect(bench.node.engine.rooms).toHaveLength(1);
   });
 
-  it('are given up by a node that is drained, which takes no further ones', async () => {
+  it('receive media.lost from a draining node, which accepts no new members', async () => {
     await bench.join('part_1');
     await bench.command(sfuCommands.drain, { draining: true });
     await bench.plane.pass(59_999);
@@ -184,7 +184,7 @@ describe('members', () => {
     expect(await bench.command(sfuCommands.inventory, {})).toMatchObject({ members: [] });
   });
 
-  it('leave nothing behind when their room is closed', async () => {
+  it('close everything when their room is closed', async () => {
     const [ada, bob] = [await bench.join('part_1'), await bench.join('part_2')];
     await bench.subscribe(bob, (await bench.publish(ada)).trackID);
     for (const _time of [1, 2]) await bench.command(sfuCommands.closeRoom, { meetingID: 'room_1' });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ServiceError,
-  type FeedDestination,
+  sfuCommands,
   type FeedTrack,
   type OpenPlaybackRequest,
   type OpenSessionRequest,
@@ -9,73 +9,90 @@ import {
   type PlaybackAccount,
   type SessionStatistics,
 } from '@rtms/contracts';
-import type { MediaEngine } from '../media/media-engine.js';
+import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
+import { MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
-import { MEDIA_ENGINE } from '../sfu.tokens.js';
-import { NodeState } from './node-state.js';
 
-/** What the gateway and the transcoders have a node do. Each is done once, however often it is commanded. */
+/** Commands of the gateway and the transcoders for sessions, playbacks, feeds and rooms. All are idempotent. */
 @Injectable()
 export class RoomCommands {
   constructor(
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
     private readonly audiences: Audiences,
-    private readonly node: NodeState,
+    private readonly drain: DrainState,
   ) {}
 
+  @OnCommand(sfuCommands.openSession)
   async openSession({ meetingID, ...session }: OpenSessionRequest): Promise<void> {
     const known = this.rooms.roomOfSession(session.sessionID);
     if (known) return known.openSession(session);
-    if (this.node.isDraining) throw new ServiceError('controller_unavailable', 'The media node is being drained.');
+    if (this.drain.isDraining)
+      throw new ServiceError(
+        'controller_unavailable',
+        'The media node is draining. Retry: another node takes the request.',
+      );
     if (session.tracks.length === 0)
-      throw new ServiceError('invalid_request', 'A session needs at least one kind of track.');
+      throw new ServiceError('invalid_request', 'tracks is empty. An external session needs audio, video or both.');
     const room = await this.rooms.open(meetingID);
     room.openSession(session);
   }
 
-  async closeSession(sessionID: string): Promise<void> {
+  @OnCommand(sfuCommands.closeSession)
+  async closeSession({ sessionID }: { sessionID: string }): Promise<void> {
     await this.rooms.roomOfSession(sessionID)?.closeSession(sessionID);
   }
 
-  statistics(sessionID: string): Promise<SessionStatistics> {
+  @OnCommand(sfuCommands.sessionStatistics)
+  statistics({ sessionID }: { sessionID: string }): Promise<SessionStatistics> {
     return this.roomOf(sessionID).session(sessionID).statistics();
   }
 
-  openPlayback(request: OpenPlaybackRequest): PayloadProfile {
+  @OnCommand(sfuCommands.openPlayback)
+  openPlayback(request: OpenPlaybackRequest): { payloadProfile: PayloadProfile } {
     this.roomOf(request.sessionID).openPlayback(request);
-    return this.engine.payloadProfile;
+    return { payloadProfile: this.engine.payloadProfile };
   }
 
+  @OnCommand(sfuCommands.setViewerLimits)
   async setViewerLimits(account: PlaybackAccount): Promise<void> {
     this.audiences.setLimits(account);
   }
 
-  async closePlayback(playbackID: string): Promise<void> {
+  @OnCommand(sfuCommands.closePlayback)
+  async closePlayback({ playbackID }: { playbackID: string }): Promise<void> {
     await this.rooms.roomOfPlayback(playbackID)?.closePlayback(playbackID);
   }
 
-  /** Of a node that is drained the room goes to another one: viewers who listen and members are to look for it there. */
-  async closeRoom(meetingID: string): Promise<void> {
+  /** While the node drains, the room moves to another node. Viewers receive `reconnect` and members open their media again. */
+  @OnCommand(sfuCommands.closeRoom)
+  async closeRoom({ meetingID }: { meetingID: string }): Promise<void> {
     const room = this.rooms.find(meetingID);
-    if (this.node.isDraining && room) {
+    if (this.drain.isDraining && room) {
       room.tellViewers('reconnect');
       await room.members.dismiss();
     }
     await this.rooms.closeRoom(meetingID);
   }
 
-  openFeed(feedID: string, sourceID: string, destinations: FeedDestination[]): Promise<FeedTrack[]> {
-    return this.roomOfSource(sourceID).openFeed(feedID, sourceID, destinations);
+  @OnCommand(sfuCommands.openFeed)
+  async openFeed({
+    feedID,
+    sourceID,
+    destinations,
+  }: RequestOf<typeof sfuCommands.openFeed>): Promise<{ tracks: FeedTrack[] }> {
+    return { tracks: await this.roomOfSource(sourceID).openFeed(feedID, sourceID, destinations) };
   }
 
-  async closeFeed(feedID: string, destinations?: FeedDestination[]): Promise<void> {
+  @OnCommand(sfuCommands.closeFeed)
+  async closeFeed({ feedID, destinations }: RequestOf<typeof sfuCommands.closeFeed>): Promise<void> {
     await this.rooms.roomOfFeed(feedID)?.closeFeed(feedID, destinations);
   }
 
-  async requestKeyframe(sourceID: string): Promise<void> {
+  @OnCommand(sfuCommands.requestKeyframe)
+  async requestKeyframe({ sourceID }: { sourceID: string }): Promise<void> {
     await this.roomOfSource(sourceID).requestKeyframe(sourceID);
   }
 
@@ -87,7 +104,7 @@ export class RoomCommands {
 
   private roomOf(sessionID: string): Room {
     const room = this.rooms.roomOfSession(sessionID);
-    if (!room) throw new ServiceError('not_found', 'This media node does not have the external session.');
+    if (!room) throw new ServiceError('not_found', 'This media node has no such external session.');
     return room;
   }
 }

@@ -2,16 +2,16 @@
 import { systemClock, type Timer } from '@rtms/clock';
 import { loadConfig } from '@rtms/config';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from '@rtms/contracts';
-import { tryEndpoint } from '@rtms/health';
+import { tryEndpoint } from '@rtms/node';
 import { EventLog, ManualClock } from '@rtms/testing';
 import ndc from 'node-datachannel';
 import { MediasoupEngine } from '../media/mediasoup/mediasoup-engine.js';
 import { sfuConfigSchema } from '../sfu.config.js';
-import { Diagnosis } from './diagnosis.service.js';
+import { DiagnosisService } from './diagnosis.service.js';
 
 let engine: MediasoupEngine;
 let clock: WatchedClock;
-const opened: Diagnosis[] = [];
+const opened: DiagnosisService[] = [];
 
 beforeAll(async () => {
   engine = await MediasoupEngine.start({ workers: 2, clock: systemClock });
@@ -32,9 +32,9 @@ afterAll(async () => {
   ndc.cleanup();
 });
 
-function diagnosisOf(env: Record<string, string> = {}): Diagnosis {
+function diagnosisOf(env: Record<string, string> = {}): DiagnosisService {
   const config = loadConfig(sfuConfigSchema, { RTMS_NODE_ID: 'sfu-1', ...env });
-  const diagnosis = new Diagnosis(config, engine, clock);
+  const diagnosis = new DiagnosisService(config, engine, clock);
   opened.push(diagnosis);
   return diagnosis;
 }
@@ -49,12 +49,14 @@ class WatchedClock extends ManualClock {
   }
 }
 
+const tryAll = (endpoints: MediaEndpoint[]): Promise<EndpointTrial[]> =>
+  Promise.all(endpoints.map(each => tryEndpoint(each, clock)));
+
 /** Tries endpoints for as long as others, which are open, need for three answers; then the time of the trials is over. */
 async function triedInVain(endpoints: MediaEndpoint[]): Promise<EndpointTrial[]> {
-  const trials = Promise.all(endpoints.map(each => tryEndpoint(each, clock)));
-  const witness = diagnosisOf();
-  const open = (await witness.diagnose()).endpoints;
-  for (const _round of [1, 2, 3]) expect((await witness.tryAll(open)).filter(({ ok }) => !ok)).toEqual([]);
+  const trials = tryAll(endpoints);
+  const open = (await diagnosisOf().diagnose()).endpoints;
+  for (const _round of [1, 2, 3]) expect((await tryAll(open)).filter(({ ok }) => !ok)).toEqual([]);
   await clock.advance(2_000);
   return trials;
 }
@@ -66,7 +68,7 @@ describe('the diagnosis of an SFU node', () => {
     expect(Date.parse(measuredAt)).toBe(clock.now());
   });
 
-  it('says after 4 s that no handshake was made where the media workers are not reached', async () => {
+  it('reports a failed handshake after 4 s if the media workers are unreachable', async () => {
     let diagnosed: SfuDiagnosis | undefined;
     const diagnosing = diagnosisOf({ RTC_LISTEN_IP: '203.0.113.9' })
       .diagnose()
@@ -81,17 +83,17 @@ describe('the diagnosis of an SFU node', () => {
     expect(endpoints).not.toEqual([]);
   });
 
-  it('has endpoints of each worker that answer over UDP and TCP until it is closed', async () => {
+  it('opens endpoints of each worker that answer over UDP and TCP until it closes', async () => {
     const diagnosis = diagnosisOf();
     const { endpoints } = await diagnosis.diagnose();
     expect(endpoints.map(({ protocol }) => protocol).sort()).toEqual(['tcp', 'tcp', 'udp', 'udp']);
-    const trials = await diagnosis.tryAll(endpoints);
+    const trials = await tryAll(endpoints);
     expect(trials.filter(({ ok }) => !ok)).toEqual([]);
     await diagnosis.close();
     expect((await triedInVain(endpoints)).filter(({ ok }) => ok)).toEqual([]);
   });
 
-  it('closes its endpoints by itself after 20 s', async () => {
+  it('closes its endpoints after 20 s', async () => {
     const before = engine.workers.map(({ rooms }) => rooms.size);
     await diagnosisOf().diagnose();
     await clock.advance(19_999);
@@ -100,13 +102,13 @@ describe('the diagnosis of an SFU node', () => {
     expect(engine.workers.map(({ rooms }) => rooms.size)).toEqual(before);
   });
 
-  it('does not take a password that is not the transport’s', async () => {
+  it('refuses a password of another transport', async () => {
     const { endpoints } = await diagnosisOf().diagnose();
     const trials = await triedInVain(endpoints.map(each => ({ ...each, password: 'another' })));
     expect(trials.filter(({ ok }) => ok)).toEqual([]);
   });
 
-  it('leaves no room behind', async () => {
+  it('closes all test rooms', async () => {
     const before = engine.load();
     const diagnosis = diagnosisOf();
     await diagnosis.diagnose();

@@ -2,23 +2,17 @@ import { networkInterfaces } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
-import {
-  diagnosisSeconds,
-  type EndpointTrial,
-  type MediaEndpoint,
-  type SfuDiagnosis,
-  type Trial,
-} from '@rtms/contracts';
-import { tryEndpoint } from '@rtms/health';
+import { diagnosisSeconds, type MediaEndpoint, sfuCommands, type SfuDiagnosis, type Trial } from '@rtms/contracts';
+import { CLOCK, OnCommand } from '@rtms/node';
 import { messageOf } from '@rtms/logging';
-import type { MediaEngine, MediaRoom, PeerTransport } from '../media/media-engine.js';
-import type { SfuConfig } from '../sfu.config.js';
-import { CLOCK, MEDIA_ENGINE, SFU_CONFIG } from '../sfu.tokens.js';
-import { shakeHands } from './dtls-handshake.js';
+import { MEDIA_ENGINE, type MediaEngine, type MediaRoom, type PeerTransport } from '../media/media-engine.js';
+import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
+import { answeredSetup, buildAnswer, remoteDtlsRole } from '../signalling/sdp/build-answer.js';
+import { parseOffer } from '../signalling/sdp/parse-offer.js';
 
-/** The trials that a node runs on itself when an administrator asks how it is. */
+/** Tests that a node runs on itself when an administrator asks for a diagnosis. */
 @Injectable()
-export class Diagnosis implements Closeable {
+export class DiagnosisService implements Closeable {
   private readonly open = new Map<MediaRoom, Timer>();
 
   constructor(
@@ -27,7 +21,8 @@ export class Diagnosis implements Closeable {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The endpoints answer for `diagnosisSeconds`; then nothing of it is left. */
+  /** Opens test endpoints that answer ICE checks for `diagnosisSeconds`, then closes them. */
+  @OnCommand(sfuCommands.diagnose)
   async diagnose(): Promise<SfuDiagnosis> {
     const rooms = await this.engine.openOnEachWorker();
     for (const room of rooms) this.closeLater(room);
@@ -39,10 +34,6 @@ export class Diagnosis implements Closeable {
     const handshake = await this.handshakes(rooms);
     const endpoints = transports.flatMap(endpointsOf);
     return { measuredAt: new Date(this.clock.now()).toISOString(), handshake, machineAddresses, endpoints };
-  }
-
-  async tryAll(endpoints: readonly MediaEndpoint[]): Promise<EndpointTrial[]> {
-    return Promise.all(endpoints.map(endpoint => tryEndpoint(endpoint, this.clock)));
   }
 
   async close(): Promise<void> {
@@ -68,7 +59,7 @@ export class Diagnosis implements Closeable {
     }
   }
 
-  /** Where this machine itself reaches its media workers. */
+  /** The address by which this machine reaches its own media workers. */
   private get ownAddress(): string {
     const { listenIp = '' } = this.config.media;
     return /^[0.:]*$/.test(listenIp) ? '127.0.0.1' : listenIp;
@@ -90,4 +81,69 @@ export class Diagnosis implements Closeable {
 
 function endpointsOf({ ice: { usernameFragment, password, candidates } }: PeerTransport): MediaEndpoint[] {
   return candidates.map(({ protocol, address, port }) => ({ protocol, address, port, usernameFragment, password }));
+}
+
+const withinMs = 4_000;
+/**
+ * Native objects of the last handshakes. Threads of the library may call back after `close`. If the object has been
+ * collected by then, the process crashes.
+ */
+const retained: object[] = [];
+const mostRetained = 64;
+const opus = { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 };
+
+/**
+ * Connects to a transport of this node with another implementation of ICE and DTLS (libdatachannel). Uses `address`, because
+ * a machine often cannot reach itself by its announced address. Throws when the handshake takes longer than 4 s.
+ */
+export async function shakeHands(transport: PeerTransport, address: string, clock: Clock): Promise<void> {
+  // The library starts threads when it loads, so only a diagnosis loads it.
+  const { default: ndc } = await import('node-datachannel');
+  const peer = new ndc.PeerConnection('diagnosis', { iceServers: [], forceMediaTransport: true });
+  try {
+    const audio = new ndc.Audio('0', 'SendOnly');
+    audio.addOpusCodec(opus.payloadType);
+    const track = peer.addTrack(audio);
+    retained.push(peer, track);
+    retained.splice(0, retained.length - mostRetained);
+    await inTime(clock, done => {
+      peer.onGatheringStateChange(state => state === 'complete' && done());
+      peer.setLocalDescription('offer');
+    });
+    const sdp = await answer(transport, peer.localDescription()?.sdp ?? '', address);
+    await inTime(clock, done => {
+      transport.onStateChange(state => state === 'connected' && done());
+      peer.setRemoteDescription(sdp, 'answer');
+    });
+    track.close();
+  } finally {
+    peer.close();
+  }
+}
+
+/** Resolves when `begin` calls `done`. Rejects after 4 s. */
+function inTime(clock: Clock, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(withinMs, () => reject(new Error(`no handshake within ${withinMs} ms`)));
+    begin(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
+}
+
+async function answer(transport: PeerTransport, sdp: string, address: string): Promise<string> {
+  const offer = parseOffer(sdp);
+  await transport.connect({ role: remoteDtlsRole(offer.setup), fingerprints: offer.fingerprints });
+  const { fingerprints, ice } = transport;
+  const candidates = ice.candidates
+    .filter(({ protocol }) => protocol === 'udp')
+    .map(candidate => ({ ...candidate, address }));
+  const sections = offer.sections.map(section => ({
+    section,
+    direction: 'recvonly' as const,
+    codecs: [{ ...opus, parameters: {}, rtcpFeedback: [] }],
+    headerExtensions: [],
+  }));
+  return buildAnswer(sections, { ice: { ...ice, candidates }, fingerprints, setup: answeredSetup(offer.setup) });
 }

@@ -1,7 +1,7 @@
 import { ConsumerBudget, placeViewer } from './consumer-budget.js';
 
 describe('ConsumerBudget', () => {
-  it('refuses what goes beyond it, and takes it again once something has ended', () => {
+  it('refuses tracks above the limit, and accepts them again once others have ended', () => {
     const budget = new ConsumerBudget(2);
     budget.reserve(2);
     expect(budget.full).toBe(true);
@@ -11,7 +11,7 @@ describe('ConsumerBudget', () => {
     expect(budget.consumers).toBe(2);
   });
 
-  it('counts viewers who have been let in until they are sent something, once each', () => {
+  it('counts accepted viewers once until they start', () => {
     const budget = new ConsumerBudget(10);
     const [first, second] = [budget.expectViewer(), budget.expectViewer()];
     expect(budget.roomLeft).toBe(6);
@@ -28,26 +28,26 @@ describe('placeViewer', () => {
   const worker = (limit: number, roomLeft: number) => ({ budget: { limit, roomLeft } });
   const nowhere = () => false;
 
-  it('keeps viewers with their room as long as nine tenths of its worker’s budget last', () => {
+  it('places viewers on the room’s worker up to nine tenths of its budget', () => {
     const [own, other] = [worker(400, 42), worker(400, 400)];
     expect(placeViewer(own, [own, other], nowhere)).toBe(own);
     const fuller = worker(400, 41);
     expect(placeViewer(fuller, [fuller, other], nowhere)).toBe(other);
   });
 
-  it('prefers a worker that the tracks are copied to already, else the one with the most room', () => {
+  it('prefers a worker that already receives the tracks, else the one with the most free tracks', () => {
     const [own, most, copied] = [worker(400, 0), worker(400, 300), worker(400, 2)];
     const all = [own, copied, worker(400, 200), most];
     expect(placeViewer(own, all, nowhere)).toBe(most);
     expect(placeViewer(own, all, one => one === copied)).toBe(copied);
   });
 
-  it('passes over a worker without room for a picture and its sound', () => {
+  it('skips a worker without space for audio and video', () => {
     const [own, copied, other] = [worker(400, 0), worker(400, 1), worker(400, 2)];
     expect(placeViewer(own, [own, copied, other], one => one === copied)).toBe(other);
   });
 
-  it('comes back to the room’s own worker when no other has room', () => {
+  it('returns the room’s own worker if all others are full', () => {
     const own = worker(400, 5);
     expect(placeViewer(own, [own, worker(400, 1)], nowhere)).toBe(own);
     expect(placeViewer(own, [own], nowhere)).toBe(own);

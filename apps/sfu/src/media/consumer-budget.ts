@@ -1,9 +1,9 @@
-import { workersFullError } from './media-errors.js';
+import { workersFullError } from './media-engine.js';
 
-/** What most viewers are sent: audio and video. */
+/** Most viewers receive two tracks: audio and video. */
 export const tracksOfViewer = 2;
 
-/** How many tracks one media worker may send at a time. */
+/** Limits the tracks that one media worker sends at a time. */
 export class ConsumerBudget {
   consumers = 0;
   private arriving = 0;
@@ -14,18 +14,18 @@ export class ConsumerBudget {
     return this.consumers >= this.limit;
   }
 
-  /** Viewers who have been let in count with what they will be sent, so that many who come at once spread. */
+  /** Free tracks. Counts accepted viewers with their future tracks, so that simultaneous viewers spread over the workers. */
   get roomLeft(): number {
     return this.limit - this.consumers - this.arriving * tracksOfViewer;
   }
 
-  /** Counts tracks, negative when they end; throws `capacity_reached` when the budget is used up. */
+  /** Adds tracks; a negative count releases them. Throws `capacity_reached` if the budget is used up. */
   reserve(count: number): void {
     if (count > 0 && this.consumers + count > this.limit) throw workersFullError();
     this.consumers += count;
   }
 
-  /** Somebody will soon be sent tracks here; returns what to call when that is so, or will not be. */
+  /** Reserves space for a viewer. Call the returned function when the viewer starts or fails. */
   expectViewer(): () => void {
     this.arriving++;
     let expected = true;
@@ -40,17 +40,17 @@ interface BudgetedWorker {
   readonly budget: Pick<ConsumerBudget, 'limit' | 'roomLeft'>;
 }
 
-/** Of the budget of a room's own worker this share is kept for its members and for other rooms. */
+/** This share of a worker's budget is reserved for members and for other rooms. */
 const keptShare = 0.1;
 
-/** How many tracks of such a worker are kept. */
+/** The number of reserved tracks of a worker. */
 export function keptOf(limit: number): number {
   return Math.floor(limit * keptShare);
 }
 
 /**
- * The worker of a room's next viewer: the room's own as long as it has room, then one that the room's tracks are copied to
- * already, then the one with the most room. Undefined when none has any beside what is kept.
+ * Chooses the worker for a room's next viewer: the room's own worker if it has free tracks, else a worker that already
+ * receives the room's tracks, else the worker with the most free tracks. Undefined if all are full.
  */
 export function findPlace<Worker extends BudgetedWorker>(
   own: Worker,
@@ -65,7 +65,7 @@ export function findPlace<Worker extends BudgetedWorker>(
   return best;
 }
 
-/** As `findPlace`; the room's own again when there is none, to refuse if it must. */
+/** As `findPlace`, but returns the room's own worker if all are full. The budget of that worker then refuses the viewer. */
 export function placeViewer<Worker extends BudgetedWorker>(
   own: Worker,
   workers: readonly Worker[],

@@ -1,4 +1,4 @@
-/** The listeners of one event. One that throws does not keep the others from hearing it. */
+/** The listeners of one event. If a listener throws, the others are still called. */
 export class Listeners<Args extends unknown[]> {
   private readonly listeners = new Set<(...args: Args) => void>();
 
@@ -6,7 +6,7 @@ export class Listeners<Args extends unknown[]> {
     return this.listeners.size;
   }
 
-  /** Answers what removes it again. */
+  /** Returns a function that removes the listener. */
   add(listener: (...args: Args) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -21,7 +21,7 @@ export class Listeners<Args extends unknown[]> {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'A listener failed.');
+    if (failures.length > 0) throw new AggregateError(failures, 'At least one listener threw an error.');
   }
 
   clear(): void {

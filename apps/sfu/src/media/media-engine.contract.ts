@@ -14,7 +14,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     afterEach(() => scenes.closeScenes());
     afterAll(() => scenes.close());
 
-    it('gives a room one place, however often it is opened', async () => {
+    it('opens a room once, also when called repeatedly', async () => {
       scene = await scenes.open({ workers: 2 });
       expect(await scene.engine.openRoom(scene.room.meetingID)).toBe(scene.room);
       expect(await scene.engine.openRoom('another')).not.toBe(scene.room);
@@ -30,7 +30,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(state).toBe('new');
     });
 
-    it('tells when a publisher connects, and once a track when its RTP begins', async () => {
+    it('reports when a publisher connects, and once when a track receives RTP', async () => {
       scene = await scenes.open();
       const transport = await scene.room.openPublisher();
       const states: TransportState[] = [];
@@ -50,7 +50,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(scene.engine.load().publishers).toBe(1);
     });
 
-    it('tells when RTP was last received', async () => {
+    it('returns the time of the last RTP packet', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();
       const { peer: viewer, transport } = await scene.view(peer);
@@ -62,7 +62,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       for (const track of peer.tracks) expect(track.lastReceivedAt()).toBeGreaterThan(scene.clock.now() - 501);
     });
 
-    it('tells how tracks arrive', async () => {
+    it('returns reception statistics', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish({ keyframeInterval: 5 });
       const { peer: viewer, transport } = await scene.view(peer);
@@ -81,7 +81,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(bitrate).toBeGreaterThan(0);
     });
 
-    it('asks for a keyframe on demand, but never a publisher that offers no feedback', async () => {
+    it('requests a keyframe on demand, but not from a publisher without feedback', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();
       const { peer: deaf } = await scene.publish({ feedback: false });
@@ -92,7 +92,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(deaf.keyframeRequests()).toBe(0);
     });
 
-    it('tells when a publisher goes away', async () => {
+    it('reports when a publisher is lost', async () => {
       scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       await peer.vanish();
@@ -110,7 +110,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(transport.ice).toEqual(after);
     });
 
-    it('refuses an offer without a codec that it knows', async () => {
+    it('refuses an offer without a known codec', async () => {
       scene = await scenes.open();
       const transport = await scene.room.openPublisher();
       const codec = { mimeType: 'video/H265', payloadType: 96, clockRate: 90_000, parameters: {}, rtcpFeedback: [] };
@@ -118,7 +118,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       await expect(transport.publish('video', offer)).rejects.toMatchObject({ reason: 'unacceptable_offer' });
     });
 
-    it('copies tracks to the destinations of a feed', async () => {
+    it('sends tracks to the destinations of a feed', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish({ video: h264 });
       const destinations: FeedDestination[] = [
@@ -151,7 +151,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       expect(await another.send(track, capabilities)).toBeDefined();
     });
 
-    it('serves a room’s viewers by other workers when its own is full, and refuses them when all are', async () => {
+    it('serves viewers on other workers when its own is full, and refuses them when all are full', async () => {
       scene = await scenes.open({ workers: 2, consumersPerWorker: 2 });
       const { peer } = await scene.publish();
       const viewers = [await scene.view(peer), await scene.view(peer)];
@@ -167,7 +167,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       await arrives(next);
     });
 
-    it('loses the viewers on another worker when that one dies, and nothing else', async () => {
+    it('loses only the viewers on another worker when that worker dies', async () => {
       scene = await scenes.open({ workers: 2, consumersPerWorker: 2 });
       const { peer } = await scene.publish();
       const [here, there] = [await scene.view(peer), await scene.view(peer)];
@@ -185,7 +185,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
     });
 
     // One that only hangs is noticed after ten seconds of a clock that stands still here.
-    it('loses the rooms of a media worker that dies, replaces it, and leaves the others alone', async () => {
+    it('loses only the rooms of a media worker that dies, and replaces the worker', async () => {
       scene = await scenes.open({ workers: 2 });
       const there = await scene.engine.openRoom('on the other worker');
       const survivor = await scene.publish({}, there);

@@ -1,24 +1,31 @@
 import type { Closeable } from '@rtms/bus';
-import type {
-  DtlsRole,
-  FeedDestination,
-  FeedTrack,
-  Fingerprint,
-  HealthCode,
-  LocalCandidate,
-  LocalIce,
-  MediaKind,
-  PayloadProfile,
-  PipedTrack,
-  PipeEnd,
-  PreferredLayers,
-  TrackReception,
-  TrackState,
-  TransportState,
+import {
+  type DtlsRole,
+  type FeedDestination,
+  type FeedTrack,
+  type Fingerprint,
+  type HealthCode,
+  type LocalCandidate,
+  type LocalIce,
+  type MediaKind,
+  type MemberTransportParameters,
+  type PayloadProfile,
+  type PipedTrack,
+  type PipeEnd,
+  type PreferredLayers,
+  type ReceiverCapabilities,
+  type RtpCodec,
+  type RtpDescription,
+  type RtpHeaderExtension,
+  type RtpParameters,
+  ServiceError,
+  type SubscriptionParameters,
+  type TrackReception,
+  type TrackState,
+  type TransportState,
 } from '@rtms/contracts';
-import type { MemberMedia } from './member-media.js';
+import { messageOf } from '@rtms/logging';
 import type { PayloadNumbers } from './payload-numbers.js';
-import type { ReceiverCapabilities, RtpCodec, RtpHeaderExtension, RtpParameters } from './rtp-parameters.js';
 
 export type { DtlsRole, Fingerprint, LocalCandidate, LocalIce, TransportState };
 
@@ -27,95 +34,95 @@ export interface PeerTransport extends Closeable {
   readonly ice: LocalIce;
   readonly fingerprints: Fingerprint[];
   readonly state: TransportState;
-  /** `role` is the remote side's. */
+  /** `role` is the DTLS role of the remote side. */
   connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void>;
-  /** New credentials for an ICE restart; `ice` shows them afterwards. */
+  /** Restarts ICE. Returns the new credentials, which `ice` also has afterwards. */
   restartIce(): Promise<LocalIce>;
   onStateChange(listener: (state: TransportState) => void): void;
 }
 
-/** A live track of a publisher. */
+/** A track of a publisher. */
 export interface PublishedTrack extends Closeable {
   readonly trackID: string;
   readonly kind: MediaKind;
   readonly codec: RtpCodec;
-  /** RIDs of its simulcast layers, the lowest first; empty for a single stream. */
+  /** RIDs of the simulcast layers, lowest first; empty without simulcast. */
   readonly encodingIDs: readonly string[];
-  /** A paused track sends nothing on to viewers, members and feeds; an ended one never will again. */
+  /** A paused track sends nothing to viewers, members and feeds. An ended track never sends again. */
   readonly state: TrackState;
-  /** Calls back once, when it is closed or its transport is. Answers what removes the listener before. */
+  /** Calls back once, when the track or its transport closes. Returns a function that removes the listener. */
   onEnded(listener: () => void): () => void;
   /** Calls back once, with the first RTP packet. */
   onReceiving(listener: () => void): void;
-  /** ms since 1970 of the last sign of RTP (to 500 ms); undefined before the first. */
+  /** Time of the last RTP packet in ms since 1970, accurate to 500 ms; undefined before the first packet. */
   lastReceivedAt(): number | undefined;
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Asks the publisher for a keyframe, at most one request every 500 ms; nothing where the offer has no feedback. */
+  /** Requests a keyframe, at most every 500 ms. Does nothing if the offer has no feedback for it. */
   requestKeyframe(): Promise<void>;
-  /** How it arrives now. Asking makes the track look at its pictures now and then, for as long as somebody asks. */
+  /** Reception statistics. A call also starts a measurement of the pictures, which a later call returns. */
   reception(): Promise<TrackReception>;
-  /** Calls back when the list of what is wrong with the stream changes. */
+  /** Calls back when the health codes of the stream change. */
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void;
 }
 
 export interface PublisherTransport extends PeerTransport {
-  /** `rtpParameters` by the offer's own numbers. */
+  /** `rtpParameters` with the payload types of the offer. */
   publish(kind: MediaKind, rtpParameters: RtpParameters): Promise<PublishedTrack>;
 }
 
-/** What a viewer is sent for one track, by the numbers that the answer must list. */
+/** A track as one viewer receives it. `rtpParameters` has the payload types that the answer must list. */
 export interface SentTrack extends Closeable {
   readonly trackID: string;
   readonly kind: MediaKind;
   readonly rtpParameters: RtpParameters;
-  /** How many simulcast or SVC layers can be chosen among; 1 and 1 when there is nothing to choose. */
+  /** The number of simulcast or SVC layers; 1 and 1 if there is no choice. */
   readonly layers: { spatial: number; temporal: number };
-  /** At most these layers; undefined: what the network carries. */
+  /** Limits the layers; undefined lets the bandwidth decide. */
   prefer(layers: PreferredLayers | undefined): Promise<void>;
-  /** Calls back when other layers arrive; undefined: none does. */
+  /** Calls back when the received layers change; undefined if none arrives. */
   onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void;
 }
 
 export interface ViewerTransport extends PeerTransport {
   /**
-   * Prepares a track, paused. Returns undefined when nothing that the viewer can receive fits the track.
-   * A later call for another track of the same kind and mid takes the place of the first (publisher came back).
+   * Prepares a paused track. Returns undefined if the viewer cannot receive the codec. A later call with the same kind and mid
+   * replaces the track, because the publisher has reconnected.
    */
   send(track: PublishedTrack, capabilities: ReceiverCapabilities): Promise<SentTrack | undefined>;
-  /** Starts everything prepared, then asks for one keyframe. */
+  /** Starts all prepared tracks, then requests one keyframe. */
   start(): Promise<void>;
-  /** Calls back when the node that serves the viewer is to be emptied: the viewer does well to connect anew. */
+  /** Calls back when the node that serves the viewer drains, so that the viewer reconnects. */
   onDismissed?(listener: () => void): void;
 }
 
-/** A copy of a publisher's tracks as plain RTP and RTCP over UDP, for the transcoder. */
+/** Copies of a publisher's tracks as plain RTP and RTCP over UDP, for the transcoder. */
 export interface MediaFeed extends Closeable {
   readonly tracks: FeedTrack[];
 }
 
-/** What a pipe takes of one track, until closed. */
+/** One track in a pipe, until closed. */
 export interface TrackPipe extends Closeable {
   readonly track: PipedTrack;
-  /** Whether any RTP went into it. */
+  /** Whether the pipe has sent RTP of the track. */
   readonly hasSent: boolean;
-  /** As last told by `onPaused`. The track's own state may be known later. */
+  /** The state of the last `onPaused` call. The track's own state may change later. */
   readonly paused: boolean;
-  /** Calls back each time that `paused` has changed. */
+  /** Calls back when `paused` changes. */
   onPaused(listener: () => void): void;
-  /** Calls back once, when the track has ended or the pipe is closed. */
+  /** Calls back once, when the track ends or the pipe closes. */
   onEnded(listener: () => void): void;
 }
 
-/** One end of a connection with the same room on another node, by SRTP over UDP. */
+/** This node's end of an SRTP connection (UDP) to the same room on another node. */
 export interface RoomPipe extends Closeable {
   readonly end: PipeEnd;
   connect(remote: PipeEnd): Promise<void>;
   /** Sends a track to the other end. */
   send(track: PublishedTrack): Promise<TrackPipe>;
-  /** Takes a track that the other end sends; it is this room's from now on. */
+  /** Receives a track of the other end as a track of this room. */
   receive(track: PipedTrack): Promise<PublishedTrack>;
-  /** Calls back once; also when the room closes, or its media worker died. */
+  /** Calls back once, also when the room closes or the media worker dies. */
   onClosed(listener: () => void): void;
 }
 
@@ -124,11 +131,11 @@ export interface MediaRoom extends Closeable {
   readonly meetingID: string;
   readonly members: MemberMedia;
   openPublisher(): Promise<PublisherTransport>;
-  /** Whether a viewer finds a place beside what is kept for members and other rooms. */
+  /** Whether a viewer fits without using tracks that are reserved for members and other rooms. */
   readonly hasPlaceForViewer: boolean;
-  /** With `numbers`, the viewer is sent the codecs of these alone, and by these numbers. */
+  /** With `numbers`, the viewer receives only these codecs, with these payload types. */
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
-  /** For one that could not be prepared because of where it was; undefined where no other place would do better. */
+  /** Replaces a viewer that failed because of its node; undefined if another node would fail too. */
   openViewerInstead?(
     failed: ViewerTransport,
     error: unknown,
@@ -136,44 +143,116 @@ export interface MediaRoom extends Closeable {
   ): Promise<ViewerTransport | undefined>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
   openPipe(): Promise<RoomPipe>;
-  /** Calls back once when the media worker process died; everything of the room is closed by then. */
+  /** Calls back once when the media worker process died, after everything of the room has closed. */
   onLost(listener: () => void): void;
 }
 
-/** What this node can receive, by the router's own numbers; `payloadProfile` for viewers is the same. */
+/** The codecs and header extensions that this node can receive. */
 export interface EngineCapabilities {
   codecs: { audio: RtpCodec[]; video: RtpCodec[] };
   headerExtensions: { audio: RtpHeaderExtension[]; video: RtpHeaderExtension[] };
 }
 
 export interface EngineLoad {
-  /** Viewer tracks now sent. */
+  /** Tracks that are sent to viewers and members now. */
   consumers: number;
   /** Consumer budget of all media workers together. */
   capacity: number;
   publishers: number;
 }
 
-/** What the media workers are and do now, for those who run the node. */
+/** Status of the media workers, for metrics. */
 export interface EngineStatus {
-  /** Those that run, by their places, of which each has one at a time. */
+  /** The running workers. A replacement gets the slot of the worker that died. */
   workers: { slot: number; pid: number; consumers: number }[];
   consumersPerWorker: number;
-  /** Workers that ended without being told to. */
+  /** Workers that ended unexpectedly. */
   deaths: number;
-  /** Tracks that are sent on from one router to another. */
+  /** Tracks that are piped from one router to another. */
   pipes: number;
 }
+
+/** `@Inject(MEDIA_ENGINE) engine: MediaEngine`. */
+export const MEDIA_ENGINE = Symbol('MediaEngine');
 
 /** Receives, forwards and copies RTP. Throws ServiceError `capacity_reached` when all workers are full. */
 export interface MediaEngine extends Closeable {
   readonly capabilities: EngineCapabilities;
   readonly payloadProfile: PayloadProfile;
   openRoom(meetingID: string): Promise<MediaRoom>;
-  /** A room on each media worker, to be tried and closed by the caller; it is found by no meeting. */
+  /** Opens a test room on each media worker. The caller closes the rooms. */
   openOnEachWorker(): Promise<MediaRoom[]>;
   load(): EngineLoad;
   status(): EngineStatus;
   /** Process ids of the media workers. */
   workerPids(): number[];
+}
+
+/** A peer connection of a member, described for mediasoup-client. */
+export interface MemberTransport extends PeerTransport {
+  readonly parameters: MemberTransportParameters;
+}
+
+/** The sending connection of a member. */
+export interface MemberSender extends MemberTransport {
+  /** Throws `invalid_request` if the engine cannot receive the parameters. */
+  publish(kind: MediaKind, rtpParameters: RtpDescription): Promise<PublishedTrack>;
+  /** Limits the bits per second of all tracks together. */
+  limitBitrate(maxBitrate: number): Promise<void>;
+}
+
+/** The receiving connection of a member and its subscriptions. */
+export interface MemberReceiver extends MemberTransport {
+  /** Prepares a paused track. Throws `invalid_request` if the capabilities do not fit the track. */
+  subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<Subscription>;
+}
+
+/** One track as a member receives it. */
+export interface Subscription extends Closeable {
+  readonly parameters: SubscriptionParameters;
+  pause(): Promise<void>;
+  /** Starts the track and requests a keyframe. */
+  resume(): Promise<void>;
+  prefer(layers: PreferredLayers): Promise<void>;
+  /** Calls back when the received layers change; undefined if none arrives. */
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void;
+  /** Calls back once, when the track or the transport ends. */
+  onEnded(listener: () => void): void;
+}
+
+/** The media of a room's members. */
+export interface MemberMedia {
+  /** The argument of mediasoup-client's `Device.load`. */
+  readonly routerRtpCapabilities: RtpDescription;
+  /** With `isObserved`, its tracks report reception and health, as tracks of WHIP publishers do. */
+  openSender(options?: { isObserved?: boolean }): Promise<MemberSender>;
+  openReceiver(): Promise<MemberReceiver>;
+  /** Includes an audio track in the speaker detection until the track closes. */
+  watchSpeaker(track: PublishedTrack): Promise<void>;
+  /** Calls back with the id of the loudest watched track, checked twice a second; undefined after 1.5 s of silence. */
+  onSpeakerChange(listener: (trackID: string | undefined) => void): void;
+}
+
+/** The room or connection has closed, e.g. because its media worker died. */
+export function closedError(): ServiceError {
+  return new ServiceError('controller_unavailable', 'The media connection has closed. Try again.');
+}
+
+export function workersFullError(): ServiceError {
+  return new ServiceError('capacity_reached', 'All media workers are full. Try again later.');
+}
+
+/** The media worker refused a client's parameters. The message has the reason. */
+export function unusableParametersError(what: string, error: unknown): ServiceError {
+  return new ServiceError('invalid_request', `The ${what} cannot be used: ${messageOf(error).slice(0, 200)}`);
+}
+
+export function unreceivableError(codecs: RtpCodec[]): ServiceError {
+  const names = codecs.map(codec => codec.mimeType).join(', ') || 'none';
+  return unusableParametersError('rtpParameters', new Error(`codecs that cannot be received: ${names}`));
+}
+
+export function unsupportedCodecError(codecs: RtpCodec[]): ServiceError {
+  const names = codecs.map(codec => codec.mimeType).join(', ') || 'no codec';
+  return new ServiceError('unacceptable_offer', `The offer's codecs cannot be received: ${names}.`);
 }

@@ -48,7 +48,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(await received.packets()).toBe(before);
     }
 
-    it('says what it receives without saying what it cannot', () => {
+    it('lists only codecs that it receives', () => {
       const { codecs, headerExtensions } = room.members.routerRtpCapabilities as Record<string, { mimeType: string }[]>;
       const names = codecs?.map(({ mimeType }) => mimeType.toLowerCase());
       expect(names).toEqual(
@@ -70,7 +70,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(sender.parameters.iceParameters).not.toEqual(iceParameters);
     });
 
-    it('sends what one publishes to those who subscribe, once they let it run', async () => {
+    it('sends a track to its subscribers once they resume', async () => {
       const [ada, bob, eve] = [await join(), await join(), await join()];
       const track = await ada.publish('video');
       const [received, witness] = [await bob.subscribe(track), await eve.subscribe(track)];
@@ -85,7 +85,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(engine.load()).toMatchObject({ consumers: 3, publishers: 3 });
     });
 
-    it('pauses, resumes and ends a track for all who subscribed', async () => {
+    it('pauses, resumes and ends a track for all subscribers', async () => {
       const [ada, bob] = [await join(), await join()];
       const [track, voice] = [await ada.publish('video'), await ada.publish('audio')];
       const [received, witness] = [await bob.subscribe(track), await bob.subscribe(voice)];
@@ -108,7 +108,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(engine.load()).toMatchObject({ consumers: 2 });
     });
 
-    it('sends the simulcast layer that was chosen', async () => {
+    it('sends the selected simulcast layer', async () => {
       const [ada, bob] = [await join(), await join()];
       const received = await bob.subscribe(await ada.publish('simulcast'));
       expect(received.subscription.parameters.layers).toEqual({ spatial: 3, temporal: 3 });
@@ -119,7 +119,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       await waitFor(async () => (await received.layer()) === 1, { what: 'the middle layer', timeoutMs });
     });
 
-    it('tells who speaks', async () => {
+    it('reports the speaker', async () => {
       const ada = await join();
       const track = await ada.publish('audio');
       const heard = new EventLog<string | undefined>();
@@ -137,14 +137,14 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       await feed.close();
     });
 
-    it('tells when a member goes away', async () => {
+    it('reports when a member is lost', async () => {
       const ada = await join();
       await ada.publish('video');
       await ada.vanish();
       await becomes(ada.sender, 'lost');
     });
 
-    it('takes a limit for what a member sends', async () => {
+    it('limits a member’s bit rate', async () => {
       const sender = await room.members.openSender();
       for (const limit of [500_000, 1]) await expect(sender.limitBitrate(limit)).resolves.toBeUndefined();
     });
@@ -170,7 +170,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       expect(engine.load()).toMatchObject({ consumers: 1 });
     });
 
-    it('refuses what goes beyond the budget', async () => {
+    it('refuses tracks above the budget', async () => {
       const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
       const track = await sender.publish('video', makeRtpParameters('video'));
       for (let count = 0; count < 7; count++) await receiver.subscribe(track, makeRtpCapabilities());
@@ -180,7 +180,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       await expect(sender.publish('audio', again)).rejects.toMatchObject(refusal);
     });
 
-    it('leaves nothing behind, closed twice in any order', async () => {
+    it('releases everything when closed twice in any order', async () => {
       const [sender, receiver] = [await room.members.openSender(), await room.members.openReceiver()];
       const track = await sender.publish('audio', makeRtpParameters('audio'));
       await room.members.watchSpeaker(track);

@@ -1,9 +1,9 @@
-import { parseOffer } from '../sdp/parse-offer.js';
-import { adaptedNumbers, toViewedSections } from '../sdp/receiver-capabilities.js';
-import * as clients from '../sdp/testing/client-offers.js';
-import { engineCapabilities, enginePayloadProfile, opus } from './engine-codecs.js';
+import { parseOffer } from '../signalling/sdp/parse-offer.js';
+import { adaptedNumbers, toViewedSections } from '../signalling/sdp/receiver-capabilities.js';
+import * as clients from '../signalling/sdp/testing/client-offers.js';
+import { engineCapabilities, enginePayloadProfile, opus } from './codecs.js';
 import { areOwnNumbers, numbersFor, numbersKey, receivableWith, sentBy } from './payload-numbers.js';
-import type { ReceiverCapabilities, RtpCodec } from './rtp-parameters.js';
+import type { ReceiverCapabilities, RtpCodec } from '@rtms/contracts';
 
 function video(name: string, parameters: RtpCodec['parameters'] = {}, payloadType = 106): RtpCodec {
   return { mimeType: `video/${name}`, payloadType, clockRate: 90_000, parameters, rtcpFeedback: [] };
@@ -45,12 +45,12 @@ describe('the numbers of a viewer’s own offer', () => {
     expect(numbers.map(pair => pair.filter(number => number !== undefined))).toEqual([audio, wanted]);
   });
 
-  it('are ours where the offer has ours', () => {
+  it('are ours if the offer has them', () => {
     expect(areOwnNumbers(adapted(clients.chromiumWatches(), video('VP8')))).toBe(true);
     expect(areOwnNumbers(adapted(clients.firefoxWatches(), video('VP8')))).toBe(false);
   });
 
-  it('are refused with the payload profile only where no codec fits', () => {
+  it('are refused with the payload profile only if no codec fits', () => {
     expect(() => adapted(clients.gstreamerWatches(), video('VP8'))).toThrow(
       expect.objectContaining({
         reason: 'payload_type_mismatch',
@@ -59,7 +59,7 @@ describe('the numbers of a viewer’s own offer', () => {
     );
   });
 
-  it('are refused when one stands for two codecs', () => {
+  it('are refused if one is used for two codecs', () => {
     const offer = clients.firefoxWatches().replaceAll('109', '120');
     expect(() => adapted(offer, video('VP8'))).toThrow(expect.objectContaining({ reason: 'unacceptable_offer' }));
   });
@@ -79,12 +79,12 @@ describe('the numbers of a viewer’s own offer', () => {
     expect(numbersFor(viewer(...offered), h264(stream))?.payloadType).toBe(number);
   });
 
-  it('leave RTX out where its number could not be sent', () => {
+  it('omit RTX if its payload type cannot be sent', () => {
     expect(numbersFor(viewer(video('VP8', {}, 120), rtx(46, 120)), video('VP8'))?.rtxPayloadType).toBeUndefined();
     expect(numbersFor(viewer(video('VP8', {}, 120), rtx(124, 120)), video('VP8'))?.rtxPayloadType).toBe(124);
   });
 
-  it('have the same key for viewers with the same ones, whatever the order', () => {
+  it('have the same key in any order', () => {
     const [vp8, vp9] = [video('VP8'), video('VP9')];
     const key = numbersKey(adapted(clients.firefoxWatches(), vp8));
     expect(numbersKey([...adapted(clients.firefoxWatches(), vp8)].reverse())).toBe(key);
@@ -92,7 +92,7 @@ describe('the numbers of a viewer’s own offer', () => {
     expect(numbersKey(adapted(clients.chromiumWatches(), vp8))).not.toBe(key);
   });
 
-  it('stay with a publisher that comes back with the same codec, and are for no other', () => {
+  it('stay valid for a publisher that reconnects with the same codec only', () => {
     const capabilities = viewer(video('VP8', {}, 120), rtx(124, 120), video('VP9', {}, 121));
     const numbered = numbersFor(capabilities, video('VP8'));
     const numbers = numbered ? [numbered] : [];
@@ -104,7 +104,7 @@ describe('the numbers of a viewer’s own offer', () => {
     expect(receivableWith(numbers, capabilities, video('VP9'))).toEqual([]);
   });
 
-  it('are those of the payload profile when none were taken', () => {
+  it('are those of the payload profile by default', () => {
     for (const codec of engineCapabilities.codecs.video) {
       expect(sentBy(undefined, codec)?.payloadType).toBe(codec.payloadType);
     }

@@ -1,16 +1,14 @@
-import type { NumberedCodec, PayloadNumbers } from '@rtms/contracts';
-import { rtxPayloadTypeOf } from './engine-codecs.js';
-import { decodesProfile, isRtx, isSameCodec, receivableBy, sentAs } from './match-codec.js';
-import type { ReceiverCapabilities, RtpCodec } from './rtp-parameters.js';
+import type { NumberedCodec, PayloadNumbers, ReceiverCapabilities, RtpCodec } from '@rtms/contracts';
+import { decodesProfile, isRtx, isSameCodec, receivableBy, rtxPayloadTypeOf, sentAs } from './codecs.js';
 
 export type { NumberedCodec, PayloadNumbers };
 
-/** With RTCP on the same port, 64 to 95 would be taken for it (RFC 5761 section 4). */
+/** 64 to 95 conflict with RTCP on the same port (RFC 5761 section 4). */
 function isUsable(payloadType: number): boolean {
   return payloadType < 64 || payloadType > 95;
 }
 
-/** Media engines give retransmissions only the dynamic numbers of RFC 3551. */
+/** Media engines use only the dynamic payload types of RFC 3551 for retransmissions. */
 function isUsableForRtx(payloadType: number): boolean {
   return payloadType >= 96 && payloadType <= 127;
 }
@@ -28,7 +26,7 @@ function entryFor(viewer: ReceiverCapabilities, sent: RtpCodec): RtpCodec | unde
   return h264.find(codec => isSameCodec(codec, sent)) ?? h264.find(codec => decodesProfile(codec, sent)) ?? h264[0];
 }
 
-/** The numbers by which a viewer would be sent a publisher's codec; undefined when it has no entry for it. */
+/** The viewer's payload types for a publisher's codec; undefined if the viewer does not offer the codec. */
 export function numbersFor(viewer: ReceiverCapabilities, offered: RtpCodec): NumberedCodec | undefined {
   const codec = sentAs(offered);
   const entry = codec && entryFor(viewer, codec);
@@ -43,7 +41,7 @@ function hasRtx(codec: RtpCodec): boolean {
   return codec.mimeType.startsWith('video/');
 }
 
-/** True where they are what the room sends by itself. */
+/** Whether the payload types are those that the room sends by default. */
 export function areOwnNumbers(numbers: PayloadNumbers): boolean {
   return numbers.every(
     ({ codec, payloadType, rtxPayloadType }) =>
@@ -51,13 +49,13 @@ export function areOwnNumbers(numbers: PayloadNumbers): boolean {
   );
 }
 
-/** True where no number stands for two things. */
+/** Whether each payload type is used once. */
 export function areDistinct(numbers: PayloadNumbers): boolean {
   const all = numbers.flatMap(({ payloadType, rtxPayloadType }) => [payloadType, rtxPayloadType ?? []].flat());
   return new Set(all).size === all.length;
 }
 
-/** Equal for viewers with the same numbers. */
+/** A key that is equal for viewers with the same payload types. */
 export function numbersKey(numbers: PayloadNumbers): string {
   const parts = numbers.map(
     ({ codec, payloadType, rtxPayloadType }) =>
@@ -66,7 +64,7 @@ export function numbersKey(numbers: PayloadNumbers): string {
   return parts.sort().join(' ');
 }
 
-/** The entry by which a viewer is sent a publisher's codec: by its own numbers if it has some, else by ours. */
+/** The entry for sending a publisher's codec: the viewer's own payload types if given, else ours. */
 export function sentBy(numbers: PayloadNumbers | undefined, offered: RtpCodec): RtpCodec | undefined {
   const own = sentAs(offered);
   if (!own || !numbers) return own;
@@ -74,7 +72,7 @@ export function sentBy(numbers: PayloadNumbers | undefined, offered: RtpCodec): 
   return numbered && { ...own, payloadType: numbered.payloadType };
 }
 
-/** Of a viewer's codecs those under which it can be sent a publisher's: the media codec, then its RTX. */
+/** The viewer's codecs for receiving a publisher's codec: the media codec, then its RTX. */
 export function receivableWith(
   numbers: PayloadNumbers | undefined,
   viewer: ReceiverCapabilities,

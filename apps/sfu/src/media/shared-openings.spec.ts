@@ -13,7 +13,7 @@ class Door {
   }
 }
 
-describe('what several use under one key', () => {
+describe('a value that several users share by key', () => {
   let doors: Door[];
   let shared: SharedOpenings<string, Door>;
 
@@ -31,7 +31,7 @@ describe('what several use under one key', () => {
     });
   });
 
-  it('is opened once, also for those who come while it is being opened', async () => {
+  it('is opened once, also for users that arrive while it is being opened', async () => {
     const [first, second] = await Promise.all([shared.acquire('a', open), shared.acquire('a', open)]);
     expect(first.opened).toBe(second.opened);
     expect((await shared.acquire('b', open)).opened).not.toBe(first.opened);
@@ -42,7 +42,7 @@ describe('what several use under one key', () => {
     ]);
   });
 
-  it('is closed when the last one leaves, who may leave twice', async () => {
+  it('closes when the last user releases it, once or twice', async () => {
     const [first, second] = await Promise.all([shared.acquire('a', open), shared.acquire('a', open)]);
     first.release();
     first.release();
@@ -53,7 +53,7 @@ describe('what several use under one key', () => {
     expect(doors.map(({ closed }) => closed)).toEqual([1]);
   });
 
-  it('is opened anew after it could not be opened', async () => {
+  it('is opened again after a failure', async () => {
     const failing = shared.acquire('a', () => Promise.reject(new Error('stuck')));
     expect(shared.keys()).toEqual(['a']);
     await expect(failing).rejects.toThrow('stuck');
@@ -61,7 +61,7 @@ describe('what several use under one key', () => {
     expect((await shared.acquire('a', open)).opened).toBe(doors[0]);
   });
 
-  it('is opened anew after it ended by itself, and who used the former one does not close the next', async () => {
+  it('is opened again after it ended, and old users do not close the new value', async () => {
     const former = await shared.acquire('a', open);
     doors[0]?.end();
     await shared.acquire('a', open);

@@ -1,23 +1,23 @@
 interface Opening<Opened> {
   pending: Promise<Opened>;
-  /** Once `pending` is fulfilled. */
+  /** Set once `pending` is fulfilled. */
   opened?: Opened;
   users: number;
 }
 
 export interface OpeningEnds<Opened> {
   close(opened: Opened): unknown;
-  /** Calls back when what is open ends by itself. */
+  /** Calls back when an opened value ends by itself. */
   onEnded?(opened: Opened, listener: () => void): void;
 }
 
-/** What several use under one key: the first of them opens it, the last to leave closes it. */
+/** Values that several users share by key. The first user opens the value, the last one closes it. */
 export class SharedOpenings<Key, Opened> {
   private readonly openings = new Map<Key, Opening<Opened>>();
 
   constructor(private readonly ends: OpeningEnds<Opened>) {}
 
-  /** `release` may be called twice. A failure to open is everybody's who waits for it; the next one tries anew. */
+  /** `release` is idempotent. If opening fails, all waiting calls reject and the next call retries. */
   async acquire(key: Key, open: () => Promise<Opened>): Promise<{ opened: Opened; release: () => void }> {
     const opening = this.openings.get(key) ?? this.begin(key, open());
     opening.users++;
@@ -34,12 +34,12 @@ export class SharedOpenings<Key, Opened> {
     }
   }
 
-  /** Also while it is being opened. */
+  /** True also while the value is being opened. */
   has(key: Key): boolean {
     return this.openings.has(key);
   }
 
-  /** Also of what is being opened. */
+  /** Includes keys whose value is being opened. */
   keys(): Key[] {
     return [...this.openings.keys()];
   }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { inspectH264, type H264Findings } from './h264-bitstream.js';
-import { isProfileMismatch, KeyframeMeter, LossMeter } from './stream-health.js';
+import { inspectH264, isProfileMismatch, KeyframeMeter, LossMeter, type H264Findings } from './stream-health.js';
 import { h264Payload, RtpSource } from './testing/rtp-source.js';
 
 const none: H264Findings = { bFrames: false, pictures: 0 };
@@ -97,11 +96,11 @@ describe('loss', () => {
   };
   const after = (lostEach: number): boolean => lose(new LossMeter(10), lostEach);
 
-  it('is judged over so many samples, and no sooner', () => {
+  it('is judged over a full window only', () => {
     expect(lose(new LossMeter(11), 50)).toBe(false);
   });
 
-  it('is high over 5 % of what was sent', () => {
+  it('is high above 5 % of the sent packets', () => {
     expect([after(0), after(4), after(6)]).toEqual([false, false, true]);
   });
 });

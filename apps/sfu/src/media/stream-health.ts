@@ -1,15 +1,46 @@
-import type { HealthCode } from '@rtms/contracts';
-import { decodesProfile, h264ProfileOf } from './match-codec.js';
-import type { RtpCodec } from './rtp-parameters.js';
+import {
+  nalTypes,
+  nalUnitStarts,
+  nalUnitType,
+  parseH264Payload,
+  parseRtpPacket,
+  parseSliceStart,
+} from '@rtms/bitstream';
+import type { HealthCode, RtpCodec } from '@rtms/contracts';
+import { decodesProfile, h264ProfileOf } from './codecs.js';
 
-/** HLS segments and late viewers wait for the next keyframe, so it may not be further away than this. */
+/** Longest acceptable keyframe interval: HLS segments and late viewers wait for the next keyframe. */
 const longestKeyframeSeconds = 4;
 
-/** How long a publisher may take to answer a keyframe request. */
+/** Time for a publisher to answer a keyframe request. */
 const keyframeAnswerMs = 2_000;
 
-/** Packets lost of those sent, over one window, that viewers will see. */
+/** Share of lost packets in one window from which viewers see the loss. */
 const highLossFraction = 0.05;
+
+/** Properties of an H264 stream, as far as its RTP packets have shown them. */
+export interface H264Findings {
+  /** profile_idc, constraint flags and level_idc of the SPS, in the form of `profile-level-id`. */
+  profileLevelID?: string;
+  bFrames: boolean;
+  /** Pictures so far. Encoders with several threads split a picture into slices. */
+  pictures: number;
+}
+
+/** Returns the findings including one more RTP packet. */
+export function inspectH264(datagram: Buffer, findings: H264Findings): H264Findings {
+  const packet = parseRtpPacket(datagram);
+  const part = packet && parseH264Payload(packet.payload);
+  if (!part) return findings;
+  const result = { ...findings };
+  for (const unit of nalUnitStarts(part)) {
+    if (nalUnitType(unit) === nalTypes.sps && unit.length >= 4) result.profileLevelID = unit.toString('hex', 1, 4);
+    const slice = parseSliceStart(unit);
+    if (slice?.beginsPicture) result.pictures += 1;
+    if (slice?.isB) result.bFrames = true;
+  }
+  return result;
+}
 
 export function isProfileMismatch(negotiated: RtpCodec, streamProfileLevelID: string): boolean {
   if (h264ProfileOf(negotiated.parameters['profile-level-id']) === undefined) return false;
@@ -17,14 +48,14 @@ export function isProfileMismatch(negotiated: RtpCodec, streamProfileLevelID: st
   return !decodesProfile(negotiated, stream);
 }
 
-/** True when the offer lets a receiver ask for a keyframe (RFC 4585 PLI, RFC 5104 FIR). */
+/** Whether the offer supports keyframe requests (RFC 4585 PLI, RFC 5104 FIR). */
 export function canRequestKeyframes(offered: RtpCodec): boolean {
   return offered.rtcpFeedback.some(({ parameter }) => parameter === 'pli' || parameter === 'fir');
 }
 
 /**
- * Keyframe intervals of one video track. A long interval is no fault of an encoder that answers requests (browsers send
- * keyframes only when asked), so such a one is asked once, and only silence counts against it.
+ * Measures the keyframe interval of one video track. Browsers send keyframes only on request, so a long interval alone is
+ * no fault. The meter asks for one request, and reports a fault only if no keyframe follows.
  */
 export class KeyframeMeter {
   private lastAt: number | undefined;
@@ -35,7 +66,7 @@ export class KeyframeMeter {
 
   constructor(private readonly requestable: boolean) {}
 
-  /** A packet of a keyframe; packets of one frame share their RTP timestamp. */
+  /** Call for each packet of a keyframe. Packets of one frame have the same RTP timestamp. */
   onKeyframe(at: number, rtpTimestamp: number): void {
     if (rtpTimestamp === this.lastRtpTimestamp) return;
     if (this.lastAt !== undefined) this.intervalSeconds = (at - this.lastAt) / 1000;
@@ -49,7 +80,7 @@ export class KeyframeMeter {
     this.requestedAt ??= at;
   }
 
-  /** True when it is time to find out whether the publisher answers a request. */
+  /** Whether to send a keyframe request now, to test the publisher. */
   shouldProbe(now: number): boolean {
     return this.requestable && !this.answersRequests && this.requestedAt === undefined && this.isLong(now);
   }
@@ -68,11 +99,11 @@ export class KeyframeMeter {
 
 export interface ReceptionCounters {
   packetCount: number;
-  /** Net of retransmissions, as in RTCP receiver reports. */
+  /** Lost packets minus retransmitted ones, as in RTCP receiver reports. */
   packetsLost: number;
 }
 
-/** Loss over the last so many samples. */
+/** The packet loss over the last samples. */
 export class LossMeter {
   private readonly samples: ReceptionCounters[] = [];
 
@@ -91,7 +122,7 @@ export class LossMeter {
   }
 }
 
-/** Equal when nothing that listeners hear of has changed. */
+/** Whether both lists have the same codes. */
 export function sameHealth(a: readonly HealthCode[], b: readonly HealthCode[]): boolean {
   return a.length === b.length && a.every(code => b.includes(code));
 }

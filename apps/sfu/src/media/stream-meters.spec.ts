@@ -1,4 +1,5 @@
-import { ClockMeter, SilenceMeter } from './stream-meters.js';
+import fc from 'fast-check';
+import { ClockMeter, PictureMeter, SilenceMeter, unknownPicture } from './stream-meters.js';
 
 /** Looks twice a second; `bytes` and `packets` come between two. */
 function listen(
@@ -31,7 +32,7 @@ describe('silence of an audio track', () => {
     expect(meter.isSilent()).toBe(silent);
   });
 
-  it('takes ten seconds to be found, and is over with the first sound', () => {
+  it('is reported after ten seconds, and ends with the first sound', () => {
     const meter = new SilenceMeter(false);
     listen(meter, 0, 9, 25, 25 * 15);
     expect(meter.isSilent()).toBe(false);
@@ -78,18 +79,72 @@ describe('drift of a stream’s clock', () => {
     expect(meter.isDrifting()).toBe(drifts);
   });
 
-  it('is not seen in one pause, in which the timestamps stood still', () => {
+  it('is not reported for one pause of the timestamps', () => {
     const meter = new ClockMeter(1000);
     for (let second = 0; second <= 4; second++) meter.add(second * 1000, second * 1000);
     for (let second = 7; second <= 9; second++) meter.add(second * 1000, second * 1000 - 3000);
     expect(meter.isDrifting()).toBe(false);
   });
 
-  it('is taken back once the clock has gone right for a while', () => {
+  it('is cleared once the clock has been right for a while', () => {
     const meter = new ClockMeter(1000);
     for (let second = 0; second <= 10; second++) meter.add(second * 1000, second * 500);
     expect(meter.isDrifting()).toBe(true);
     for (let second = 11; second <= 21; second++) meter.add(second * 1000, 5000 + (second - 10) * 1000);
     expect(meter.isDrifting()).toBe(false);
+  });
+});
+
+const packetOf = (timestamp: number, payload = [0x00, 0x01]): Buffer => {
+  const header = Buffer.from([0x80, 0x60, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
+  header.writeUInt32BE(timestamp, 4);
+  return Buffer.concat([header, Buffer.from(payload)]);
+};
+const keyframe = [0x10, 0x00, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0x68, 0x01];
+
+describe('the measured pictures of a video stream', () => {
+  it('have a rate in pictures, not in packets', () => {
+    const meter = new PictureMeter('video/VP9');
+    for (let picture = 0; picture < 25; picture++) {
+      for (let part = 0; part < 3; part++) meter.add(packetOf(picture * 3600), 1_000 + picture * 40);
+    }
+    expect(meter.picture(1_960)).toEqual({ width: null, height: null, frameRate: 25 });
+  });
+
+  it('have the size of the newest keyframe', () => {
+    const meter = new PictureMeter('video/VP8');
+    meter.add(packetOf(0, keyframe), 0);
+    meter.add(packetOf(3000), 33);
+    expect(meter.picture(1000)).toMatchObject({ width: 640, height: 360 });
+  });
+
+  it('have the size of the largest VP9 layer', () => {
+    const meter = new PictureMeter('video/VP9');
+    const structure = [0x30, 0x02, 0x80, 0x01, 0x68, 0x05, 0x00, 0x02, 0xd0];
+    const frame = [0x82, 0x49, 0x83, 0x42, 0x00, 0x27, 0xf0, 0x16, 0x70, 0x00];
+    meter.add(packetOf(0, [0x0a, ...structure, ...frame]), 0);
+    meter.add(packetOf(0, [0x48, 0x86, 0x00]), 0);
+    expect(meter.picture(1000)).toMatchObject({ width: 1280, height: 720 });
+  });
+
+  it('keep the former size without a keyframe', () => {
+    const meter = new PictureMeter('video/VP8');
+    meter.add(packetOf(0), 0);
+    const former = { width: 320, height: 180, frameRate: 30 };
+    expect(meter.picture(1000, former)).toEqual({ width: 320, height: 180, frameRate: 0 });
+  });
+
+  it('are unknown for a stream without packets', () => {
+    expect(new PictureMeter('video/VP8').picture(1000)).toEqual(unknownPicture);
+  });
+
+  it.each(['video/H264', 'video/VP8', 'video/VP9', 'video/AV1', 'video/none'])('survives any packet: %s', codec => {
+    const starts = fc.constantFrom([], [0x80, 0x60], [...packetOf(0, [0x10])]);
+    fc.assert(
+      fc.property(starts, fc.uint8Array({ maxLength: 40 }), (start, any) =>
+        new PictureMeter(codec).add(Buffer.from([...start, ...any]), 0),
+      ),
+      { numRuns: 500 },
+    );
   });
 });

@@ -1,10 +1,12 @@
-/** Payload of an Opus packet that holds silence or nothing (RFC 6716 section 3.1: a table of contents and hardly more). */
+import { parseRtpPacket, type PictureSize, pictureSizeOfPayload } from '@rtms/bitstream';
+
+/** Largest payload, in bytes, of a silent Opus packet: a table of contents and little more (RFC 6716 section 3.1). */
 const silentPayloadBytes = 8;
 const rtpHeaderBytes = 12;
-/** What clients put into header extensions, where they have any. */
+/** Bytes of header extensions in a packet, if the client uses them. */
 const extensionBytes = 16;
 
-/** Below this level, in dBov, nobody hears anything: rooms and microphones are noisier, digital silence is -127. */
+/** Silence threshold in dBov. Rooms and microphones are louder, digital silence is -127. */
 const audibleLevel = -90;
 
 interface AudioSample {
@@ -14,9 +16,8 @@ interface AudioSample {
 }
 
 /**
- * Finds that an audio track has held only silence, or nothing, for a while. Judged are the audio levels that the
- * publisher sends (RFC 6464); where it sends none, the size of its packets, which is telling for encoders with a
- * variable bit rate, as most are: those with a constant one fill their packets up, and are silent unnoticed.
+ * Detects an audio track that is silent. Uses the audio levels that the publisher sends (RFC 6464), else the size of the
+ * packets. The size works for encoders with a variable bit rate; silence with a constant bit rate is not detected.
  */
 export class SilenceMeter {
   private readonly samples: AudioSample[] = [];
@@ -35,7 +36,7 @@ export class SilenceMeter {
     while ((this.samples[1]?.at ?? Infinity) <= sample.at - this.windowMs) this.samples.shift();
   }
 
-  /** A level that the publisher sent, in dBov. */
+  /** Adds an audio level of the publisher, in dBov. */
   addLevel(at: number, dBov: number): void {
     const audibleAt = dBov >= audibleLevel ? at : (this.level?.audibleAt ?? at);
     this.level = { at, audibleAt };
@@ -53,7 +54,7 @@ export class SilenceMeter {
 
 const driftWindowMs = 10_000;
 
-/** Encoders' clocks differ by parts of a thousand; what differs by so much cannot be played in time. */
+/** Encoder clocks differ by less than 0.1 %. A stream with a larger difference cannot be played in time. */
 const highestDrift = 0.05;
 
 interface ClockSample {
@@ -61,21 +62,21 @@ interface ClockSample {
   rtpTimestamp: number;
 }
 
-/** Compares how fast RTP timestamps go with the time that passes here. */
+/** Compares the speed of RTP timestamps with the local clock. */
 export class ClockMeter {
   private readonly samples: ClockSample[] = [];
 
   constructor(private readonly clockRate: number) {}
 
-  /** A packet whose timestamp is known. */
+  /** Adds the timestamp of a packet. */
   add(at: number, rtpTimestamp: number): void {
     this.samples.push({ at, rtpTimestamp });
     while ((this.samples[1]?.at ?? Infinity) <= at - driftWindowMs) this.samples.shift();
   }
 
   /**
-   * Judges over at least half the window, since a single packet may come late; and by what most steps in it say, since
-   * the timestamps of a publisher that paused may have stood still meanwhile.
+   * Needs at least half the window, because a single packet may arrive late. Takes the majority of the steps, because the
+   * timestamps of a paused publisher stop.
    */
   isDrifting(): boolean {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
@@ -92,8 +93,44 @@ export class ClockMeter {
 
   private driftBetween(from: ClockSample, to: ClockSample): number {
     const passed = (to.at - from.at) / 1000;
-    // The difference as a signed number of 32 bits: timestamps wrap around.
+    // A signed 32-bit difference, because timestamps wrap around.
     const progress = ((to.rtpTimestamp - from.rtpTimestamp) | 0) / this.clockRate;
     return passed > 0 ? Math.abs(progress - passed) / passed : 0;
+  }
+}
+
+/** Picture size in pixels and frames per second; null if unknown. */
+export interface Picture {
+  width: number | null;
+  height: number | null;
+  frameRate: number | null;
+}
+
+export const unknownPicture: Picture = { width: null, height: null, frameRate: null };
+
+/** Measures picture size and frame rate from the packets of one stream. */
+export class PictureMeter {
+  private readonly timestamps = new Set<number>();
+  private size: PictureSize | undefined;
+  private since: number | undefined;
+
+  constructor(private readonly mimeType: string) {}
+
+  add(datagram: Buffer, at: number): void {
+    const packet = parseRtpPacket(datagram);
+    if (!packet) return;
+    this.since ??= at;
+    // Packets of one picture have the same timestamp.
+    this.timestamps.add(packet.timestamp);
+    this.size = pictureSizeOfPayload(this.mimeType, packet.payload) ?? this.size;
+  }
+
+  /** Takes the size from `former` if no packet showed it: only keyframes contain the size. */
+  picture(until: number, former: Picture = unknownPicture): Picture {
+    const seconds = (until - (this.since ?? until)) / 1000;
+    // The first picture arrived at the start, so it does not count.
+    const frameRate = seconds > 0 ? Math.round(((this.timestamps.size - 1) / seconds) * 10) / 10 : null;
+    const { width, height } = this.size ?? former;
+    return { width, height, frameRate };
   }
 }

@@ -1,5 +1,5 @@
 import type { PublishedTrack, TransportState } from './media-engine.js';
-import { sentAs } from './match-codec.js';
+import { sentAs } from './codecs.js';
 import type { PayloadNumbers } from './payload-numbers.js';
 import type { PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './testing/media-peer.js';
 import { arrives, becomes, MediaScenes, type EngineUnderTest, type MediaScene } from './testing/media-scene.js';
@@ -15,7 +15,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     afterEach(() => scenes.closeScenes());
     afterAll(() => scenes.close());
 
-    it('shows a track by its publisher’s own number and sends it by the numbers of the payload profile', async () => {
+    it('receives a track with the publisher’s payload type and sends it with the payload profile’s', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish({ video: h264 });
       expect(peer.tracks.map(({ codec }) => codec.payloadType)).toEqual([111, 106]);
@@ -35,7 +35,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await arrives(viewer);
     });
 
-    it('sends nothing before the start, and everything after it', async () => {
+    it('sends nothing before the start, and all tracks after it', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();
       const { peer: viewer, transport } = await scene.view(peer);
@@ -48,7 +48,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await arrives(viewer);
     });
 
-    it('asks the publisher for a keyframe when a viewer starts', async () => {
+    it('requests a keyframe when a viewer starts', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();
       const { transport } = await scene.view(peer);
@@ -58,7 +58,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await asked;
     });
 
-    it('does not send a viewer what it has no number for', async () => {
+    it('sends no track that the viewer has no payload type for', async () => {
       scene = await scenes.open();
       const { peer } = await scene.publish();
       const viewer = await scene.room.openViewer();
@@ -69,7 +69,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       expect(scene.engine.load().consumers).toBe(0);
     });
 
-    it('puts the tracks of a publisher that came back in the former ones’ places', async () => {
+    it('replaces the former tracks when a publisher reconnects', async () => {
       scene = await scenes.open();
       const first = await scene.publish();
       const { peer: viewer, transport } = await scene.view(first.peer);
@@ -98,7 +98,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await arrives(viewer);
     });
 
-    it('closes what viewers are sent with the publisher', async () => {
+    it('closes the viewers’ tracks with the publisher', async () => {
       scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       const { peer: viewer } = await scene.view(peer);
@@ -109,7 +109,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       await Promise.all(viewer.sent.map(sent => sent.close()));
     });
 
-    describe('to a viewer by numbers of its own', () => {
+    describe('to a viewer with its own payload types', () => {
       const numbered: ViewOptions = { audio: 109, video: { payloadType: 120, codec: 'VP8', rtx: 124 } };
 
       /** Its numbers as signalling takes them from its offer. */
@@ -153,7 +153,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         expect(listed).toEqual([[options.audio], [options.video?.payloadType, options.video?.rtx].filter(Boolean)]);
       });
 
-      it('sends nothing before the start, and everything after it', async () => {
+      it('sends nothing before the start, and all tracks after it', async () => {
         scene = await scenes.open();
         const { peer } = await scene.publish();
         const { peer: viewer, transport } = await connectBy(numbered, peer);
@@ -165,7 +165,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         await arrives(viewer);
       });
 
-      it('sends beside viewers with the numbers of the room', async () => {
+      it('sends beside viewers with the room’s payload types', async () => {
         scene = await scenes.open();
         const { peer } = await scene.publish();
         const viewers = [(await viewBy(numbered, peer)).peer, (await viewBy(numbered, peer)).peer];
@@ -175,7 +175,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         expect(plain.peer.payloadTypes('video')).toEqual([96]);
       });
 
-      it('stops and goes on with a track that is paused', async () => {
+      it('pauses and resumes with the track', async () => {
         scene = await scenes.open();
         const { peer } = await scene.publish();
         const { peer: viewer } = await viewBy(numbered, peer);
@@ -186,7 +186,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         await arrives(viewer);
       });
 
-      it('goes on when the publisher comes back', async () => {
+      it('continues when the publisher reconnects', async () => {
         scene = await scenes.open();
         const { peer: first, transport: former } = await scene.publish();
         const { transport, peer: viewer } = await viewBy(numbered, first);
@@ -201,7 +201,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
         expect(scene.engine.load().consumers).toBe(2);
       });
 
-      it('is closed when the media worker dies, and can be opened anew', async () => {
+      it('closes when the media worker dies, and can be reopened', async () => {
         scene = await scenes.open();
         const { peer } = await scene.publish();
         const { transport } = await viewBy(numbered, peer);
@@ -224,7 +224,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
       expect(transport.ice).toEqual(after);
     });
 
-    it('can be closed twice at every level, and says so to those who come later', async () => {
+    it('can be closed twice at every level, and refuses later calls', async () => {
       scene = await scenes.open();
       const { peer, transport } = await scene.publish();
       const { peer: viewer, transport: viewing } = await scene.view(peer);

@@ -6,7 +6,7 @@ import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import type { EngineStatus } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
-import { chromiumPublishes, chromiumWatches } from '../sdp/testing/client-offers.js';
+import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
 
 /** Its workers' processes are this one, so that there is something to measure. */
@@ -73,13 +73,13 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
     ?.value;
 }
 
-describe('what an SFU node tells Prometheus', () => {
-  it('is what docs/metrics.md describes, all of it and nothing else', async () => {
+describe('the metrics of an SFU node', () => {
+  it('are exactly those in docs/metrics.md', async () => {
     const described = describedMetrics('sfu');
     expect(exposedMetrics(await scrape(), described)).toEqual(described);
   });
 
-  it('has no label with values that callers choose', async () => {
+  it('have no label with values that clients choose', async () => {
     const text = await scrape();
     const routes = ['/whip/:resourceID', '/whip/:resourceID/:key', '/whip', '/whep', '/metrics', 'other'];
     const viewing = ['/whep/:resourceID', '/whep/:resourceID/:key', '/whep/:resourceID/:key/{*extension}'];
@@ -95,7 +95,7 @@ describe('what an SFU node tells Prometheus', () => {
     expect(text).not.toMatch(/room_|ext_|play_/);
   });
 
-  it('counts rooms, sessions, viewers, consumers and what is left', async () => {
+  it('count rooms, sessions, viewers, consumers and free capacity', async () => {
     expect(await valueOf('rtms_sfu_rooms')).toBe(2);
     expect(await valueOf('rtms_sfu_sessions')).toBe(2);
     expect(await valueOf('rtms_sfu_viewers')).toBe(2);
@@ -106,7 +106,7 @@ describe('what an SFU node tells Prometheus', () => {
     expect(await valueOf('rtms_sfu_worker_resident_bytes', { worker: '0' })).toBeGreaterThan(2 ** 20);
   });
 
-  it('counts signalling by how it ended', async () => {
+  it('count signalling by outcome', async () => {
     expect(await valueOf('rtms_sfu_signalling_total', { protocol: 'whip', outcome: 'ok' })).toBeGreaterThanOrEqual(2);
     expect(await valueOf('rtms_sfu_signalling_total', { protocol: 'whip', outcome: 'failed' })).toBe(2);
     expect(await valueOf('rtms_sfu_signalling_total', { protocol: 'whep', outcome: 'ok' })).toBe(2);
@@ -116,13 +116,13 @@ describe('what an SFU node tells Prometheus', () => {
     expect(await valueOf('rtms_bus_request_duration_seconds_count', asked)).toBe(2);
   });
 
-  it('counts the deaths of workers', async () => {
+  it('count the deaths of workers', async () => {
     expect([await valueOf('rtms_sfu_workers'), await valueOf('rtms_sfu_worker_deaths_total')]).toEqual([2, 0]);
     await node.engine.killWorker();
     expect(await valueOf('rtms_sfu_worker_deaths_total')).toBe(1);
   });
 
-  it('says that it drains, there and in its readiness', async () => {
+  it('report a drain, as readiness does', async () => {
     const drain = (draining: boolean) => plane.bus.request(sfuCommands.drain.forNode('sfu-1'), { draining });
     expect(await valueOf('rtms_draining')).toBe(0);
     await drain(true);

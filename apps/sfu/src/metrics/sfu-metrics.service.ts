@@ -1,47 +1,29 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Bus, Closeable } from '@rtms/bus';
-import { FactOutbox, HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample } from '@rtms/health';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpMetrics, MetricsRegistry, type Sample } from '@rtms/health';
 import { Counter } from 'prom-client';
-import type { MediaEngine } from '../media/media-engine.js';
+import { MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { NodeRelaying } from '../relay/node-relaying.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
-import { BUS, MEDIA_ENGINE } from '../sfu.tokens.js';
 import { processUsage, type ProcessUsage } from './process-usage.js';
 
-/** Everything that this node tells Prometheus; docs/metrics.md says what it means. */
+/** The metrics of rooms and media workers on this node; docs/metrics.md explains them. */
 @Injectable()
-export class SfuMetrics implements OnModuleInit, OnModuleDestroy {
-  private following: Closeable | undefined;
-
+export class SfuMetricsService implements OnModuleInit {
   constructor(
-    @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_ENGINE) private readonly engine: MediaEngine,
     private readonly rooms: RoomRegistry,
     private readonly audiences: Audiences,
     private readonly relaying: NodeRelaying,
-    private readonly facts: FactOutbox,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,
-    private readonly readiness: Readiness,
   ) {}
 
   onModuleInit(): void {
-    const { bus, facts, readiness } = this;
-    this.following = registerNodeMetrics(this.registry, {
-      service: 'sfu',
-      bus,
-      facts,
-      isDraining: () => readiness.isDraining(),
-    });
     this.registerCapacity();
     this.registerWorkers();
     this.registerRooms();
     this.countSignalling();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.following?.close();
   }
 
   private registerCapacity(): void {

@@ -5,7 +5,7 @@ function node(nodeID: string, load: number, capacity = 100, draining = false): N
   return { nodeID, load, capacity, draining };
 }
 
-describe('the nodes that may relay a room to its next viewer', () => {
+describe('the candidate relays for a room’s next viewer', () => {
   it.each<[string, NodeLoad[], string[], string[]]>([
     ['none where there is none', [], [], []],
     ['the least used first', [node('a', 50), node('b', 10), node('c', 30)], [], ['b', 'c', 'a']],

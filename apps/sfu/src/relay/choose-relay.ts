@@ -2,8 +2,8 @@ import type { NodeLoad } from '@rtms/contracts';
 import { tracksOfViewer } from '../media/consumer-budget.js';
 
 /**
- * The nodes that may serve a room's next viewer, the best first: one that the room's tracks are piped to already, then
- * the one with the lowest share of its capacity in use.
+ * Ranks the nodes that can serve a room's next viewer, best first: nodes that already receive the room's tracks, then by
+ * the used share of their capacity.
  */
 export function rankRelays(nodes: readonly NodeLoad[], isPipedTo: (nodeID: string) => boolean): NodeLoad[] {
   const rank = ({ nodeID }: NodeLoad): number => (isPipedTo(nodeID) ? 1 : 0);

@@ -1,27 +1,42 @@
 import type { Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { ServiceError, type PayloadNumbers, type PipedTrack, type PipeEnd, type TransportState } from '@rtms/contracts';
-import { workersFullError } from '../media/media-errors.js';
-import type { MediaEngine, MediaRoom, PublishedTrack, RoomPipe } from '../media/media-engine.js';
-import { SerialQueue } from '../rooms/serial-queue.js';
-import { HostedViewer, type ViewerNews } from './hosted-viewer.js';
+import {
+  type PayloadNumbers,
+  type PipedTrack,
+  type PipeEnd,
+  type ReceiverCapabilities,
+  type RelayedTrack,
+  type RelayEvent,
+  ServiceError,
+  type TransportState,
+} from '@rtms/contracts';
+import { SerialQueue } from '@rtms/node';
+import {
+  type MediaEngine,
+  type MediaRoom,
+  type PublishedTrack,
+  type RoomPipe,
+  type SentTrack,
+  type ViewerTransport,
+  workersFullError,
+} from '../media/media-engine.js';
 
 interface HostedTrack {
-  /** Of the owner's sending end: another one sends by other SSRCs. */
+  /** Id of the owner's sending pipe. Another pipe uses other SSRCs. */
   pipeID: string;
   track: Promise<PublishedTrack>;
   openedAt: number;
 }
 
-/** What an owner wants here, in full. */
+/** The complete list of viewers and tracks that the owner wants on this relay. */
 export interface WantedRelay {
   viewerIDs: string[];
   tracks: { trackID: string; paused: boolean }[];
 }
 
-/** A room of another node's, as far as this one serves its viewers: a room without publishers, fed by a pipe. */
+/** A relay of another node's room: a room without publishers that receives its tracks through a pipe. */
 export class HostedRelay implements Closeable {
-  /** When the owner last sent `keep`, or when this node last had no bus. */
+  /** When the owner last sent `keep`, or when this node last had no bus. In ms since 1970. */
   keptAt: number;
   private readonly tracks = new Map<string, HostedTrack>();
   private readonly viewers = new Map<string, Promise<HostedViewer>>();
@@ -33,7 +48,7 @@ export class HostedRelay implements Closeable {
     private readonly room: MediaRoom,
     private readonly pipe: RoomPipe,
     private readonly clock: Clock,
-    private readonly tell: (viewerID: string, news: ViewerNews) => void,
+    private readonly tell: (viewerID: string, news: ViewerEventBody) => void,
   ) {
     this.keptAt = clock.now();
   }
@@ -42,7 +57,7 @@ export class HostedRelay implements Closeable {
     engine: MediaEngine,
     { relayID, ownerID, pipe: remote }: { relayID: string; ownerID: string; pipe: PipeEnd },
     clock: Clock,
-    tell: (viewerID: string, news: ViewerNews) => void,
+    tell: (viewerID: string, news: ViewerEventBody) => void,
   ): Promise<HostedRelay> {
     const room = await engine.openRoom(relayID);
     try {
@@ -63,12 +78,12 @@ export class HostedRelay implements Closeable {
     return this.open.size;
   }
 
-  /** Calls back once, also when the media worker died. */
+  /** Calls back once, also when the media worker dies. */
   onClosed(listener: () => void): void {
     this.pipe.onClosed(listener);
   }
 
-  /** What came through a former pipe ends, if nobody told its end. */
+  /** Receives a track. Closes a track of the same id from a former pipe whose end was not reported. */
   async openTrack(piped: PipedTrack, pipeID: string): Promise<void> {
     const { trackID } = piped;
     const former = this.tracks.get(trackID);
@@ -82,7 +97,7 @@ export class HostedRelay implements Closeable {
     });
   }
 
-  /** Nothing where the track comes through another pipe by now. */
+  /** Does nothing if the track now arrives through another pipe. */
   async closeTrack(trackID: string, pipeID: string): Promise<void> {
     const known = this.tracks.get(trackID);
     if (known?.pipeID !== pipeID) return;
@@ -92,11 +107,11 @@ export class HostedRelay implements Closeable {
 
   async track(trackID: string): Promise<PublishedTrack> {
     const known = this.tracks.get(trackID);
-    if (!known) throw new ServiceError('not_found', 'There is no such track at this relay.');
+    if (!known) throw new ServiceError('not_found', 'This relay has no track with this trackID.');
     return known.track;
   }
 
-  /** Throws `capacity_reached`; nobody but a room's own node goes into what is kept. */
+  /** Throws `capacity_reached` if the worker is full. Only a room's owner node uses the reserved tracks. */
   async openViewer(viewerID: string, numbers: PayloadNumbers | undefined): Promise<HostedViewer> {
     const opening = this.viewers.get(viewerID) ?? this.admit(viewerID, numbers);
     this.viewers.set(viewerID, opening);
@@ -108,7 +123,7 @@ export class HostedRelay implements Closeable {
 
   viewer(viewerID: string): HostedViewer {
     const viewer = this.open.get(viewerID);
-    if (!viewer) throw new ServiceError('not_found', 'There is no such viewer at this relay.');
+    if (!viewer) throw new ServiceError('not_found', 'This relay has no viewer with this viewerID.');
     return viewer;
   }
 
@@ -116,7 +131,7 @@ export class HostedRelay implements Closeable {
     await (await this.viewers.get(viewerID)?.catch(() => undefined))?.close();
   }
 
-  /** Closes what is not wanted, but nothing that was opened after the list was made. */
+  /** Closes viewers and tracks that are not in the list, except those that were opened after the owner made the list. */
   keep(wanted: WantedRelay, graceMs: number): Promise<void> {
     const now = this.clock.now();
     this.keptAt = now;
@@ -127,7 +142,7 @@ export class HostedRelay implements Closeable {
     return [...this.open].map(([viewerID, { state }]) => ({ viewerID, state }));
   }
 
-  /** Tracks of which nothing has come yet. */
+  /** Ids of live tracks that have received nothing yet. */
   async silent(): Promise<string[]> {
     const opened = await Promise.all([...this.tracks.values()].map(({ track }) => track.catch(() => undefined)));
     return opened.flatMap(track =>
@@ -167,4 +182,77 @@ export class HostedRelay implements Closeable {
 async function setPaused(track: PublishedTrack | undefined, paused: boolean): Promise<void> {
   if (!track || (track.state === 'paused') === paused) return;
   await (paused ? track.pause() : track.resume());
+}
+
+/** The events of a viewer for its owner. */
+export type ViewerEventBody =
+  | Pick<Extract<RelayEvent, { type: 'viewer.state' }>, 'type' | 'state'>
+  | Pick<Extract<RelayEvent, { type: 'viewer.layers' }>, 'type' | 'sentID' | 'layers'>;
+
+interface FollowedTrack {
+  sent: SentTrack;
+  mid: string;
+  unfollow: () => void;
+}
+
+/** A viewer of another node's room whose connection is on this node. */
+export class HostedViewer {
+  private readonly sent = new Map<string, FollowedTrack>();
+
+  constructor(
+    readonly transport: ViewerTransport,
+    /** ms since 1970. */
+    readonly openedAt: number,
+    private readonly tell: (news: ViewerEventBody) => void,
+  ) {
+    transport.onStateChange(state => {
+      if (state === 'closed') for (const sentID of [...this.sent.keys()]) this.forget(sentID);
+      tell({ type: 'viewer.state', state });
+    });
+  }
+
+  get state(): TransportState {
+    return this.transport.state;
+  }
+
+  async send(
+    sentID: string,
+    track: PublishedTrack,
+    capabilities: ReceiverCapabilities,
+  ): Promise<RelayedTrack | undefined> {
+    const sent = this.sentTrack(sentID) ?? (await this.transport.send(track, capabilities));
+    if (!sent) return undefined;
+    if (!this.sent.has(sentID)) this.follow(sentID, sent, track, capabilities.mid);
+    const { rtpParameters, layers } = sent;
+    return { rtpParameters, layers };
+  }
+
+  sentTrack(sentID: string): SentTrack | undefined {
+    return this.sent.get(sentID)?.sent;
+  }
+
+  async stopSending(sentID: string): Promise<void> {
+    await this.forget(sentID)?.close();
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  /** Forgets the former track of the same kind and mid, which the transport has closed. */
+  private follow(sentID: string, sent: SentTrack, track: PublishedTrack, mid: string): void {
+    if (this.state === 'closed') return;
+    for (const [formerID, former] of [...this.sent])
+      if (former.mid === mid && former.sent.kind === sent.kind) this.forget(formerID);
+    const unfollow = track.onEnded(() => this.sent.delete(sentID));
+    if (track.state !== 'ended') this.sent.set(sentID, { sent, mid, unfollow });
+    sent.onLayersChange(layers => this.tell({ type: 'viewer.layers', sentID, ...(layers && { layers }) }));
+  }
+
+  private forget(sentID: string): SentTrack | undefined {
+    const known = this.sent.get(sentID);
+    this.sent.delete(sentID);
+    known?.unfollow();
+    return known?.sent;
+  }
 }

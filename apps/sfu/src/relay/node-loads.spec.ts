@@ -34,7 +34,7 @@ describe('the loads of SFU nodes', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('are announced at the start, each second, and no more after the close', async () => {
+  it('are announced at the start and each second until the close', async () => {
     expect(announced).toHaveLength(1);
     await clock.advance(999);
     expect(announced).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('the loads of SFU nodes', () => {
     expect(announced).toHaveLength(2);
   });
 
-  it('count for five seconds after they were heard, and the own load does not count', async () => {
+  it('count for five seconds, without the own load', async () => {
     await hearOf('own');
     await hearOf('sfu-2');
     await clock.advance(5_000);
@@ -56,7 +56,7 @@ describe('the loads of SFU nodes', () => {
     expect(known()).toEqual([]);
   });
 
-  it('of a full node count again once the node is heard again', async () => {
+  it('of a full node count again after its next announcement', async () => {
     await hearOf('sfu-2');
     loads.noteFull('sfu-2');
     expect(known()).toEqual([]);
@@ -64,7 +64,7 @@ describe('the loads of SFU nodes', () => {
     expect(known()).toEqual(['sfu-2']);
   });
 
-  it('of an avoided node do not count before its time is over, of two times the longer', async () => {
+  it('of an avoided node do not count until the longer of two times is over', async () => {
     loads.avoid('sfu-2', 5_000);
     loads.avoid('sfu-2', 1_000);
     await clock.advance(4_999);

@@ -8,12 +8,12 @@ interface HeardLoad {
   at: number;
 }
 
-/** Tells the other SFU nodes how full this one is, and hears how full they are. */
+/** Announces this node's load to the other SFU nodes and collects their loads. */
 export class NodeLoads implements Closeable {
   private readonly heard = new Map<string, HeardLoad>();
   private readonly timer: Timer;
   private listening: Closeable | undefined;
-  /** Until when (ms since 1970) a node gets no viewers of this one's rooms. */
+  /** Nodes that get no viewers of this node's rooms, with the end of that time in ms since 1970. */
   private readonly avoided = new Map<string, number>();
 
   constructor(
@@ -36,14 +36,14 @@ export class NodeLoads implements Closeable {
     this.tell();
   }
 
-  /** At once: it is drained, or no longer. */
+  /** Announces the load at once, e.g. because the drain state has changed. */
   tell(): void {
     if (!this.listening) return;
     const own = this.own();
     this.bus.announce(nodeLoadSubject(own.nodeID), own);
   }
 
-  /** Those that were heard of lately, without this one and those that are not to be asked. */
+  /** Recent loads of the other nodes, without avoided ones. */
   others(): NodeLoad[] {
     const now = this.clock.now();
     const since = now - leaseTtlSeconds * 1000;
@@ -52,7 +52,7 @@ export class NodeLoads implements Closeable {
     return [...this.heard.values()].map(({ load }) => load).filter(({ nodeID }) => !this.avoided.has(nodeID));
   }
 
-  /** That node has no place, whatever it last said: it is not asked before its next news. */
+  /** The node is full. Ignores it until it announces its load again. */
   noteFull(nodeID: string): void {
     this.heard.delete(nodeID);
   }

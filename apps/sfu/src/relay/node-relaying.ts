@@ -1,17 +1,17 @@
-import { BusPermissionError, type Bus, type Closeable } from '@rtms/bus';
+import { type Bus, BusPermissionError, type Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import type { NodeLoad } from '@rtms/contracts';
-import type { DrainState } from '@rtms/health';
+import { CommandResponder, type DrainState } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import { keptOf } from '../media/consumer-budget.js';
-import type { MediaEngine } from '../media/media-engine.js';
+import type { MediaEngine, MediaRoom } from '../media/media-engine.js';
 import type { Audiences } from '../rooms/audiences.js';
 import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
-import { RelayKeeper } from './relay-keeper.js';
-import { RelayResponder } from './relay-responder.js';
-import { RelayingEngine } from './relaying-engine.js';
-import { RoomRelays } from './room-relays.js';
+import { RelayKeeper } from './relay-link.js';
+import { RelayCommands } from './relay-commands.js';
+import { RelayingRoom, RoomRelays } from './relaying-room.js';
+import type { OwnerContext } from './room-relay.js';
 
 export interface RelayingOptions {
   nodeID: string;
@@ -21,21 +21,21 @@ export interface RelayingOptions {
   clock: Clock;
   drain: DrainState;
   audiences: Audiences;
-  /** Why media of other nodes does not find this one: it takes no part then. */
+  /** Why media of other nodes cannot reach this node. The node then takes no part in relaying. */
   addressFault?: string | undefined;
 }
 
-/** A node's part in rooms that reach beyond their node: as their owner, and as a relay for others'. */
+/** Relaying on this node: as the owner of its rooms, and as a relay for other nodes' rooms. */
 export class NodeRelaying implements Closeable {
-  /** For rooms of this node. */
-  readonly engine: RelayingEngine;
   readonly host: RelayHost;
+  private readonly rooms = new WeakMap<MediaRoom, RelayingRoom>();
+  private readonly ownerContext: OwnerContext;
   private readonly loads: NodeLoads;
   private readonly keeper: RelayKeeper;
-  private readonly responder: RelayResponder;
+  private readonly responder: CommandResponder;
 
   constructor(private readonly options: RelayingOptions) {
-    const { nodeID, engine, bus, logger, clock, audiences } = options;
+    const { nodeID, bus, logger, clock, audiences } = options;
     this.loads = new NodeLoads(
       bus,
       () => this.ownLoad(),
@@ -44,18 +44,17 @@ export class NodeRelaying implements Closeable {
     );
     this.keeper = new RelayKeeper(bus, nodeID, clock);
     this.host = new RelayHost(options);
-    this.responder = new RelayResponder(nodeID, bus, logger, this.host);
-    const context = { ownerID: nodeID, bus, logger, clock, keeper: this.keeper, nodes: this.loads };
-    this.engine = new RelayingEngine(engine, room => new RoomRelays(room, context));
+    this.responder = new CommandResponder({ bus, nodeID, role: 'sfu', logger });
+    this.ownerContext = { ownerID: nodeID, bus, logger, clock, keeper: this.keeper, nodes: this.loads };
   }
 
-  /** Where it may not take part, it serves the viewers of its rooms itself, as far as it can. */
+  /** Starts relaying. If relaying is not possible, the node serves the viewers of its rooms alone. */
   async start(): Promise<void> {
     const { logger, addressFault } = this.options;
     if (addressFault !== undefined) {
       logger.warn(
         { addressFault },
-        'takes no part in relaying; where there are other SFU nodes, set RELAY_ANNOUNCED_ADDRESS',
+        'this node does not relay; set RELAY_ANNOUNCED_ADDRESS if there are other SFU nodes',
       );
       return;
     }
@@ -63,22 +62,30 @@ export class NodeRelaying implements Closeable {
       await this.open();
     } catch (error) {
       if (!(error instanceof BusPermissionError)) throw error;
-      logger.warn({ err: error }, 'takes no part in relaying: the bus does not permit it');
+      logger.warn({ err: error }, 'this node does not relay: the bus user has no permission for it');
       await this.close();
     }
   }
 
-  /** Other SFU nodes that were heard of lately. */
+  /** Opens a room of this node whose viewers may be on other nodes. */
+  async openRoom(meetingID: string): Promise<RelayingRoom> {
+    const room = await this.options.engine.openRoom(meetingID);
+    const known = this.rooms.get(room) ?? new RelayingRoom(room, new RoomRelays(room, this.ownerContext));
+    this.rooms.set(room, known);
+    return known;
+  }
+
+  /** The recent loads of the other SFU nodes. */
   others(): NodeLoad[] {
     return this.loads.others();
   }
 
-  /** This node is drained, or no longer. */
+  /** Announces that the drain state has changed. */
   tellLoad(): void {
     this.loads.tell();
   }
 
-  /** Serves nobody any more. Rooms of this node may still be closed afterwards. */
+  /** Stops relaying. Rooms of this node may be closed afterwards. */
   async close(): Promise<void> {
     await this.loads.close();
     await this.host.close();
@@ -88,11 +95,11 @@ export class NodeRelaying implements Closeable {
 
   private async open(): Promise<void> {
     await this.keeper.start();
-    await this.responder.start();
+    await this.responder.answerWith(new RelayCommands(this.host));
     await this.loads.start();
   }
 
-  /** A room from elsewhere is not given what is kept of its worker either. */
+  /** Announces the capacity without the reserved tracks, which relays must not use. */
   private ownLoad(): NodeLoad {
     const { nodeID, engine, audiences, drain } = this.options;
     const { consumers: load, capacity: whole } = engine.load();

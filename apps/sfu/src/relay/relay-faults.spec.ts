@@ -1,16 +1,15 @@
 import { BusPermissionError, MemoryBroker, MemoryBus } from '@rtms/bus';
 import { nodeLoadSubject } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
-import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
-import { workersFullError } from '../media/media-errors.js';
+import { type MediaRoom, type ViewerTransport, workersFullError } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher, MemoryTrack } from '../media/memory/memory-publisher.js';
-import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
+import { type RelayingNode, startRelayingNode } from './testing/relayed-engine.js';
 import { videoCapabilities, videoOffer, viewVideo } from './testing/relayed-video.js';
 
 type Node = RelayingNode<MemoryEngine>;
 
-describe('a room on several nodes where something is wrong', () => {
+describe('a room on several nodes with faults', () => {
   let clock: ManualClock;
   let broker: MemoryBroker;
   let nodes: Node[];
@@ -23,7 +22,7 @@ describe('a room on several nodes where something is wrong', () => {
     broker = new MemoryBroker(clock);
     nodes = [];
     owner = await start('owner', 1);
-    room = await owner.relaying.engine.openRoom('room_1');
+    room = await owner.relaying.openRoom('room_1');
     publisher = (await room.openPublisher()) as MemoryPublisher;
     await publisher.publish('video', videoOffer);
   });
@@ -64,7 +63,7 @@ describe('a room on several nodes where something is wrong', () => {
   const view = (): Promise<ViewerTransport> => viewVideo(room, track());
   const viewersOf = (node: Node | undefined): number => node?.engine.viewers.length ?? -1;
 
-  it('goes to a further node when those that have its tracks are full, and hears how many each takes', async () => {
+  it('uses another node when its relays are full', async () => {
     const relays = await startRelays(4);
     expect(owner.relaying.others().map(({ capacity }) => capacity)).toEqual([9, 9, 9, 9]);
     // One of ten is kept, and a viewer needs places for two tracks, of which these use one.
@@ -81,7 +80,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect([...relays, owner].map(viewersOf)).toEqual([8, 8, 8, 2, 0]);
   });
 
-  it('asks a node that is full no more before its next news', async () => {
+  it('does not ask a full node before its next announcement', async () => {
     const [first, second] = await startRelays(2);
     let asked = 0;
     first!.engine.openRoom = async () => {
@@ -90,13 +89,13 @@ describe('a room on several nodes where something is wrong', () => {
     };
     first!.bus.announce = () => undefined;
     for (const meetingID of ['room_2', 'room_3']) {
-      const other = await owner.relaying.engine.openRoom(meetingID);
+      const other = await owner.relaying.openRoom(meetingID);
       await other.openViewer();
     }
     expect([asked, viewersOf(second)]).toEqual([1, 2]);
   });
 
-  it('keeps nothing of viewers who came and went, at either end', async () => {
+  it('releases closed viewers at both ends', async () => {
     const [relay] = await startRelays(1);
     await view();
     const [copy] = track().copies;
@@ -110,7 +109,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect([viewersOf(relay), listeners()]).toEqual([1, before]);
   });
 
-  it('leaves a relay that media does not reach, for another', async () => {
+  it('replaces a relay that media does not reach', async () => {
     const [first, second] = await startRelays(2);
     const viewer = await view();
     expect(viewersOf(first)).toBe(1);
@@ -125,7 +124,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect([viewersOf(first), viewersOf(second)]).toEqual([0, 1]);
   });
 
-  it('gives a node that media does not reach no viewers for a minute', async () => {
+  it('avoids a node that media does not reach for a minute', async () => {
     await startRelays(2);
     await view();
     track().copies.clear();
@@ -136,7 +135,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-1', 'relay-2']);
   });
 
-  it('stays with a relay that has nothing because there is nothing', async () => {
+  it('keeps a relay that receives nothing because nothing is sent', async () => {
     await startRelays(1);
     const viewer = await view();
     track().receiveRtp();
@@ -149,7 +148,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect(viewer.state).toBe('new');
   });
 
-  it('sends a track anew through a new pipe, also where the end of the former was not told', async () => {
+  it('sends a track again through a new pipe, also if the end of the former was lost', async () => {
     await startRelays(1);
     const viewer = await view();
     const [former] = track().copies;
@@ -162,7 +161,7 @@ describe('a room on several nodes where something is wrong', () => {
     expect(track().copies.has(former!)).toBe(false);
   });
 
-  it('goes to no node that ends', async () => {
+  it('does not use a node that stops', async () => {
     const [first, second] = await startRelays(2);
     await first?.relaying.host.close();
     await view();
@@ -178,7 +177,7 @@ describe('a room on several nodes where something is wrong', () => {
     node.relaying.tellLoad();
     expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-1']);
     expect(node.relaying.others()).toEqual([]);
-    const own = await node.relaying.engine.openRoom('room_2');
+    const own = await node.relaying.openRoom('room_2');
     await own.openViewer();
     expect(viewersOf(node)).toBe(1);
   });

@@ -1,11 +1,11 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import { relayEventSubject, ServiceError, type PipeEnd, type RelayEvent } from '@rtms/contracts';
-import type { DrainState } from '@rtms/health';
+import type { DrainState } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 import { HostedRelay } from './hosted-relay.js';
-import { relayTimings } from './relay-timings.js';
+import { relayTimings } from './relay-link.js';
 
 export interface HostContext {
   engine: MediaEngine;
@@ -22,7 +22,7 @@ export interface RelayRequest {
   pipe: PipeEnd;
 }
 
-/** The parts of other nodes' rooms that this node serves. */
+/** The relays on this node, which serve viewers of other nodes' rooms. */
 export class RelayHost implements Closeable {
   private readonly relays = new Map<string, Promise<HostedRelay>>();
   private readonly open = new Map<string, HostedRelay>();
@@ -43,7 +43,7 @@ export class RelayHost implements Closeable {
     return [...this.open.values()].reduce((sum, relay) => sum + relay.viewerCount, 0);
   }
 
-  /** Throws `controller_unavailable` while the node is drained or ends, `capacity_reached` where all media workers are full. */
+  /** Throws `controller_unavailable` while the node drains or stops, `capacity_reached` if all media workers are full. */
   openRelay(request: RelayRequest): Promise<HostedRelay> {
     const known = this.relays.get(request.relayID);
     if (known) return known;
@@ -56,12 +56,15 @@ export class RelayHost implements Closeable {
 
   assertTaking(): void {
     if (this.isClosed || this.context.drain.isDraining)
-      throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
+      throw new ServiceError(
+        'controller_unavailable',
+        'The media node is draining. Retry: another node takes the request.',
+      );
   }
 
   relay(relayID: string): HostedRelay {
     const relay = this.open.get(relayID);
-    if (!relay) throw new ServiceError('not_found', 'There is no such relay.');
+    if (!relay) throw new ServiceError('not_found', 'This node has no relay with this relayID.');
     return relay;
   }
 
@@ -69,7 +72,7 @@ export class RelayHost implements Closeable {
     await (await this.relays.get(relayID)?.catch(() => undefined))?.close();
   }
 
-  /** Owners are to have their viewers connect anew, elsewhere. */
+  /** Asks the owners to move their viewers to other nodes. */
   dismiss(): void {
     for (const [relayID, { ownerID }] of this.open) this.tell(ownerID, { type: 'dismissed', relayID });
   }
@@ -100,7 +103,7 @@ export class RelayHost implements Closeable {
     return relay;
   }
 
-  /** Closes relays whose owner is gone. A node that was blocked, or has no bus, cannot know, and waits. */
+  /** Closes relays whose owner no longer sends `keep`. Waits if this node was blocked or has no bus. */
   private async sweep(): Promise<void> {
     const now = this.context.clock.now();
     const heardNothing = this.wasBlocked() || !this.context.bus.isConnected();
@@ -108,7 +111,7 @@ export class RelayHost implements Closeable {
       if (heardNothing) relay.keptAt = now;
       if (now - relay.keptAt <= relayTimings.lapseAfterMs) continue;
       const { ownerID, viewerCount: viewers } = relay;
-      this.context.logger.warn({ relayID, ownerID, viewers }, 'the owner of a relay is gone');
+      this.context.logger.warn({ relayID, ownerID, viewers }, 'closing a relay: its owner no longer sends keep');
       await relay.close();
     }
   }

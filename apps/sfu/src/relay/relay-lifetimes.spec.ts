@@ -29,7 +29,7 @@ describe('a room’s viewers on other nodes', () => {
     owner = await start('owner', 1);
     relays = [await start('relay-1', 4), await start('relay-2', 4)];
     await settle();
-    room = await owner.relaying.engine.openRoom('room_1');
+    room = await owner.relaying.openRoom('room_1');
     publisher = (await room.openPublisher()) as MemoryPublisher;
     await publisher.publish('video', offer);
   });
@@ -57,14 +57,14 @@ describe('a room’s viewers on other nodes', () => {
     expect(first().relaying.host.viewerCount).toBe(2);
   });
 
-  it('stay when the event loop was blocked: their owner may have been heard unread', async () => {
+  it('stay when the event loop was blocked, because keep messages may be unread', async () => {
     await view();
     clock.stall(38_000);
     await clock.advance(20_000);
     expect([viewersOf(first()), copies(), pipes()]).toEqual([1, 1, 1]);
   });
 
-  it('leave nothing there when the last one goes', async () => {
+  it('leave nothing on the relay when the last one leaves', async () => {
     const viewers = [await view(), await view()];
     await viewers[0]?.close();
     await settle();
@@ -75,7 +75,7 @@ describe('a room’s viewers on other nodes', () => {
     expect(first().engine.load().consumers).toBe(0);
   });
 
-  it('leave no track there that nobody is sent any more', async () => {
+  it('leave no unused track on the relay', async () => {
     const viewer = await room.openViewer();
     const sent = await viewer.send(publisher.tracks[0]!, capabilities);
     await sent?.close();
@@ -83,7 +83,7 @@ describe('a room’s viewers on other nodes', () => {
     expect([copies(), pipes()]).toEqual([0, 1]);
   });
 
-  it('go to the next node when one is full, and nowhere when all are', async () => {
+  it('use the next node when one is full, and are refused when all are full', async () => {
     for (let count = 0; count < 4; count++) await view();
     expect([viewersOf(first()), viewersOf(second())].sort()).toEqual([1, 3]);
     // What a node says of itself is up to a second old; it refuses by what is.
@@ -92,7 +92,7 @@ describe('a room’s viewers on other nodes', () => {
     await expect(view()).rejects.toMatchObject({ reason: 'capacity_reached' });
   });
 
-  it('are sent by what the publisher does: pauses and ends', async () => {
+  it('follow the publisher’s pauses and ends', async () => {
     await view();
     const [track] = publisher.tracks;
     const copy = [...track!.copies][0]!;
@@ -107,7 +107,7 @@ describe('a room’s viewers on other nodes', () => {
     expect([copy.state, first().engine.load().consumers]).toEqual(['ended', 0]);
   });
 
-  it('choose layers there, and hear of those that arrive', async () => {
+  it('select layers on the relay, and get its layer events', async () => {
     const layered = await publisher.publish('video', { ...offer, encodings: [{ rid: 'low' }, { rid: 'high' }] });
     const viewer = await room.openViewer();
     const sent = await viewer.send(layered, capabilities);
@@ -125,7 +125,7 @@ describe('a room’s viewers on other nodes', () => {
     expect(told).toEqual([{ spatialLayer: 1, temporalLayer: 2 }, undefined]);
   });
 
-  it('are cut when the relay has not answered for more than 5 s, and find another', async () => {
+  it('are closed when the relay has not answered for more than 5 s', async () => {
     const viewer = await view();
     await clock.advance(1_000);
     await first().bus.close();
@@ -138,7 +138,7 @@ describe('a room’s viewers on other nodes', () => {
     expect(viewersOf(second())).toBe(1);
   });
 
-  it('are cut when the relay started anew', async () => {
+  it('are closed when the relay restarts', async () => {
     const viewer = await view();
     await first().bus.close();
     relays[0] = await start('relay-1', 4);
@@ -148,14 +148,14 @@ describe('a room’s viewers on other nodes', () => {
     expect(viewer.state).toBe('closed');
   });
 
-  it('are cut at once when the relay’s media worker dies', async () => {
+  it('are closed at once when the relay’s media worker dies', async () => {
     const viewer = await view();
     await first().engine.killWorker();
     await settle();
     expect([viewer.state, isEmpty(first())]).toEqual(['closed', true]);
   });
 
-  it('are cut when the owner of the room has been silent for more than 5 s, and nothing is left', async () => {
+  it('are closed when the owner has been silent for more than 5 s', async () => {
     await view();
     await clock.advance(1_000);
     await owner.bus.close();
@@ -165,7 +165,7 @@ describe('a room’s viewers on other nodes', () => {
     expect([isEmpty(first()), first().engine.load().consumers]).toEqual([true, 0]);
   });
 
-  it('stay through an outage of the bus, however long', async () => {
+  it('stay through an outage of the bus of any length', async () => {
     const viewer = await view();
     first().engine.viewers[0]?.peerConnects();
     await settle();
@@ -179,7 +179,7 @@ describe('a room’s viewers on other nodes', () => {
     expect([viewer.state, viewersOf(first())]).toEqual(['lost', 1]);
   });
 
-  it('are gone from the relay also where it could not be told', async () => {
+  it('are removed from the relay even if the command was lost', async () => {
     const [viewer] = [await view(), await view()];
     owner.bus.disconnect();
     await viewer?.close();
@@ -193,7 +193,7 @@ describe('a room’s viewers on other nodes', () => {
     expect(viewersOf(first())).toBe(1);
   });
 
-  it('are asked to connect anew when the relay is drained, which gets no others and ends with its time', async () => {
+  it('receive reconnect when the relay drains, and are closed when its time is over', async () => {
     const viewer = await view();
     const asked = new EventLog<void>();
     viewer.onDismissed?.(() => asked.add());
@@ -209,7 +209,7 @@ describe('a room’s viewers on other nodes', () => {
     expect([viewer.state, isEmpty(first())]).toEqual(['closed', true]);
   });
 
-  it('go with the room', async () => {
+  it('close with the room', async () => {
     const viewer = await view();
     await owner.engine.killWorker();
     await settle();

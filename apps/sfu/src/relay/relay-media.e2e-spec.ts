@@ -4,12 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from '@rtms/testing';
 import ndc from 'node-datachannel';
 import type { MediasoupEngine, MediasoupEngineOptions } from '../media/mediasoup/mediasoup-engine.js';
-import {
-  killMediasoupWorker,
-  settleMediasoup,
-  startMediasoup,
-} from '../media/mediasoup/testing/mediasoup-under-test.js';
-import { sentAs } from '../media/match-codec.js';
+import { killMediasoupWorker, settleMediasoup, startMediasoup } from '../media/testing/mediasoup-under-test.js';
+import { sentAs } from '../media/codecs.js';
 import { DatachannelDriver } from '../media/testing/datachannel-driver.js';
 import { arrives, becomes, MediaScenes, type MediaScene } from '../media/testing/media-scene.js';
 import { RelayedEngine } from './testing/relayed-engine.js';
@@ -60,7 +56,7 @@ describe('the media workers of a room on two nodes', () => {
 
   afterEach(() => scenes.closeScenes());
 
-  it('hold nothing of it once the last viewer has gone, and one copy of a track until then', async () => {
+  it('hold one copy of a track until the last viewer leaves, then nothing', async () => {
     const { peer } = await scene.publish();
     const [owner, relay] = [engine.owner.engine, engine.relay.engine];
     const before = [await held(owner), await held(relay)];
@@ -78,7 +74,7 @@ describe('the media workers of a room on two nodes', () => {
     expect([owner.status().pipes, relay.load().consumers]).toEqual([0, 0]);
   });
 
-  it('serve a viewer by numbers of its own, who is not sent what is paused', async () => {
+  it('serve a viewer with its own payload types, without paused tracks', async () => {
     const { peer } = await scene.publish();
     const numbered = { audio: 109, video: { payloadType: 120, codec: 'VP8' as const, rtx: 124 } };
     const numbers = peer.tracks.map(({ kind, codec }) => {
@@ -100,7 +96,7 @@ describe('the media workers of a room on two nodes', () => {
     await Promise.all([viewer.arrives('video'), asked]);
   });
 
-  it('go on by another place when the relay’s worker died', async () => {
+  it('continue on another node when the relay’s worker dies', async () => {
     const { peer } = await scene.publish();
     const { transport } = await scene.view(peer);
     const closed = becomes(transport, 'closed');
@@ -112,12 +108,12 @@ describe('the media workers of a room on two nodes', () => {
   });
 });
 
-describe('a relay that announces an address where it does not receive', () => {
+describe('a relay with a wrong announced address', () => {
   const scenes = scenesOn('127.0.0.1', '127.0.0.2');
 
   afterEach(() => scenes.closeScenes());
 
-  it('is left', async () => {
+  it('is given up', async () => {
     const scene = await scenes.open({ workers: 1 });
     const { peer } = await scene.publish();
     const { transport } = await scene.view(peer);

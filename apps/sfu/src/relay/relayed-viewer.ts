@@ -1,20 +1,26 @@
 import { nanoid } from 'nanoid';
-import { relayCommands, type NodeCommand, type PreferredLayers } from '@rtms/contracts';
+import {
+  type MediaKind,
+  type NodeCommand,
+  type PreferredLayers,
+  type ReceiverCapabilities,
+  relayCommands,
+  type RelayedTrack,
+  type RtpParameters,
+} from '@rtms/contracts';
 import { Listeners } from '../media/listeners.js';
-import { closedError } from '../media/media-errors.js';
-import type {
-  DtlsRole,
-  Fingerprint,
-  LocalIce,
-  PublishedTrack,
-  SentTrack,
-  TransportState,
-  ViewerTransport,
+import {
+  closedError,
+  type DtlsRole,
+  type Fingerprint,
+  type LocalIce,
+  type PublishedTrack,
+  type SentTrack,
+  type TransportState,
+  type ViewerTransport,
 } from '../media/media-engine.js';
-import type { ReceiverCapabilities } from '../media/rtp-parameters.js';
 import type { RelayLink } from './relay-link.js';
-import { RelayedSentTrack } from './relayed-sent-track.js';
-import type { TrackPipes } from './track-pipes.js';
+import type { TrackPipes } from './room-relay.js';
 
 export interface RelayedViewerOptions {
   viewerID: string;
@@ -25,7 +31,7 @@ export interface RelayedViewerOptions {
   onClosed: () => void;
 }
 
-/** A viewer whose connection is on another node, driven from here. */
+/** A viewer whose connection is on a relay node. This node sends the commands for it. */
 export class RelayedViewer implements ViewerTransport {
   readonly viewerID: string;
   readonly fingerprints: Fingerprint[];
@@ -95,7 +101,7 @@ export class RelayedViewer implements ViewerTransport {
     this.closeNow();
   }
 
-  /** As the relay says. */
+  /** Applies a state that the relay reported. */
   becomes(state: TransportState): void {
     if (state === 'closed') this.closeNow();
     else if (state !== 'new') this.moveTo(state);
@@ -109,7 +115,7 @@ export class RelayedViewer implements ViewerTransport {
     this.dismissal.emit();
   }
 
-  /** The relay has closed it, or is gone. */
+  /** The relay has closed it or has ended. */
   closeNow(): void {
     if (this.currentState === 'closed') return;
     for (const sent of [...this.sent.values()]) sent.closeNow();
@@ -130,7 +136,7 @@ export class RelayedViewer implements ViewerTransport {
     if (!answer) return undefined;
     if (track.state === 'ended') throw closedError();
     const { kind, mid } = capabilities;
-    // The relay has closed the one whose place this one takes.
+    // The relay has closed the former track of the same kind and mid.
     [...this.sent.values()].find(former => former.kind === kind && former.mid === mid)?.closeNow();
     const { link } = this.options;
     const named = { viewerID: this.viewerID, sentID };
@@ -171,5 +177,70 @@ export class RelayedViewer implements ViewerTransport {
     if (this.currentState === state || this.currentState === 'closed') return;
     this.currentState = state;
     this.stateChange.emit(state);
+  }
+}
+
+export interface RelayedSentTrackOptions {
+  track: PublishedTrack;
+  mid: string;
+  answer: RelayedTrack;
+  /** Limits the layers. */
+  prefer: (layers: PreferredLayers | undefined) => Promise<void>;
+  /** Sends `stopSending` to the relay. */
+  stop: () => void;
+  onClosed: () => void;
+}
+
+/** A track that a viewer on another node receives. */
+export class RelayedSentTrack implements SentTrack {
+  private readonly layersChange = new Listeners<[PreferredLayers | undefined]>();
+  private isClosed = false;
+
+  constructor(private readonly options: RelayedSentTrackOptions) {}
+
+  get trackID(): string {
+    return this.options.track.trackID;
+  }
+
+  get kind(): MediaKind {
+    return this.options.track.kind;
+  }
+
+  get mid(): string {
+    return this.options.mid;
+  }
+
+  get rtpParameters(): RtpParameters {
+    return this.options.answer.rtpParameters;
+  }
+
+  get layers(): SentTrack['layers'] {
+    return this.options.answer.layers;
+  }
+
+  async prefer(layers: PreferredLayers | undefined): Promise<void> {
+    if (!this.isClosed) await this.options.prefer(layers);
+  }
+
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
+    this.layersChange.add(listener);
+  }
+
+  /** Other layers arrive at the viewer. */
+  arrive(layers: PreferredLayers | undefined): void {
+    this.layersChange.emit(layers);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.options.stop();
+    this.closeNow();
+  }
+
+  /** The relay has closed it or has ended. */
+  closeNow(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.options.onClosed();
   }
 }

@@ -1,24 +1,27 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { relayCommands, type PayloadNumbers, type PipeEnd, type RelayEvent, type ServiceError } from '@rtms/contracts';
+import { type PayloadNumbers, type PipeEnd, relayCommands, type RelayEvent, type ServiceError } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
 import { nanoid } from 'nanoid';
 import { Listeners } from '../media/listeners.js';
-import { closedError } from '../media/media-errors.js';
-import type { MediaRoom, RoomPipe } from '../media/media-engine.js';
+import {
+  closedError,
+  type MediaRoom,
+  type PublishedTrack,
+  type RoomPipe,
+  type TrackPipe,
+} from '../media/media-engine.js';
+import { SharedOpenings } from '../media/shared-openings.js';
 import type { NodeLoads } from './node-loads.js';
-import type { KeptRelay, RelayKeeper } from './relay-keeper.js';
-import { RelayLink } from './relay-link.js';
-import { relayTimings } from './relay-timings.js';
+import { type KeptRelay, type RelayKeeper, RelayLink, relayTimings } from './relay-link.js';
 import { RelayedViewer } from './relayed-viewer.js';
-import { TrackPipes } from './track-pipes.js';
 
-/** ms. A node that media does not reach gets no viewers for so long. */
+/** ms. A node that media does not reach gets no viewers for this long. */
 const avoidedFor = 60_000;
 
-/** What an owner's relays work with. */
+/** The services that an owner's relays share. */
 export interface OwnerContext {
-  /** Of this node. */
+  /** Id of this node. */
   ownerID: string;
   bus: Bus;
   logger: Logger;
@@ -27,10 +30,10 @@ export interface OwnerContext {
   nodes: Pick<NodeLoads, 'others' | 'noteFull' | 'avoid'>;
 }
 
-/** The owner's end of one of its rooms on another node. */
+/** The owner's end of one relay of a room. */
 export class RoomRelay implements KeptRelay, Closeable {
   private readonly viewers = new Map<string, RelayedViewer>();
-  /** Viewers that the relay is being asked for. */
+  /** Ids of viewers that the relay is opening. */
   private readonly coming = new Set<string>();
   private readonly tracks: TrackPipes;
   private readonly closing = new Listeners<[]>();
@@ -50,7 +53,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     pipe.onClosed(() => void this.close());
   }
 
-  /** A pipe from the room to a new relay on that node. */
+  /** Opens a relay on a node and a pipe to it. */
   static async open(nodeID: string, room: MediaRoom, context: OwnerContext): Promise<RoomRelay> {
     const link = new RelayLink(context.bus, context.logger, nodeID, `relay_${nanoid()}`);
     const { ownerID } = context;
@@ -67,7 +70,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     }
   }
 
-  /** `onClosed` is called once, however the viewer ends. */
+  /** Calls `onClosed` once when the viewer ends for any reason. */
   async openViewer(numbers: PayloadNumbers | undefined, onClosed: () => void): Promise<RelayedViewer> {
     const viewerID = nanoid();
     this.coming.add(viewerID);
@@ -102,7 +105,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     }
   }
 
-  /** Says what the relay shall have, and hears how its viewers are. */
+  /** Sends the wanted viewers and tracks, and applies the states that the relay returns. */
   async keep(): Promise<void> {
     const asked = [...this.viewers.values()];
     const viewerIDs = [...this.viewers.keys(), ...this.coming];
@@ -139,18 +142,21 @@ export class RoomRelay implements KeptRelay, Closeable {
     return viewer;
   }
 
-  /** A node without its bus cannot know, and waits. Otherwise the relay has a lease's time. */
+  /** Gives up a relay that has not answered for the time of a lease. Waits while this node has no bus. */
   private async missAnswer({ reason }: ServiceError): Promise<void> {
     const { bus, clock } = this.context;
     if (!bus.isConnected()) this.answeredAt = clock.now();
     const isLapsed = clock.now() - this.answeredAt > relayTimings.lapseAfterMs;
     if ((reason !== 'not_found' && !isLapsed) || this.isClosed) return;
     const { nodeID, relayID } = this.link;
-    this.context.logger.warn({ nodeID, relayID, reason, viewers: this.viewers.size }, 'a relay is lost');
+    this.context.logger.warn(
+      { nodeID, relayID, reason, viewers: this.viewers.size },
+      'giving up a relay that does not answer',
+    );
     await this.close();
   }
 
-  /** The addresses are wrong, or a firewall is between them: its viewers are better off elsewhere. */
+  /** Gives up a relay that media does not reach, because an address is wrong or a firewall blocks it. */
   private async missMedia(silent: readonly string[]): Promise<void> {
     const { nodes, logger, clock } = this.context;
     const trackID = this.tracks.findMissed(silent, clock.now());
@@ -159,7 +165,7 @@ export class RoomRelay implements KeptRelay, Closeable {
     const [from, to] = [this.pipe.end, this.remote].map(({ address, port }) => ({ address, port }));
     logger.warn(
       { nodeID, relayID, trackID, from, to },
-      'media does not reach a relay: is RELAY_ANNOUNCED_ADDRESS right?',
+      'media does not reach a relay; check RELAY_ANNOUNCED_ADDRESS and the firewall',
     );
     nodes.avoid(nodeID, avoidedFor);
     await this.close();
@@ -173,4 +179,70 @@ export class RoomRelay implements KeptRelay, Closeable {
     await this.pipe.close();
     this.closing.emit();
   }
+}
+
+/** ms. The owner itself must have received packets within this time, else the relay is not at fault. */
+const arrivesWithin = 2_000;
+
+interface SentPipe {
+  pipe: TrackPipe;
+  /** ms since 1970; undefined if the relay receives the track. */
+  missedSince?: number | undefined;
+}
+
+/** The tracks in the pipe to a relay. Sends each track once, while at least one viewer of the relay needs it. */
+export class TrackPipes {
+  private readonly sent = new SharedOpenings<PublishedTrack, SentPipe>({
+    close: ({ pipe }) => pipe.close(),
+    onEnded: ({ pipe }, listener) => pipe.onEnded(listener),
+  });
+  /** Includes tracks that the relay is still opening. */
+  private readonly pipes = new WeakMap<PublishedTrack, TrackPipe>();
+
+  constructor(
+    private readonly link: RelayLink,
+    private readonly pipe: RoomPipe,
+    private readonly onPaused: () => void,
+  ) {}
+
+  /** Resolves once the relay has the track. Returns an idempotent function that releases it. */
+  async acquire(track: PublishedTrack): Promise<() => void> {
+    return (await this.sent.acquire(track, () => this.send(track))).release;
+  }
+
+  list(): { trackID: string; paused: boolean }[] {
+    return this.sent.keys().map(track => ({ trackID: track.trackID, paused: this.pipes.get(track)?.paused ?? false }));
+  }
+
+  /** `silent`: ids of tracks of which the relay received nothing. Returns a track that is overdue by `silentAfterMs`. */
+  findMissed(silent: readonly string[], now: number): string | undefined {
+    const silentIDs = new Set(silent);
+    for (const [track, sent] of this.sent.entries()) {
+      const isMissed = silentIDs.has(track.trackID) && sent.pipe.hasSent && isArriving(track, now);
+      sent.missedSince = isMissed ? (sent.missedSince ?? now) : undefined;
+      if (sent.missedSince !== undefined && now - sent.missedSince >= relayTimings.silentAfterMs) return track.trackID;
+    }
+    return undefined;
+  }
+
+  private async send(track: PublishedTrack): Promise<SentPipe> {
+    const pipeID = nanoid();
+    const { trackID } = track;
+    const pipe = await this.pipe.send(track);
+    this.pipes.set(track, pipe);
+    pipe.onPaused(() => this.onPaused());
+    pipe.onEnded(() => this.link.tell(relayCommands.closeTrack, { pipeID, trackID }));
+    try {
+      await this.link.ask(relayCommands.openTrack, { pipeID, track: pipe.track });
+      return { pipe };
+    } catch (error) {
+      await pipe.close();
+      throw error;
+    }
+  }
+}
+
+function isArriving(track: PublishedTrack, now: number): boolean {
+  const at = track.lastReceivedAt();
+  return track.state === 'live' && at !== undefined && now - at < arrivesWithin;
 }

@@ -2,29 +2,29 @@ import type { Clock } from '@rtms/clock';
 import { leaseTtlSeconds, ServiceError, type AudienceCounts, type PlaybackAccount } from '@rtms/contracts';
 import { tracksOfViewer } from '../media/consumer-budget.js';
 
-/** A playback, as its account's limits see it. */
+/** The viewer counts of a playback that the limits need. */
 export interface CountedPlayback {
-  /** With those who are being let in. */
+  /** All viewers, including those whose request is still being answered. */
   readonly viewerCount: number;
-  /** Of these, those who were never connected. */
+  /** The viewers that have never been connected. */
   readonly connectingCount: number;
 }
 
-/** Refusals by the limit that was reached. */
+/** The limits that can refuse a viewer. */
 export type ViewerLimit = 'playback' | 'account' | 'connecting';
 
 /**
- * Of the viewers that a node can serve, one account may have this share connecting at a time. A viewer that never
- * connects holds its place for `roomTimings.viewerConnectsWithin`, so that a token alone does not fill a node.
+ * The share of a node's viewers that one account may have connecting at a time. A viewer that never connects occupies its
+ * place for `roomTimings.viewerConnectsWithin`. Without this limit, one leaked token could fill a node.
  */
 const connectingShare = 1 / 4;
 const minConnecting = 20;
 
-/** Other nodes hear of an audience from this share of its account's limit on. */
+/** A node announces an account's viewer count once it reaches this share of the account's limit. */
 const announcedShare = 0.01;
 const maxAnnounced = 100;
 
-/** A playback that was opened by a gateway of a former version. */
+/** For a playback that an older gateway opened without limits. */
 const unlimited: PlaybackAccount = {
   accountID: '',
   limits: { viewersPerPlayback: Infinity, viewersPerAccount: Infinity },
@@ -41,16 +41,16 @@ interface HeardAudiences {
   at: number;
 }
 
-/** A playback's place among those of its account. */
+/** A playback's registration with its account. */
 export interface AudienceSeat {
-  /** Throws `capacity_reached` when a limit of the account does not allow one more viewer. */
+  /** Throws `capacity_reached` if a limit of the account refuses one more viewer. */
   requirePlace(): void;
   leave(): void;
 }
 
 /**
- * The viewers of each account, and how many it may have. The limits come with the playback, and other nodes tell their
- * counts each second: so a new viewer costs no request. Viewers that other nodes took within that second are missed.
+ * Counts the viewers of each account and enforces its limits. The limits come with the playback, and nodes announce their
+ * counts each second, so a new viewer needs no request. The count misses viewers that other nodes accepted in that second.
  */
 export class Audiences {
   private readonly audiences = new Map<string, Audience>();
@@ -59,7 +59,7 @@ export class Audiences {
 
   constructor(
     private readonly clock: Clock,
-    /** Viewer tracks that this node can send. */
+    /** The number of viewer tracks that this node can send. */
     private readonly capacity: () => number,
   ) {}
 
@@ -79,13 +79,13 @@ export class Audiences {
     };
   }
 
-  /** An administrator changed them. Viewers above a lower limit stay. */
+  /** Applies limits that an administrator changed. Viewers above a lower limit stay. */
   setLimits({ accountID, limits }: PlaybackAccount): void {
     const audience = this.audiences.get(accountID);
     if (audience) audience.limits = limits;
   }
 
-  /** The largest audiences, for the other nodes. */
+  /** The counts of the largest audiences, to announce to the other nodes. */
   counts(): AudienceCounts {
     const counts = [...this.audiences]
       .map(([accountID, audience]) => ({ accountID, viewers: viewersOf(audience), of: audience.limits }))

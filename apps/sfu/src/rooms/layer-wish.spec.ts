@@ -19,7 +19,7 @@ describe('a viewer’s wish for layers', () => {
     expect(() => wishedLayers(wish, choice)).toThrow(expect.objectContaining({ reason: 'invalid_request' }));
   });
 
-  it('is an object, whatever comes', () => {
+  it('is refused unless it is a valid object', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), body => {
         try {
@@ -31,7 +31,7 @@ describe('a viewer’s wish for layers', () => {
     );
   });
 
-  it('finds in the event what there is and what is sent', () => {
+  it('lists all layers and the sent ones in the event', () => {
     expect(
       describeLayers({ encodingIDs: ['l', 'h'], layers: { spatial: 2, temporal: 1 } }, { spatialLayer: 1 }),
     ).toEqual({

@@ -3,7 +3,7 @@ import { z } from '@rtms/config';
 
 const layer = z.coerce.number().int().min(0).max(7);
 
-/** What a viewer asks for (WHEP layer selection extension); fields that we don't know are left alone. */
+/** The body of a layer selection (WHEP layer selection extension). Unknown fields are ignored. */
 const layerWish = z.object({
   mediaId: z.string().optional(),
   /** RID of a simulcast layer. */
@@ -15,11 +15,14 @@ const layerWish = z.object({
 });
 export type LayerWish = z.infer<typeof layerWish>;
 
-/** Throws `invalid_request`. */
+/** Throws `invalid_request` if the body is not a layer selection. */
 export function parseLayerWish(body: string): LayerWish {
   const wish = layerWish.safeParse(parseJson(body));
   if (wish.success) return wish.data;
-  throw new ServiceError('invalid_request', 'The body must be a JSON object that names the layers.');
+  throw new ServiceError(
+    'invalid_request',
+    'The body must be a JSON object with encodingId or layer numbers from 0 to 7.',
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -30,25 +33,26 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What there is to choose among: RIDs from the lowest on, and how many layers a viewer's track has. */
+/** The layers of a viewer's track. `encodingIDs` are the RIDs from the lowest layer to the highest. */
 export interface LayerChoice {
   encodingIDs: readonly string[];
   layers: { spatial: number; temporal: number };
 }
 
-/** The wish as layers of the track. Throws `invalid_request` for one that the track does not have. */
+/** Translates a wish into layers of the track. Throws `invalid_request` if the track does not have the layer. */
 export function wishedLayers(wish: LayerWish, { encodingIDs, layers }: LayerChoice): PreferredLayers {
   const spatialLayer = spatialOf(wish, encodingIDs) ?? layers.spatial - 1;
   const temporalLayer = wish.temporalLayerId ?? wish.maxTemporalLayerId;
   if (spatialLayer >= layers.spatial || (temporalLayer ?? 0) >= layers.temporal)
-    throw new ServiceError('invalid_request', 'The track does not have such a layer.');
+    throw new ServiceError('invalid_request', 'The track has no such layer. Choose a layer from the `layers` event.');
   return { spatialLayer, ...(temporalLayer !== undefined && { temporalLayer }) };
 }
 
 function spatialOf(wish: LayerWish, encodingIDs: readonly string[]): number | undefined {
   if (wish.encodingId === undefined) return wish.spatialLayerId ?? wish.maxSpatialLayerId;
   const index = encodingIDs.indexOf(wish.encodingId);
-  if (index < 0) throw new ServiceError('invalid_request', 'The track does not have such an encoding.');
+  if (index < 0)
+    throw new ServiceError('invalid_request', 'The track has no such encodingId. Choose one from the `layers` event.');
   return index;
 }
 

@@ -1,8 +1,27 @@
 import type { Closeable } from '@rtms/bus';
-import type { DtlsRole, Fingerprint } from '../media/media-engine.js';
-import type { MemberTransport } from '../media/member-media.js';
+import {
+  kindOfSource,
+  type PublishTrackRequest,
+  ServiceError,
+  type SubscriptionParameters,
+  type TrackSource,
+} from '@rtms/contracts';
+import type {
+  DtlsRole,
+  Fingerprint,
+  MemberMedia,
+  MemberReceiver,
+  MemberSender,
+  MemberTransport,
+  PublishedTrack,
+  Subscription,
+} from '../media/media-engine.js';
+import type { Session } from './session.js';
+import { parseCapabilities, parseLayers, parseRtpParameters } from './member-parameters.js';
+import { MemberPublication } from './publication.js';
+import type { RoomContext } from './room-context.js';
 
-/** One of a member's two connections. */
+/** One of a member's two connections: its transport, and how long the transport has been lost. */
 export abstract class MemberConnection<Transport extends MemberTransport = MemberTransport> implements Closeable {
   private isConnecting = false;
   private lostSince: number | undefined;
@@ -13,7 +32,7 @@ export abstract class MemberConnection<Transport extends MemberTransport = Membe
     return this.transport.parameters.transportID;
   }
 
-  /** Repeated, it is done already: the media worker takes the parameters once. */
+  /** Idempotent: the media worker accepts the parameters once. */
   async connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void> {
     if (this.isConnecting) return;
     this.isConnecting = true;
@@ -25,7 +44,7 @@ export abstract class MemberConnection<Transport extends MemberTransport = Membe
     }
   }
 
-  /** Notes since when it is lost; answers whether it has been for longer than `limit` ms. */
+  /** Returns whether the connection has been lost for at least `limit` ms. Call it regularly. */
   isOverdue(now: number, limit: number): boolean {
     if (this.transport.state !== 'lost') {
       this.lostSince = undefined;
@@ -35,10 +54,188 @@ export abstract class MemberConnection<Transport extends MemberTransport = Membe
     return now - this.lostSince >= limit;
   }
 
-  /** It will not come back: what was on it is told to have ended. */
+  /** Gives up a lost connection. Its tracks and subscriptions end with events. */
   async drop(): Promise<void> {
     await this.transport.close();
   }
 
   abstract close(): Promise<void>;
+}
+
+export interface MemberOptions {
+  meetingID: string;
+  participantID: string;
+  /** The external session as which the member publishes. */
+  session: Session | undefined;
+}
+
+interface SentSource {
+  track: PublishedTrack;
+  /** The request as JSON, to recognise a repeated request. */
+  request: string;
+}
+
+/** A feed takes one track of each kind: the first in this order. */
+const order: readonly TrackSource[] = ['microphone', 'camera', 'screen', 'screenAudio'];
+
+/** The sending connection of a member and its tracks. Publishes as an external session if the member has one. */
+export class MemberSending extends MemberConnection<MemberSender> {
+  private readonly sources = new Map<TrackSource, SentSource>();
+  private publication: MemberPublication | undefined;
+
+  constructor(
+    transport: MemberSender,
+    private readonly media: MemberMedia,
+    private readonly options: MemberOptions,
+    private readonly context: RoomContext,
+  ) {
+    super(transport);
+  }
+
+  get tracks(): PublishedTrack[] {
+    return order.flatMap(source => this.sources.get(source)?.track ?? []);
+  }
+
+  /** Publishes at most one track of each source. A repeated request returns the same track. */
+  async publish({ source, rtpParameters, maxBitrate }: Omit<PublishTrackRequest, 'participantID'>) {
+    const request = JSON.stringify(rtpParameters);
+    const former = this.sources.get(source);
+    if (former?.request === request) return former.track;
+    if (former)
+      throw new ServiceError(
+        'already_publishing',
+        `The member already publishes its ${source}. Close that track first.`,
+      );
+    const kind = kindOfSource(source);
+    const parameters = parseRtpParameters(kind, rtpParameters);
+    const publication = await this.publicationFor(source);
+    if (maxBitrate !== undefined) await this.transport.limitBitrate(maxBitrate);
+    const track = await this.transport.publish(kind, parameters);
+    this.keep(source, { track, request });
+    publication?.add(track);
+    if (publication) this.options.session?.tracksChanged();
+    if (source === 'microphone') await this.media.watchSpeaker(track);
+    return track;
+  }
+
+  async closeTrack(trackID: string): Promise<boolean> {
+    const [source, sent] = [...this.sources].find(([, { track }]) => track.trackID === trackID) ?? [];
+    if (!source || !sent) return false;
+    this.sources.delete(source);
+    await sent.track.close();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.sources.clear();
+    await this.leave();
+  }
+
+  override async drop(): Promise<void> {
+    await super.drop();
+    await this.leave();
+  }
+
+  private async leave(): Promise<void> {
+    if (this.publication) await this.options.session?.leave(this.publication);
+    await this.transport.close();
+  }
+
+  /** An external session has one publisher with one track of each kind. */
+  private async publicationFor(source: TrackSource): Promise<MemberPublication | undefined> {
+    const { session } = this.options;
+    if (!session) return undefined;
+    const kind = kindOfSource(source);
+    if (!session.kinds.includes(kind))
+      throw new ServiceError(
+        'invalid_request',
+        `The external session does not publish ${kind}. Its tracks are: ${session.kinds.join(', ')}.`,
+      );
+    if (this.tracks.some(track => track.kind === kind))
+      throw new ServiceError(
+        'already_publishing',
+        `The external session already has a ${kind} track. Close that track first.`,
+      );
+    if (this.publication && session.current === this.publication) return this.publication;
+    const publication = new MemberPublication(this.transport, session.kinds, this.context.clock.now());
+    await session.publishAs(publication);
+    this.publication = publication;
+    return publication;
+  }
+
+  private keep(source: TrackSource, sent: SentSource): void {
+    const { meetingID, participantID } = this.options;
+    const { trackID } = sent.track;
+    this.sources.set(source, sent);
+    sent.track.onEnded(() => {
+      // Send no event if a command closed it.
+      if (this.sources.get(source) !== sent) return;
+      this.sources.delete(source);
+      this.context.announce({ type: 'track.ended', meetingID, participantID, trackID });
+    });
+  }
+}
+
+export interface SubscriptionChange {
+  paused?: boolean | undefined;
+  layers?: unknown;
+}
+
+/** The receiving connection of a member and its subscriptions. */
+export class MemberReceiving extends MemberConnection<MemberReceiver> {
+  private readonly subscriptions = new Map<string, Subscription>();
+
+  constructor(
+    transport: MemberReceiver,
+    private readonly options: MemberOptions,
+    private readonly context: RoomContext,
+  ) {
+    super(transport);
+  }
+
+  /** Opens a paused subscription. A repeated call for a track returns the same subscription. */
+  async subscribe(track: PublishedTrack, rtpCapabilities: unknown): Promise<SubscriptionParameters> {
+    const capabilities = parseCapabilities(rtpCapabilities);
+    const former = [...this.subscriptions.values()].find(({ parameters }) => parameters.trackID === track.trackID);
+    await former?.pause();
+    const subscription = former ?? (await this.transport.subscribe(track, capabilities));
+    if (!former) this.keep(subscription);
+    return subscription.parameters;
+  }
+
+  /** Throws `not_found` if it does not exist. */
+  async update(subscriptionID: string, { paused, layers }: SubscriptionChange): Promise<void> {
+    const wanted = layers === undefined ? undefined : parseLayers(layers);
+    const subscription = this.subscriptions.get(subscriptionID);
+    if (!subscription) throw new ServiceError('not_found', 'The member has no subscription with this subscriptionID.');
+    if (wanted) {
+      const { spatialLayer, temporalLayer } = wanted;
+      await subscription.prefer({ spatialLayer, ...(temporalLayer !== undefined && { temporalLayer }) });
+    }
+    if (paused === true) await subscription.pause();
+    if (paused === false) await subscription.resume();
+  }
+
+  async unsubscribe(subscriptionID: string): Promise<void> {
+    const subscription = this.subscriptions.get(subscriptionID);
+    this.subscriptions.delete(subscriptionID);
+    await subscription?.close();
+  }
+
+  async close(): Promise<void> {
+    this.subscriptions.clear();
+    await this.transport.close();
+  }
+
+  private keep(subscription: Subscription): void {
+    const { meetingID, participantID } = this.options;
+    const { subscriptionID } = subscription.parameters;
+    this.subscriptions.set(subscriptionID, subscription);
+    const about = { meetingID, participantID, subscriptionID };
+    subscription.onLayersChange(layers => this.context.announce({ type: 'subscription.layers', ...about, layers }));
+    subscription.onEnded(() => {
+      // Send no event if a command or the end of the transport closed it.
+      if (this.subscriptions.delete(subscriptionID)) this.context.announce({ type: 'subscription.ended', ...about });
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { z } from '@rtms/config';
 import { ServiceError, type MediaKind, type RtpDescription } from '@rtms/contracts';
 import type { DtlsRole, Fingerprint } from '../media/media-engine.js';
 
-/** What members' clients give, held against its shape before the media worker sees it: a client may lie. */
+/** Schemas that check clients' parameters before the media worker sees them. */
 const text = z.string().max(256);
 const payloadType = z.int().min(0).max(127);
 const ssrc = z.int().min(1).max(0xffff_ffff);
@@ -101,13 +101,13 @@ export const parseCapabilities: (value: unknown) => RtpDescription = parserOf('r
 
 const parseParameters = parserOf('rtpParameters', rtpParameters);
 
-/** Of one kind throughout, and told apart by something. */
+/** Checks that all codecs are of the kind, and that audio has one encoding. */
 export function parseRtpParameters(kind: MediaKind, value: unknown): RtpDescription {
   const parameters = parseParameters(value);
   if (parameters.codecs.some(({ mimeType }) => !mimeType.startsWith(`${kind}/`)))
-    throw new ServiceError('invalid_request', `The rtpParameters have codecs that are not ${kind}.`);
+    throw new ServiceError('invalid_request', `rtpParameters.codecs must all be ${kind} codecs.`);
   if (kind === 'audio' && parameters.encodings.length > 1)
-    throw new ServiceError('invalid_request', 'Audio has one encoding.');
+    throw new ServiceError('invalid_request', 'rtpParameters.encodings must have one entry for audio.');
   return parameters;
 }
 

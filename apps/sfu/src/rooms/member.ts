@@ -1,19 +1,16 @@
 import type { Closeable } from '@rtms/bus';
 import {
-  ServiceError,
   type MemberTransportParameters,
   type PublishTrackRequest,
+  ServiceError,
   type SubscriptionParameters,
 } from '@rtms/contracts';
-import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
-import type { MemberTransport } from '../media/member-media.js';
-import type { MediaSource } from './media-source.js';
-import type { MemberOptions } from './member-options.js';
-import { MemberReceiving, type SubscriptionChange } from './member-receiving.js';
-import { MemberSending } from './member-sending.js';
+import { SerialQueue } from '@rtms/node';
+import type { MediaRoom, MemberTransport, PublishedTrack } from '../media/media-engine.js';
+import type { MediaSource } from './room-media.js';
+import { type MemberOptions, MemberReceiving, MemberSending, type SubscriptionChange } from './member-connection.js';
 import { parseDtlsParameters } from './member-parameters.js';
-import { roomTimings, type RoomContext } from './room-context.js';
-import { SerialQueue } from './serial-queue.js';
+import { type RoomContext, roomTimings } from './room-context.js';
 import type { Session } from './session.js';
 
 export interface SubscribeRequest {
@@ -21,7 +18,7 @@ export interface SubscribeRequest {
   rtpCapabilities: unknown;
 }
 
-/** A member of a room on this node: what it sends and what it is sent. One change at a time. */
+/** A member of a room on this node, with its sending and its receiving connection. Runs one change at a time. */
 export class Member implements MediaSource, Closeable {
   private readonly changes = new SerialQueue();
   private sending: MemberSending | undefined;
@@ -49,7 +46,7 @@ export class Member implements MediaSource, Closeable {
     return this.sending?.tracks ?? [];
   }
 
-  /** Opens it anew where there was one of that direction: everything on the former is gone. */
+  /** Opens a transport. Replaces the transport of the same direction and ends everything on it. */
   openTransport(
     openMedia: () => Promise<MediaRoom>,
     direction: 'send' | 'receive',
@@ -81,7 +78,7 @@ export class Member implements MediaSource, Closeable {
     });
   }
 
-  /** Closes one of its tracks by command; whether it was one. */
+  /** Closes a track by command. Returns whether it was a track of this member. */
   closeTrack(trackID: string): Promise<boolean> {
     return this.changes.run(async () => (await this.sending?.closeTrack(trackID)) ?? false);
   }
@@ -98,7 +95,8 @@ export class Member implements MediaSource, Closeable {
 
   updateSubscription(subscriptionID: string, change: SubscriptionChange): Promise<void> {
     return this.change(async () => {
-      if (!this.receiving) throw new ServiceError('not_found', 'The member has no such subscription.');
+      if (!this.receiving)
+        throw new ServiceError('not_found', 'The member has no subscription with this subscriptionID.');
       await this.receiving.update(subscriptionID, change);
     });
   }
@@ -107,7 +105,7 @@ export class Member implements MediaSource, Closeable {
     return this.changes.run(async () => this.receiving?.unsubscribe(subscriptionID));
   }
 
-  /** Everything of the media worker is gone. */
+  /** The media worker died, and with it the connections. */
   loseMedia(): void {
     this.sending = undefined;
     this.receiving = undefined;
@@ -115,7 +113,7 @@ export class Member implements MediaSource, Closeable {
     this.context.announce({ type: 'media.lost', meetingID, participantID });
   }
 
-  /** Drops connections that were lost and did not come back. */
+  /** Closes connections that have been lost for too long. */
   async sweep(): Promise<void> {
     for (const connection of [this.sending, this.receiving])
       if (connection?.isOverdue(this.context.clock.now(), roomTimings.returnsWithin)) await connection.drop();
@@ -133,7 +131,7 @@ export class Member implements MediaSource, Closeable {
 
   private change<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.changes.run(() => {
-      if (this.isClosed) throw new ServiceError('not_found', 'The member has left.');
+      if (this.isClosed) throw new ServiceError('not_found', 'The member has left the room.');
       return work();
     });
   }
@@ -161,5 +159,5 @@ export class Member implements MediaSource, Closeable {
 }
 
 function unknownTransport(): ServiceError {
-  return new ServiceError('not_found', 'The member has no such transport.');
+  return new ServiceError('not_found', 'The member has no transport with this transportID. Open one first.');
 }

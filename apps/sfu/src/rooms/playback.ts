@@ -8,16 +8,17 @@ import {
   type PlaybackAccount,
   type PlaybackFact,
 } from '@rtms/contracts';
-import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
-import { parseOffer } from '../sdp/parse-offer.js';
-import { toViewedSections } from '../sdp/receiver-capabilities.js';
+import type { PublishedTrack } from '../media/media-engine.js';
+import { parseOffer } from '../signalling/sdp/parse-offer.js';
+import { toViewedSections } from '../signalling/sdp/receiver-capabilities.js';
 import type { AudienceSeat, CountedPlayback } from './audiences.js';
 import { roomTimings, type RoomContext } from './room-context.js';
+import type { RoomMedia } from './room-media.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
 
-/** What a playback is opened with. */
+/** Options of a playback. */
 export interface PlaybackOptions {
   playbackID: string;
   source: Session;
@@ -28,15 +29,15 @@ export interface PlaybackOptions {
 
 export interface WatchRequest {
   offer: string;
-  /** Digest of the token. */
+  /** SHA-256 digest of the token. */
   openedBy: string;
   requestID: string;
 }
 
-/** A playback on this node: any number of viewers of one session who hold its token. */
+/** A playback on this node: all viewers that watch one session with its token. */
 export class Playback implements Closeable, CountedPlayback {
   private readonly viewers = new Map<string, Viewer>();
-  /** Requests of viewers that are being answered. */
+  /** The number of viewer requests that are being answered. */
   private arriving = 0;
   private readonly seat: AudienceSeat;
   private reportedCount = 0;
@@ -89,20 +90,20 @@ export class Playback implements Closeable, CountedPlayback {
     return [...this.viewers.values()];
   }
 
-  /** Takes a viewer in. Throws `source_not_active` while nobody publishes, `capacity_reached` at a limit of the account. */
-  async watch(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
+  /** Accepts a viewer. Throws `source_not_active` while nobody publishes, `capacity_reached` at a limit of the account. */
+  async watch(media: RoomMedia, request: WatchRequest): Promise<Viewer> {
     this.seat.requirePlace();
     this.arriving++;
-    const viewer = await this.open(openMedia, request).finally(() => this.arriving--);
+    const viewer = await this.open(media, request).finally(() => this.arriving--);
     return this.admit(viewer, request.requestID);
   }
 
-  /** Says again that it is watched: whoever opens it anew has lost sight of this node in the meantime. */
+  /** Reports `playback.active` again: a gateway that repeats the open command has lost the state of this node. */
   reportAgain(): void {
     if (this.reportedCount > 0) this.report({ type: 'playback.active', viewerCount: this.reportedCount });
   }
 
-  /** An orderly farewell; answers whether it was the last viewer's. */
+  /** Closes a viewer that sent DELETE. Returns whether it was the last viewer. */
   async leave(key: string): Promise<'last' | 'others_remain'> {
     const viewer = this.viewers.get(key);
     if (!viewer) return 'others_remain';
@@ -114,19 +115,19 @@ export class Playback implements Closeable, CountedPlayback {
     return 'others_remain';
   }
 
-  /** The publisher is there again. */
+  /** Sends the tracks of a publisher that has reconnected to all viewers. */
   async resend(tracks: readonly PublishedTrack[]): Promise<void> {
     const wanted = tracks.filter(({ kind }) => this.kinds.includes(kind));
     this.tell('active');
     await Promise.all([...this.viewers.values()].map(viewer => this.orCut(viewer, viewer.resend(wanted))));
   }
 
-  /** Tells every viewer that listens to events. */
+  /** Sends an event to all viewers with an event stream. */
   tell(type: ViewerEventType, data?: object): void {
     for (const viewer of this.viewers.values()) viewer.events.emit(type, data);
   }
 
-  /** Drops viewers that never connected, or were lost and did not come back. */
+  /** Closes viewers that did not connect or reconnect in time. */
   async sweep(): Promise<void> {
     const now = this.context.clock.now();
     const overdue = [...this.viewers].filter(([, viewer]) => viewer.isOverdue(now));
@@ -138,14 +139,14 @@ export class Playback implements Closeable, CountedPlayback {
     this.countConnected();
   }
 
-  /** Everything of the media worker is gone. */
+  /** The media worker died, and with it the connections. */
   loseMedia(): void {
     this.viewers.clear();
     this.context.noteEnd();
     this.countConnected('worker_lost');
   }
 
-  /** Ends it by a fact; for an end that was commanded, `close` is enough. */
+  /** Closes the playback and reports `playback.ended`. A commanded end needs only `close`. */
   async end(reason: EndReason, requestID?: string): Promise<void> {
     await this.close();
     this.report({ type: 'playback.ended', reason }, requestID);
@@ -161,10 +162,14 @@ export class Playback implements Closeable, CountedPlayback {
     this.context.noteEnd();
   }
 
-  private async open(openMedia: () => Promise<MediaRoom>, request: WatchRequest): Promise<Viewer> {
+  private async open(media: RoomMedia, request: WatchRequest): Promise<Viewer> {
     const offer = parseOffer(request.offer);
     const tracks = this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind));
-    if (tracks.length === 0) throw new ServiceError('source_not_active', 'Nobody publishes on the source session now.');
+    if (tracks.length === 0)
+      throw new ServiceError(
+        'source_not_active',
+        'Nobody publishes on the source session now. Retry when it is active.',
+      );
     const sections = toViewedSections(
       offer,
       tracks.map(({ kind }) => kind),
@@ -181,7 +186,7 @@ export class Playback implements Closeable, CountedPlayback {
       openedBy,
       now: this.context.clock.now(),
     };
-    return Viewer.open(await openMedia(), options);
+    return Viewer.open(await media.get(), options);
   }
 
   private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {
@@ -194,31 +199,31 @@ export class Playback implements Closeable, CountedPlayback {
     const { transport } = viewer.peer;
     transport.onDismissed?.(() => viewer.events.emit('reconnect'));
     transport.onStateChange(state => {
-      // Closed by us.
+      // This node closed the viewer.
       if (this.viewers.get(viewer.peer.key) !== viewer) return;
-      // Its media worker died, or another node that served it: the sweep lets it go.
+      // The media worker or the relay node died. The next sweep removes the viewer.
       if (state === 'closed') return viewer.events.emit('reconnect');
       if (state === 'connected') void this.orCut(viewer, viewer.start());
       this.countConnected('viewer_lost', requestID);
     });
-    // The publisher may have come back under other tracks while this viewer was opened.
+    // The publisher may have reconnected with new tracks while this viewer was being opened.
     await viewer.resend(this.source.liveTracks.filter(({ kind }) => this.kinds.includes(kind)));
     return viewer;
   }
 
-  /** Closes a viewer that receives no media, so that its player connects anew. */
+  /** Closes a viewer that receives no media, so that its player reconnects. */
   private async orCut(viewer: Viewer, sending: Promise<void>): Promise<void> {
     try {
       await sending;
     } catch (error) {
-      this.context.logger.warn({ err: error, playbackID: this.playbackID }, 'a viewer could not be sent to');
+      this.context.logger.warn({ err: error, playbackID: this.playbackID }, 'cannot send to a viewer; closing it');
       await viewer.peer.close();
     }
   }
 
   /**
-   * The first viewer and the loss of the last one are reported at once, counts in between at most once a second: a thousand
-   * viewers who come together are not a thousand facts.
+   * Reports the first viewer and the loss of the last one at once, and other counts at most once a second. A thousand viewers
+   * that connect together must not cause a thousand facts.
    */
   private countConnected(reason: 'viewer_lost' | 'worker_lost' = 'viewer_lost', requestID?: string): void {
     const viewerCount = [...this.viewers.values()].filter(viewer => viewer.isConnected).length;

@@ -1,31 +1,31 @@
 import type { Clock } from '@rtms/clock';
-import { exceedsBounds, type HealthCode, type SourceBounds } from '@rtms/contracts';
+import { exceedsBounds, type HealthCode, type SourceBounds, type TrackStatistics } from '@rtms/contracts';
 import type { PublishedTrack } from '../media/media-engine.js';
-import { statisticsOf } from './track-statistics.js';
+import { codecNameOf } from '../media/codecs.js';
 
 export interface Health {
   codes: HealthCode[];
-  /** Of a video track, where it is known. */
+  /** Of a video track; undefined if unknown. */
   keyframeIntervalSeconds?: number | undefined;
 }
 
-/** A look at the pictures takes 1.5 s and shows with the next question. */
+/** Measuring the pictures takes 1.5 s, so the next call returns the result. */
 const lookMs = 3_000;
-/** Each look costs a keyframe and a second of packets in this process: seldom where all was well. */
+/** Each measurement costs a keyframe and a second of packets in this process, so sound streams are measured seldom. */
 const nextLookMs = { above: 15_000, within: 60_000 };
 
-/** Arrivals are counted for 1.5 s: some of 60 frames a second come too early or too late. */
+/** Frames are counted for 1.5 s, and some of 60 frames a second arrive early or late. */
 const rateTolerance = 1.1;
 
-/** Everything that is wrong with one publisher: what its tracks tell, and pictures above what its account may have encoded. */
+/** The health of one publisher: the health of its tracks, and pictures larger than the account's limit. */
 export class PublisherHealth {
   private readonly tracks = new Map<string, Health>();
   private isPictureAbove = false;
   private nextLookAt = Number.NEGATIVE_INFINITY;
-  /** A look has begun, and the next question reads what it saw. */
+  /** A measurement has begun. The next call reads its result. */
   private hasLooked = false;
 
-  /** Calls `onChange` with all that is wrong, whenever that changes. */
+  /** Calls `onChange` with all health codes when they change. */
   constructor(
     private readonly maxSource: SourceBounds | undefined,
     private readonly clock: Clock,
@@ -48,7 +48,7 @@ export class PublisherHealth {
     track.onEnded(() => this.tracks.delete(track.trackID));
   }
 
-  /** Asks the tracks for their pictures when it is time to. Call it often while media arrives; it never rejects. */
+  /** Measures the pictures when a measurement is due. Call it often while media arrives. Never rejects. */
   async watchPictures(tracks: readonly PublishedTrack[]): Promise<void> {
     const { maxSource } = this;
     const now = this.clock.now();
@@ -78,8 +78,19 @@ interface Picture {
   frameRate: number | null;
 }
 
-/** A stream that does not tell its size is judged by the transcoder alone. */
+/** If the size is unknown, only the transcoder checks it. */
 function isAbove({ width, height, frameRate }: Picture, maxSource: SourceBounds): boolean {
   if (width === null || height === null) return false;
   return exceedsBounds(maxSource, { width, height }, (frameRate ?? 0) / rateTolerance);
+}
+
+/** Reception statistics of a track; undefined if the track ends meanwhile. */
+export async function statisticsOf(track: PublishedTrack): Promise<TrackStatistics | undefined> {
+  const { trackID, kind, codec } = track;
+  try {
+    return { trackID, kind, codec: codecNameOf(codec), ...(await track.reception()) };
+  } catch (error) {
+    if (track.state === 'ended') return undefined;
+    throw error;
+  }
 }

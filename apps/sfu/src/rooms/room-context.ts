@@ -4,7 +4,7 @@ import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
 import type { Audiences } from './audiences.js';
 
-/** Takes facts and delivers each, in order, also through an outage of the bus. */
+/** Delivers facts in order, also after an outage of the bus. */
 export interface FactReporter {
   report(resourceID: string, body: FactBody, requestID?: string): void;
   forget(resourceID: string): void;
@@ -12,27 +12,27 @@ export interface FactReporter {
 
 /** Milliseconds. */
 export const roomTimings = {
-  /** A publisher that has been silent for this long gives way to a newcomer with a valid token. */
+  /** A new publisher with a valid token replaces a publisher that has been silent for this long. */
   takeoverAfter: 2_000,
-  /** A publisher that has been silent for this long counts as lost. */
+  /** A publisher that has been silent for this long is lost. */
   lostAfter: 3_000,
-  /** A viewer that has not connected this long after the answer is dropped. */
+  /** A viewer that has not connected this long after the answer is closed. */
   viewerConnectsWithin: 5_000,
-  /** A viewer or a member whose connection has been lost for this long is dropped. */
+  /** A viewer or member whose connection has been lost for this long is closed. */
   returnsWithin: 30_000,
-  /** A playback's number of viewers is told at most this often, unless the first one comes or the last one goes. */
+  /** Minimum time between two viewer counts of a playback, except for the first viewer and the last one. */
   viewerCountsEvery: 1_000,
 } as const;
 
-/** The services that everything in a room uses. */
+/** The services that the parts of a room share. */
 export interface RoomContext {
-  engine: MediaEngine;
+  engine: Pick<MediaEngine, 'openRoom' | 'payloadProfile'>;
   audiences: Audiences;
   facts: FactReporter;
-  /** Tells those who listen at this moment. */
+  /** Publishes an event to the current listeners. */
   announce(event: RoomMediaEvent): void;
   logger: Logger;
   clock: Clock;
-  /** Says that a publisher, a viewer or a member has gone. A drain looks whether it was the last. */
+  /** Reports that a publisher, viewer or member has left, so that a drain can check whether the node is empty. */
   noteEnd(): void;
 }

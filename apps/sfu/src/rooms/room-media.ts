@@ -1,9 +1,10 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError } from '@rtms/contracts';
-import type { MediaRoom } from '../media/media-engine.js';
+import { type FeedDestination, type FeedTrack, ServiceError } from '@rtms/contracts';
+import { SerialQueue } from '@rtms/node';
+import type { MediaFeed, MediaRoom, PublishedTrack } from '../media/media-engine.js';
 import type { RoomContext } from './room-context.js';
 
-/** A room's place on a media worker; when the worker dies, another one's takes over. */
+/** The media of a room on a media worker. When the worker dies, another worker takes over. */
 export class RoomMedia implements Closeable {
   private opening: Promise<MediaRoom> | undefined;
   private isWanted = false;
@@ -15,7 +16,7 @@ export class RoomMedia implements Closeable {
     private readonly onLost: () => void,
   ) {}
 
-  /** The place, found if there is none; a failure is tried again by the next call. */
+  /** Returns the room's media. Opens it if needed. The next call retries after a failure. */
   get(): Promise<MediaRoom> {
     if (this.isClosed) return Promise.reject(new ServiceError('room_ended', 'The room has ended.'));
     this.isWanted = true;
@@ -23,11 +24,14 @@ export class RoomMedia implements Closeable {
     return this.opening;
   }
 
-  /** Tries again to find a place after the worker died and the first attempt failed. */
+  /** Retries to open the media after the worker died and the first attempt failed. */
   async retry(): Promise<void> {
     if (this.isClosed || !this.isWanted || this.opening) return;
     await this.get().catch((error: unknown) => {
-      this.context.logger.warn({ err: error, meetingID: this.meetingID }, 'no media worker for a room yet');
+      this.context.logger.warn(
+        { err: error, meetingID: this.meetingID },
+        'no media worker can take the room yet; retrying',
+      );
     });
   }
 
@@ -56,4 +60,94 @@ export class RoomMedia implements Closeable {
     this.onLost();
     void this.retry();
   }
+}
+
+/** The source of a feed: an external session or a member. */
+export interface MediaSource {
+  readonly sourceID: string;
+  /** Its live tracks, the most important of each kind first. */
+  readonly liveTracks: readonly PublishedTrack[];
+}
+
+export async function requestKeyframes({ liveTracks }: MediaSource): Promise<void> {
+  for (const track of liveTracks) if (track.kind === 'video') await track.requestKeyframe();
+}
+
+interface OpenedFeed {
+  sourceID: string;
+  destinations: FeedDestination[];
+  feed: MediaFeed;
+}
+
+/** The feeds of a room's sessions and members to transcoders. A feed closes with the last of its tracks. */
+export class RoomFeeds {
+  private readonly feeds = new Map<string, OpenedFeed>();
+  private readonly changes = new SerialQueue();
+
+  constructor(private readonly media: RoomMedia) {}
+
+  has(feedID: string): boolean {
+    return this.feeds.has(feedID);
+  }
+
+  /** Opens a feed, or replaces the feed with this id. Throws `source_not_active` while nobody publishes. */
+  open(feedID: string, source: MediaSource, destinations: FeedDestination[]): Promise<FeedTrack[]> {
+    return this.changes.run(async () => {
+      await this.remove(feedID);
+      // Take one track of each kind: a member may have two video tracks.
+      const tracks = destinations.flatMap(({ kind }) => source.liveTracks.find(track => track.kind === kind) ?? []);
+      if (tracks.length === 0)
+        throw new ServiceError('source_not_active', 'The source publishes no track of these kinds now.');
+      const feed = await (await this.media.get()).openFeed(tracks, destinations);
+      this.feeds.set(feedID, { sourceID: source.sourceID, destinations, feed });
+      this.closeAfter(tracks, feedID, feed);
+      return feed.tracks;
+    });
+  }
+
+  /** Closes a feed. With `destinations`, only if the feed still has these destinations. */
+  close(feedID: string, destinations?: FeedDestination[]): Promise<void> {
+    return this.changes.run(async () => {
+      const opened = this.feeds.get(feedID);
+      if (!opened || (destinations && !areSame(opened.destinations, destinations))) return;
+      await this.remove(feedID);
+    });
+  }
+
+  closeOf(sourceID: string): Promise<void> {
+    return this.changes.run(async () => {
+      for (const [feedID, opened] of [...this.feeds]) if (opened.sourceID === sourceID) await this.remove(feedID);
+    });
+  }
+
+  closeAll(): Promise<void> {
+    return this.changes.run(async () => {
+      for (const feedID of [...this.feeds.keys()]) await this.remove(feedID);
+    });
+  }
+
+  /** The media worker died, and with it the feeds. */
+  lose(): void {
+    this.feeds.clear();
+  }
+
+  private closeAfter(tracks: readonly PublishedTrack[], feedID: string, feed: MediaFeed): void {
+    const closeIfOver = (): void => {
+      if (this.feeds.get(feedID)?.feed !== feed || tracks.some(({ state }) => state !== 'ended')) return;
+      this.feeds.delete(feedID);
+      void feed.close();
+    };
+    for (const track of tracks) track.onEnded(closeIfOver);
+  }
+
+  private async remove(feedID: string): Promise<void> {
+    const opened = this.feeds.get(feedID);
+    this.feeds.delete(feedID);
+    await opened?.feed.close();
+  }
+}
+
+function areSame(some: readonly FeedDestination[], others: readonly FeedDestination[]): boolean {
+  const addresses = (each: readonly FeedDestination[]) => each.map(({ ip, rtpPort }) => `${ip} ${rtpPort}`).join();
+  return addresses(some) === addresses(others);
 }

@@ -6,14 +6,14 @@ import type { RoomContext } from './room-context.js';
 import type { RoomMedia } from './room-media.js';
 import type { Session } from './session.js';
 
-/** What members need of their room. */
+/** The parts of a room that its members use. */
 export interface MembersRoom {
   readonly meetingID: string;
   readonly media: RoomMedia;
   listSessions(): Session[];
 }
 
-/** The members of a room, and who of them speaks. */
+/** The members of a room and its current speaker. */
 export class RoomMembers implements Closeable {
   private readonly members = new Map<string, Member>();
   private readonly listenedTo = new WeakSet<MediaRoom>();
@@ -24,7 +24,7 @@ export class RoomMembers implements Closeable {
     private readonly context: RoomContext,
   ) {}
 
-  /** Lets a member in, or an external session's publisher by the session's id. */
+  /** Adds a member, or an external session's publisher by the session's id. */
   async open(participantID: string): Promise<RtpDescription> {
     const media = await this.openMedia();
     if (!this.members.has(participantID)) this.members.set(participantID, this.create(participantID));
@@ -40,10 +40,10 @@ export class RoomMembers implements Closeable {
     return this.members.has(participantID);
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found` if it does not exist. */
   get(participantID: string): Member {
     const member = this.members.get(participantID);
-    if (!member) throw new ServiceError('not_found', 'The member has not opened its media.');
+    if (!member) throw new ServiceError('not_found', 'The member has not opened its media. Send `openMember` first.');
     return member;
   }
 
@@ -55,10 +55,10 @@ export class RoomMembers implements Closeable {
     return this.get(participantID).openTransport(() => this.openMedia(), direction);
   }
 
-  /** A track of anybody in the room. Throws `not_found`. */
+  /** A track of any publisher in the room. Throws `not_found`. */
   track(trackID: string): PublishedTrack {
     const track = this.findTrack(trackID);
-    if (!track) throw new ServiceError('not_found', 'There is no such track.');
+    if (!track) throw new ServiceError('not_found', 'The room has no track with this trackID.');
     return track;
   }
 
@@ -68,7 +68,7 @@ export class RoomMembers implements Closeable {
       .find(track => track.trackID === trackID);
   }
 
-  /** Paused, it sends nothing on to viewers, members and feeds. */
+  /** A paused track sends nothing to viewers, members and feeds. */
   async pauseTrack(trackID: string): Promise<void> {
     await this.track(trackID).pause();
     this.tracksChanged(trackID);
@@ -87,7 +87,7 @@ export class RoomMembers implements Closeable {
     session?.tracksChanged();
   }
 
-  /** Somebody's tracks changed: voices among them are listened to once there is a member to tell. */
+  /** Watches the audio tracks of sessions for the speaker. Does nothing while the room has no members. */
   async watchSessions(): Promise<void> {
     if (this.members.size === 0) return;
     const media = await this.openMedia();
@@ -102,7 +102,7 @@ export class RoomMembers implements Closeable {
     this.context.noteEnd();
   }
 
-  /** The node gives the members up: they may open their media anew, on another node. */
+  /** Ends the members' media on this node. The members open it again on another node. */
   async dismiss(): Promise<void> {
     for (const [participantID, member] of [...this.members]) {
       await this.closeMember(participantID);
@@ -110,7 +110,7 @@ export class RoomMembers implements Closeable {
     }
   }
 
-  /** The media worker died and took everything along. */
+  /** The media worker died, and with it all connections. */
   loseMedia(): void {
     this.speaker = undefined;
     for (const member of this.members.values()) member.loseMedia();

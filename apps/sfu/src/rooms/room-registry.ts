@@ -7,7 +7,7 @@ import { Room } from './room.js';
 import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 
-/** Makes known on the bus that this node holds a room, until closed. */
+/** Subscribes to requests for a room on the bus, until closed. */
 export type RoomAnnouncer = (meetingID: string) => Promise<Closeable>;
 
 interface OpenRoom {
@@ -24,14 +24,14 @@ export class RoomRegistry implements Closeable {
   private announce: RoomAnnouncer = () => Promise.resolve({ close: () => Promise.resolve() });
   private readonly timer: Timer;
   private sweeping: Promise<void> | undefined;
-  /** Nobody is judged by silence before. */
+  /** Sweeps start at this time (ms since 1970). */
   private judgesFrom = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly context: RoomContext) {
     const { clock } = context;
     const isLate = lateTicks(clock, sweepEveryMs);
     this.timer = clock.every(sweepEveryMs, () => {
-      // This process was blocked. The media workers went on, and what they counted must be read first.
+      // This process was blocked. Read the media workers' counters first, because the workers kept running.
       if (isLate()) this.judgesFrom = clock.now() + roomTimings.lostAfter;
       if (clock.now() >= this.judgesFrom) void this.sweep();
     });
@@ -45,7 +45,7 @@ export class RoomRegistry implements Closeable {
     return this.rooms.get(meetingID)?.room;
   }
 
-  /** The room, opened if it is not there; throws `capacity_reached` when no media worker has space. */
+  /** Returns the room. Opens it if needed. Throws `capacity_reached` if all media workers are full. */
   async open(meetingID: string): Promise<Room> {
     const open = this.rooms.get(meetingID) ?? (await this.openOnce(meetingID));
     return open.room;
@@ -109,17 +109,17 @@ export class RoomRegistry implements Closeable {
     return this.list().flatMap(room => room.listPlaybacks());
   }
 
-  /** Nobody sends or receives here, or is about to. */
+  /** True if nobody sends or receives on this node. */
   get isIdle(): boolean {
     return !this.list().some(room => room.isInUse);
   }
 
-  /** Tells all viewers that listen to events. */
+  /** Sends an event to all viewers with an event stream. */
   tellViewers(type: ViewerEventType): void {
     for (const room of this.list()) room.tellViewers(type);
   }
 
-  /** One pass over all rooms; a pass that still runs is joined. */
+  /** Sweeps all rooms. Returns the running sweep if there is one. */
   sweep(): Promise<void> {
     this.sweeping ??= this.sweepAll().finally(() => {
       this.sweeping = undefined;
@@ -130,7 +130,7 @@ export class RoomRegistry implements Closeable {
   private async sweepAll(): Promise<void> {
     for (const room of this.list()) {
       await room.sweep().catch((error: unknown) => {
-        this.context.logger.error({ err: error, meetingID: room.meetingID }, 'a room could not be looked over');
+        this.context.logger.error({ err: error, meetingID: room.meetingID }, 'cannot sweep a room');
       });
     }
   }

@@ -3,7 +3,7 @@ import { createLogger } from '@rtms/logging';
 import { ManualClock } from '@rtms/testing';
 import fc from 'fast-check';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
-import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../sdp/testing/client-offers.js';
+import { chromiumPublishes, chromiumWatches, ffmpegPublishes } from '../signalling/sdp/testing/client-offers.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from '../testing/member-parameters.js';
 import { Audiences } from './audiences.js';
 import { Room } from './room.js';
@@ -47,7 +47,7 @@ class Stage {
     loseIce: async () => this.engine.publishers.at(-1)?.peerVanishes(),
     watch: async () => {
       const request = { offer: chromiumWatches(), openedBy: 'v', requestID: 'r' };
-      this.viewerKey = (await this.room.watch('play_1', request)).peer.key;
+      this.viewerKey = (await this.room.playback('play_1').watch(this.room.media, request)).peer.key;
     },
     viewerConnects: async () => this.engine.viewers.at(-1)?.peerConnects(),
     viewerVanishes: async () => this.engine.viewers.at(-1)?.peerVanishes(),
@@ -121,7 +121,9 @@ class Stage {
   }
 
   private async publish(offer: string): Promise<void> {
-    const publication = await this.room.publish('ext_1', { offer, openedBy: 'p', requestID: 'r' });
+    const publication = await this.room
+      .session('ext_1')
+      .publish(this.room.media, { offer, openedBy: 'p', requestID: 'r' });
     this.key = publication.peer.key;
   }
 }
@@ -144,7 +146,7 @@ function expectOrder(types: string[]): void {
 }
 
 describe('a session', () => {
-  it('is active only when connected and receiving, in whichever order', async () => {
+  it('is active only when connected and receiving, in any order', async () => {
     for (const order of [['connect', 'receive'] as const, ['receive', 'connect'] as const]) {
       const stage = new Stage();
       await stage.play(['openSession', 'publish', order[0]]);
@@ -171,7 +173,7 @@ describe('a session', () => {
     await expect(stage.play(['publish'])).rejects.toMatchObject({ reason: 'already_publishing' });
   });
 
-  it('does not hear of a publisher that was replaced', async () => {
+  it('ignores a publisher that was replaced', async () => {
     const stage = new Stage();
     await stage.play(['openSession', 'publish', 'connect', 'receive']);
     const former = stage.engine.publishers[0];
@@ -183,7 +185,7 @@ describe('a session', () => {
     expect(stage.engine.publishers).toHaveLength(1);
   });
 
-  it('gives a publisher that is being let in no place once it is closed', async () => {
+  it('refuses a publisher whose request is pending when it closes', async () => {
     const stage = new Stage();
     await stage.play(['openSession']);
     const publishing = stage.play(['publish']);
@@ -194,7 +196,7 @@ describe('a session', () => {
 });
 
 describe('a room', () => {
-  it('takes another worker when its own dies, and keeps its sessions', async () => {
+  it('moves to another worker when its own dies, and keeps its sessions', async () => {
     const stage = new Stage();
     await stage.play(['openSession', 'openPlayback', 'publish', 'connect', 'receive', 'watch', 'viewerConnects']);
     await stage.play(['workerDies', 'publish', 'connect', 'receive', 'watch', 'viewerConnects']);
@@ -207,7 +209,7 @@ describe('a room', () => {
     expect(stage.engine.rooms).toHaveLength(1);
   });
 
-  it('keeps facts in order and leaves nothing behind, whatever comes after what', async () => {
+  it('keeps facts in order and releases everything, in any order of events', async () => {
     const names = Object.keys(new Stage().moves) as (keyof Stage['moves'])[];
     const starts: (keyof Stage['moves'])[][] = [
       [],

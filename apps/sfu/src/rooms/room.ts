@@ -1,27 +1,23 @@
 import type { Closeable } from '@rtms/bus';
 import {
-  ServiceError,
   type EndReason,
+  type FeedDestination,
   type FeedTrack,
   type OpenPlaybackRequest,
-  type FeedDestination,
   type OpenSessionRequest,
+  ServiceError,
 } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
-import { Playback, type WatchRequest } from './playback.js';
-import { requestKeyframes, type MediaSource } from './media-source.js';
+import { Playback } from './playback.js';
+import { type MediaSource, requestKeyframes, RoomFeeds, RoomMedia } from './room-media.js';
 import type { RoomContext } from './room-context.js';
-import type { Publication } from './publication.js';
-import { RoomFeeds } from './room-feeds.js';
-import { RoomMedia } from './room-media.js';
+import { type Publication, WhipPublication } from './publication.js';
 import { RoomMembers } from './room-members.js';
-import { Session, type PublishRequest } from './session.js';
+import { Session } from './session.js';
 import type { SignalledPeer } from './signalled-peer.js';
 import type { ViewerEventType } from './viewer-events.js';
-import type { Viewer } from './viewer.js';
-import { WhipPublication } from './whip-publication.js';
 
-/** Session URLs that are over, so that a late or repeated DELETE is told from a wrong one. */
+/** The number of ended session URLs to remember, so that a late or repeated DELETE succeeds. */
 const rememberedFarewells = 1000;
 
 /** A room on this node: its external sessions and their playbacks, its members, and the feeds to transcoders. */
@@ -43,7 +39,7 @@ export class Room implements Closeable {
     this.members = new RoomMembers(this, context);
   }
 
-  /** Finds it a media worker; throws `capacity_reached` when all are full. */
+  /** Opens the room on a media worker. Throws `capacity_reached` if all are full. */
   async open(): Promise<void> {
     await this.media.get();
   }
@@ -88,7 +84,7 @@ export class Room implements Closeable {
     const session = this.sessions.get(sessionID);
     if (session) return session;
     if (this.ended.has(sessionID)) throw new ServiceError('session_ended', 'The external session has ended.');
-    throw new ServiceError('not_found', 'There is no such external session.');
+    throw new ServiceError('not_found', 'No such external session in this room.');
   }
 
   /** Throws `playback_ended` or `not_found`. */
@@ -96,25 +92,17 @@ export class Room implements Closeable {
     const playback = this.playbacks.get(playbackID);
     if (playback) return playback;
     if (this.ended.has(playbackID)) throw new ServiceError('playback_ended', 'The playback has ended.');
-    throw new ServiceError('not_found', 'There is no such playback.');
+    throw new ServiceError('not_found', 'No such playback in this room.');
   }
 
-  publish(sessionID: string, request: PublishRequest): Promise<WhipPublication> {
-    return this.session(sessionID).publish(() => this.media.get(), request);
-  }
-
-  watch(playbackID: string, request: WatchRequest): Promise<Viewer> {
-    return this.playback(playbackID).watch(() => this.media.get(), request);
-  }
-
-  /** The publisher said farewell: its session has ended, and with it what depended on it. */
+  /** The publisher sent DELETE: ends its session and the playbacks of the session. */
   async publisherLeaves(sessionID: string, key: string, requestID: string): Promise<void> {
     const { current } = this.session(sessionID);
     if (!(current instanceof WhipPublication) || current.peer.key !== key) return;
     await this.endSession(sessionID, 'publisher_left', requestID);
   }
 
-  /** Ends a session by a fact, its playbacks before it. */
+  /** Ends the playbacks of a session, then the session, and reports both. */
   async endSession(sessionID: string, reason: EndReason, requestID?: string): Promise<void> {
     const session = this.sessions.get(sessionID);
     if (!session) return;
@@ -150,7 +138,7 @@ export class Room implements Closeable {
     await playback?.close();
   }
 
-  /** Digest of the token that opened a connection which is over; undefined when there was none. */
+  /** Digest of the token that opened an ended connection; undefined if there was none. */
   farewellOf(key: string): string | undefined {
     return this.farewells.get(key);
   }
@@ -167,7 +155,7 @@ export class Room implements Closeable {
     return this.hasSession(sourceID) || this.members.has(sourceID);
   }
 
-  /** With its feeds. Done already where there is none. */
+  /** Closes a member and its feeds. Idempotent. */
   async closeMember(participantID: string): Promise<void> {
     if (!this.hasSession(participantID)) await this.feeds.closeOf(participantID);
     await this.members.closeMember(participantID);
@@ -177,7 +165,7 @@ export class Room implements Closeable {
     return this.feeds.close(feedID, destinations);
   }
 
-  /** Somebody sends or receives here, or is about to. */
+  /** True if a publisher, viewer or member uses the room. */
   get isInUse(): boolean {
     for (const session of this.sessions.values()) if (session.current) return true;
     for (const playback of this.playbacks.values()) if (playback.isWatched) return true;
@@ -196,7 +184,7 @@ export class Room implements Closeable {
     for (const playback of this.playbacks.values()) playback.tell(type);
   }
 
-  /** Finds what only time shows: silent publishers, viewers that do not come, a worker that is still missing. */
+  /** Handles timeouts: silent publishers, viewers that do not connect, a missing media worker. */
   async sweep(): Promise<void> {
     for (const session of this.sessions.values()) session.refresh();
     for (const playback of this.playbacks.values()) await playback.sweep();
@@ -246,13 +234,13 @@ export class Room implements Closeable {
 
   private interrupt(source: Session): void {
     for (const playback of this.playbacksOf(source)) playback.tell('inactive');
-    this.inBackground(this.feeds.closeOf(source.sessionID), 'feeds could not be closed');
+    this.inBackground(this.feeds.closeOf(source.sessionID), 'cannot close the feeds of a session');
   }
 
   private resume(source: Session): void {
-    this.inBackground(this.members.watchSessions(), 'voices could not be listened to');
+    this.inBackground(this.members.watchSessions(), 'cannot watch the speaker of a room');
     for (const playback of this.playbacksOf(source)) {
-      this.inBackground(playback.resend(source.liveTracks), 'a playback could not be resumed');
+      this.inBackground(playback.resend(source.liveTracks), 'cannot resume a playback');
     }
   }
 

@@ -1,41 +1,39 @@
 import type { Closeable } from '@rtms/bus';
 import {
-  ServiceError,
   type ExternalSessionFact,
   type MediaKind,
   type OpenSessionRequest,
+  ServiceError,
   type SessionStatistics,
   type SourceBounds,
 } from '@rtms/contracts';
-import type { MediaRoom, PublishedTrack } from '../media/media-engine.js';
-import { parseOffer } from '../sdp/parse-offer.js';
-import { toPublishedSections } from '../sdp/publish-parameters.js';
-import type { MediaSource } from './media-source.js';
-import type { Publication } from './publication.js';
-import { PublisherHealth, type Health } from './publisher-health.js';
-import { statisticsOf } from './track-statistics.js';
-import { roomTimings, type RoomContext } from './room-context.js';
-import { SerialQueue } from './serial-queue.js';
-import { WhipPublication } from './whip-publication.js';
+import { SerialQueue } from '@rtms/node';
+import type { PublishedTrack } from '../media/media-engine.js';
+import { parseOffer } from '../signalling/sdp/parse-offer.js';
+import { toPublishedSections } from '../signalling/sdp/publish-parameters.js';
+import type { MediaSource, RoomMedia } from './room-media.js';
+import { type Publication, WhipPublication } from './publication.js';
+import { type Health, PublisherHealth, statisticsOf } from './publisher-health.js';
+import { type RoomContext, roomTimings } from './room-context.js';
 
-/** What a room does when one of its sessions comes and goes. */
+/** Callbacks to the room when a session starts, stops or gets a new publisher. */
 export interface SessionListener {
   activated(session: Session): void;
   interrupted(session: Session): void;
-  /** A newcomer took over. */
+  /** A new publisher replaced the former one. */
   replaced(former: Publication): void;
 }
 
 export interface PublishRequest {
   offer: string;
-  /** Digest of the token. */
+  /** SHA-256 digest of the token. */
   openedBy: string;
   requestID: string;
 }
 
 /**
- * An external session on this node. It is known by command; its publisher comes, is lost, comes back or gives
- * way to a newcomer.
+ * An external session on this node. A command opens the session. Its publisher connects, is lost, reconnects or is
+ * replaced by another one.
  */
 export class Session implements MediaSource, Closeable {
   readonly sessionID: string;
@@ -44,7 +42,7 @@ export class Session implements MediaSource, Closeable {
   private publication: Publication | undefined;
   private health: PublisherHealth | undefined;
   private isActive = false;
-  /** What was last told of its health is that something is wrong. */
+  /** The last health report had at least one code. */
   private isUnwell = false;
   private isClosed = false;
   private readonly publishing = new SerialQueue();
@@ -76,33 +74,32 @@ export class Session implements MediaSource, Closeable {
     return this.isActive ? this.openTracks : [];
   }
 
-  /** Those that have not ended, also before the session is active. */
+  /** The tracks that have not ended, also before the session is active. */
   get openTracks(): readonly PublishedTrack[] {
     return this.publication?.tracks.filter(({ state }) => state !== 'ended') ?? [];
   }
 
-  /** How its open tracks arrive; one that ends meanwhile is left out. */
+  /** Reception statistics of the open tracks. Skips a track that ends meanwhile. */
   async statistics(): Promise<SessionStatistics> {
     const tracks = await Promise.all(this.openTracks.map(statisticsOf));
     const measuredAt = new Date(this.context.clock.now()).toISOString();
     return { sessionID: this.sessionID, measuredAt, tracks: tracks.filter(track => track !== undefined) };
   }
 
-  /** Takes a WHIP publisher in. Throws `already_publishing` while another one is there and was heard of late. */
-  publish(openMedia: () => Promise<MediaRoom>, request: PublishRequest): Promise<WhipPublication> {
+  /** Accepts a WHIP publisher. Throws `already_publishing` while another publisher is live. */
+  publish(media: RoomMedia, request: PublishRequest): Promise<WhipPublication> {
     const offer = parseOffer(request.offer);
     const sections = toPublishedSections(offer, this.kinds);
     return this.publishing.run(async () => {
       this.assertFree();
-      const media = await openMedia();
       const by = { openedBy: request.openedBy, now: this.context.clock.now() };
-      const publication = await WhipPublication.open(media, offer, sections, by);
+      const publication = await WhipPublication.open(await media.get(), offer, sections, by);
       await this.replaceBy(publication, request.requestID);
       return publication;
     });
   }
 
-  /** Takes a publisher in who comes as a member. Throws as `publish` does. */
+  /** Accepts a publisher that uses the client SDK. Throws as `publish` does. */
   publishAs(publication: Publication): Promise<void> {
     return this.publishing.run(async () => {
       this.assertFree();
@@ -110,14 +107,17 @@ export class Session implements MediaSource, Closeable {
     });
   }
 
-  /** A publisher comes while the node is drained. Throws: as `publish` does, else that it is to come again elsewhere. */
+  /** Refuses a publisher while the node drains: as `publish` does, else with `controller_unavailable`, so that it retries. */
   async turnAway(): Promise<never> {
     this.assertFree();
     if (this.publication) await this.leave(this.publication);
-    throw new ServiceError('controller_unavailable', 'The media node is being drained. Try again in a moment.');
+    throw new ServiceError(
+      'controller_unavailable',
+      'The media node is draining. Retry: another node takes the request.',
+    );
   }
 
-  /** That publisher is gone; another one may come. */
+  /** Closes a publication that has ended. Another publisher may connect. */
   async leave(publication: Publication): Promise<void> {
     if (this.publication === publication) {
       this.publication = undefined;
@@ -127,14 +127,14 @@ export class Session implements MediaSource, Closeable {
     this.context.noteEnd();
   }
 
-  /** One of its tracks came, went, or was paused or resumed. */
+  /** A track was added, closed, paused or resumed. */
   tracksChanged(): void {
     if (!this.isActive) return;
     this.reportActive();
     this.listener.activated(this);
   }
 
-  /** Compares what was reported with what is; called on every event and by the room's sweep. */
+  /** Reports a change of state. The room calls it on every event and in its sweep. */
   refresh(requestID?: string): void {
     const state = this.publication?.state(this.context.clock.now(), roomTimings.lostAfter);
     if (state === 'live' && !this.isActive) this.activate(requestID);
@@ -142,12 +142,12 @@ export class Session implements MediaSource, Closeable {
     if (state === 'live') void this.health?.watchPictures(this.openTracks);
   }
 
-  /** Says again that it is active: whoever opens it anew has lost sight of this node in the meantime. */
+  /** Reports `external_session.active` again: a gateway that repeats the open command has lost the state of this node. */
   reportAgain(): void {
     if (this.isActive) this.reportActive();
   }
 
-  /** Everything of the media worker is gone; the publisher may come again. */
+  /** The media worker died. The publisher may reconnect. */
   loseMedia(): void {
     this.publication = undefined;
     if (this.isActive) this.interrupt('worker_lost');
@@ -166,7 +166,10 @@ export class Session implements MediaSource, Closeable {
   private assertFree(): void {
     if (this.isClosed) throw sessionEnded();
     if (this.publication?.isHolding(this.context.clock.now(), roomTimings.takeoverAfter))
-      throw new ServiceError('already_publishing', 'Another publisher is live on this session.');
+      throw new ServiceError(
+        'already_publishing',
+        'Another publisher is live on this session. End it first, or retry once it is silent for 2 s.',
+      );
   }
 
   private async replaceBy(publication: Publication, requestID?: string): Promise<void> {
@@ -177,7 +180,7 @@ export class Session implements MediaSource, Closeable {
     }
     this.publication = publication;
     if (this.isActive) this.interrupt('publisher_lost');
-    // What was wrong with another publisher is no news of this one.
+    // The former publisher's health does not apply to the new one.
     if (this.isUnwell) this.reportHealth({ codes: [] });
     this.follow(publication, requestID);
     if (!former) return;

@@ -1,26 +1,27 @@
 import type { Closeable } from '@rtms/bus';
+import { SerialQueue } from '@rtms/node';
 import { nanoid } from 'nanoid';
 import type { LocalIce, PeerTransport } from '../media/media-engine.js';
-import { iceEtag } from '../sdp/ice-etag.js';
-import type { RemoteIce, SessionOffer } from '../sdp/session-offer.js';
+import { iceEtag } from '../signalling/sdp/sdpfrag.js';
+import type { RemoteIce, SessionOffer } from '../signalling/sdp/session-offer.js';
 
-/** A publisher's or viewer's connection as its signalling sees it: one WHIP or WHEP session URL. */
+/** The connection behind one WHIP or WHEP session URL. */
 export class SignalledPeer<Transport extends PeerTransport = PeerTransport> implements Closeable {
-  /** Last segment of the session URL; nobody can guess it (RFC 9725 section 5). */
+  /** Last segment of the session URL. It must not be guessable (RFC 9725 section 5). */
   readonly key = nanoid(32);
   private remote: RemoteIce;
-  private restarting: Promise<unknown> = Promise.resolve();
+  private readonly restarts = new SerialQueue();
 
   constructor(
     readonly transport: Transport,
     private readonly offer: SessionOffer,
-    /** Digest of the token that opened the session: it goes on authorising it after expiry. */
+    /** Digest of the token that opened the session. The token stays valid for this session after it expires. */
     readonly openedBy: string,
   ) {
     this.remote = offer.ice;
   }
 
-  /** Names the current ICE session. */
+  /** Entity tag of the current ICE session. */
   get etag(): string {
     return iceEtag(this.transport.ice, this.remote);
   }
@@ -29,21 +30,19 @@ export class SignalledPeer<Transport extends PeerTransport = PeerTransport> impl
     return this.remote.usernameFragment;
   }
 
-  /** The section whose candidates and credentials count for all. */
+  /** The first section, whose candidates and credentials apply to all (RFC 8843 section 7.2). */
   get taggedSection(): { kind: string; mid: string } {
     const [first] = this.offer.sections;
     return { kind: first?.kind ?? 'audio', mid: first?.mid ?? '' };
   }
 
-  /** New credentials on both sides; the old ones stay when this fails. One restart at a time. */
+  /** Restarts ICE with new credentials on both sides. Keeps the old credentials if it fails. Runs one restart at a time. */
   restartIce(remote: RemoteIce): Promise<LocalIce> {
-    const restart = this.restarting.then(async () => {
+    return this.restarts.run(async () => {
       const ice = await this.transport.restartIce();
       this.remote = remote;
       return ice;
     });
-    this.restarting = restart.catch(() => undefined);
-    return restart;
   }
 
   close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import { nanoid } from 'nanoid';
 
-/** What a viewer can be told of (WHEP server-sent events extension). */
+/** Event types of the WHEP server-sent events extension. */
 export const viewerEventTypes = ['active', 'inactive', 'layers', 'reconnect', 'viewercount'] as const;
 export type ViewerEventType = (typeof viewerEventTypes)[number];
 
@@ -17,18 +17,21 @@ interface Subscription {
   sink: EventSink | undefined;
 }
 
-/** A player needs one; more only cost. */
+/** A player needs one event stream. */
 const maxSubscriptions = 4;
 
-/** The event subscriptions of one viewer. Who opens a stream is told first how things are. */
+/** The event streams of one viewer. A new stream starts with the latest event of each type. */
 export class ViewerEvents implements Closeable {
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly latest = new Map<ViewerEventType, object>();
 
-  /** Answers the id of the stream, which nobody can guess. */
+  /** Returns the id of the stream, which is not guessable. */
   subscribe(types: readonly ViewerEventType[]): string {
     if (this.subscriptions.size >= maxSubscriptions)
-      throw new ServiceError('capacity_reached', `A viewer has at most ${maxSubscriptions} event streams.`);
+      throw new ServiceError(
+        'capacity_reached',
+        `A viewer has at most ${maxSubscriptions} event streams. DELETE one first.`,
+      );
     const id = nanoid(32);
     this.subscriptions.set(id, { types: new Set(types), sink: undefined });
     return id;
@@ -38,10 +41,10 @@ export class ViewerEvents implements Closeable {
     return this.subscriptions.has(id);
   }
 
-  /** The stream's earlier connection ends. Answers what detaches this one. */
+  /** Connects a stream and ends its earlier connection. Returns a function that detaches this connection. */
   attach(id: string, sink: EventSink): () => void {
     const subscription = this.subscriptions.get(id);
-    if (!subscription) throw new ServiceError('not_found', 'There is no such event stream.');
+    if (!subscription) throw new ServiceError('not_found', 'No such event stream. POST to /events to open one.');
     subscription.sink?.end();
     subscription.sink = sink;
     for (const [type, data] of this.latest) if (subscription.types.has(type)) sink.write(type, data);

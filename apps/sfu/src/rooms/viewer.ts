@@ -1,48 +1,53 @@
 import type { Closeable } from '@rtms/bus';
-import { ServiceError, type PayloadMatching, type PayloadProfile, type PreferredLayers } from '@rtms/contracts';
+import { type PayloadMatching, type PayloadProfile, type PreferredLayers, ServiceError } from '@rtms/contracts';
+import { SerialQueue } from '@rtms/node';
 import type { MediaRoom, PublishedTrack, SentTrack, ViewerTransport } from '../media/media-engine.js';
-import { sentBy, type PayloadNumbers } from '../media/payload-numbers.js';
-import { answerUnused, answerViewed, isListed } from '../sdp/answer-sections.js';
-import { answeredSetup, buildAnswer, remoteDtlsRole, type AnsweredSection } from '../sdp/build-answer.js';
-import { adaptedNumbers, payloadTypeMismatch, type ViewedSection } from '../sdp/receiver-capabilities.js';
-import type { SessionOffer } from '../sdp/session-offer.js';
+import { type PayloadNumbers, sentBy } from '../media/payload-numbers.js';
+import {
+  type AnsweredSection,
+  answeredSetup,
+  answerUnused,
+  answerViewed,
+  buildAnswer,
+  isListed,
+  remoteDtlsRole,
+} from '../signalling/sdp/build-answer.js';
+import { adaptedNumbers, payloadTypeMismatch, type ViewedSection } from '../signalling/sdp/receiver-capabilities.js';
+import type { SessionOffer } from '../signalling/sdp/session-offer.js';
 import { roomTimings } from './room-context.js';
-import { describeLayers, wishedLayers, type LayerWish } from './layer-wish.js';
+import { describeLayers, type LayerWish, wishedLayers } from './layer-wish.js';
 import { ViewerEvents } from './viewer-events.js';
-import { SerialQueue } from './serial-queue.js';
 import { SignalledPeer } from './signalled-peer.js';
 
 export interface ViewerOptions {
   offer: SessionOffer;
   sections: readonly ViewedSection[];
   tracks: readonly PublishedTrack[];
-  /** `adaptive`: tracks are sent by the offer's numbers. */
+  /** `adaptive`: use the payload types of the offer. */
   payloadMatching: PayloadMatching;
   payloadProfile: PayloadProfile;
-  /** Digest of the token. */
+  /** SHA-256 digest of the token. */
   openedBy: string;
   now: number;
 }
 
-/** A section of the viewer's with what it is sent now. */
+/** A section of the viewer's offer and the track that it receives now. */
 interface Slot {
   viewed: ViewedSection;
   answered: AnsweredSection;
   sent: SentTrack | undefined;
   encodingIDs: readonly string[];
-  /** What the viewer asked for. */
+  /** The layers that the viewer selected. */
   wish: LayerWish | undefined;
-  /** The layers that it is sent. */
+  /** The layers that the viewer receives. */
   current: PreferredLayers | undefined;
 }
 
-/** One connection of a viewer: from a WHEP POST until its DELETE or loss. */
+/** One connection of a viewer, from its WHEP POST until DELETE or loss. */
 export class Viewer implements Closeable {
   private readonly sending = new SerialQueue();
-  /** What the viewer's event streams are told. */
   readonly events = new ViewerEvents();
   private disconnectedSince: number | undefined;
-  /** Whether it ever was connected. */
   wasConnected = false;
 
   private constructor(
@@ -57,7 +62,7 @@ export class Viewer implements Closeable {
     this.events.emit('active');
   }
 
-  /** Prepares what the viewer is sent; when one step fails nothing is left behind. */
+  /** Opens the transport and prepares the tracks. Closes everything if one step fails. */
   static async open(media: MediaRoom, options: ViewerOptions): Promise<Viewer> {
     const numbers = numbersOf(options);
     const transport = await media.openViewer(numbers);
@@ -93,7 +98,7 @@ export class Viewer implements Closeable {
     return this.peer.transport.state === 'connected';
   }
 
-  /** Notes since when the viewer is away; answers whether that is too long: for its first connection, or for a return. */
+  /** Returns whether the viewer has been disconnected for too long. Call it regularly. */
   isOverdue(now: number): boolean {
     if (this.isConnected) {
       this.disconnectedSince = undefined;
@@ -104,13 +109,13 @@ export class Viewer implements Closeable {
     return this.peer.transport.state === 'closed' || now - this.disconnectedSince >= limit;
   }
 
-  /** Sends what was prepared, from a keyframe on. */
+  /** Starts the prepared tracks with a keyframe. */
   start(): Promise<void> {
     this.wasConnected = true;
     return this.sending.run(() => this.peer.transport.start());
   }
 
-  /** The publisher came back: its tracks take the former ones' places where their format stands in the answer. */
+  /** Sends the new tracks of a publisher that has reconnected, if the answer lists their codecs. */
   resend(tracks: readonly PublishedTrack[]): Promise<void> {
     return this.sending.run(async () => {
       for (const slot of this.slots) {
@@ -121,10 +126,11 @@ export class Viewer implements Closeable {
     });
   }
 
-  /** Layers of one section, by default the video's; without a wish, what the network carries. Throws `invalid_request`. */
+  /** Selects layers of a section, by default of the video. Without a wish, the bandwidth decides. Throws `invalid_request`. */
   async prefer(wish: LayerWish | undefined): Promise<void> {
     const meant = this.slots.filter(({ sent, viewed }) => sent && isMeant(viewed, wish?.mediaId));
-    if (meant.length === 0) throw new ServiceError('invalid_request', 'There is no such media section.');
+    if (meant.length === 0)
+      throw new ServiceError('invalid_request', 'No such media section. mediaId must be a mid of the offer.');
     for (const slot of meant) {
       const layers = wish && slot.sent && wishedLayers(wish, { ...slot, layers: slot.sent.layers });
       await slot.sent?.prefer(layers);
@@ -162,18 +168,18 @@ export class Viewer implements Closeable {
     try {
       slot.sent = await this.peer.transport.send(track, capabilities);
     } catch (error) {
-      // The publisher has gone again.
+      // The publisher has left again.
       if (track.state === 'ended') return;
       throw error;
     }
     slot.encodingIDs = track.encodingIDs;
     this.followLayers(slot);
-    // The layers may be others now: a wish that no longer fits is dropped.
+    // The layers may have changed. Drop a wish that no longer fits.
     const mediaId = slot.viewed.section.mid;
     if (slot.wish) await this.prefer({ ...slot.wish, mediaId }).catch(() => (slot.wish = undefined));
   }
 
-  /** By numbers of its own a viewer is sent what they were taken for, and nothing else. */
+  /** With its own payload types, a viewer receives only the codecs that these were chosen for. */
   private isExpected({ answered }: Slot, { codec }: PublishedTrack): boolean {
     const sent = sentBy(this.numbers, codec);
     return sent !== undefined && (this.numbers !== undefined || isListed(answered, sent));

@@ -1,24 +1,24 @@
 import type { Bus } from '@rtms/bus';
 import { endpointState, ServiceError } from '@rtms/contracts';
 import { LRUCache } from 'lru-cache';
-import type { SignallingRoute } from './signalling-route.js';
+import type { SignallingRoute } from './endpoint.js';
 
-/** A client waits for the answer, and an outage of the gateway must not hold up signalling. */
+/** The client waits for this answer. An outage of the gateway must not delay signalling longer. */
 const deadlineMs = 2_000;
 
-/** Ended resources whose clients may still try: about 1 MB. */
+/** Ended resources to remember, because their clients may retry. Takes about 1 MB. */
 const maxEnded = 10_000;
 
 /**
- * Finds out why no node holds a session or a playback. Only the gateway knows whether it has ended, so that a publisher must
- * give up, or whether it waits for a node, so that a publisher may retry.
+ * Asks the gateway why no node holds a session or playback. A client of an ended resource must give up. A client of a
+ * resource that waits for a node may retry.
  */
 export class AbsentResources {
   private readonly ended = new LRUCache<string, true>({ max: maxEnded });
 
   constructor(private readonly bus: Bus) {}
 
-  /** Returns the failure for the client; `otherwise` where the gateway does not answer. */
+  /** Returns the error for the client. Returns `otherwise` when the gateway does not answer. */
   async explain(
     { protocol, resourceID, key }: SignallingRoute,
     requestID: string,
@@ -36,7 +36,7 @@ export class AbsentResources {
         this.ended.set(resourceID, true);
         return key === undefined ? endedFailures[protocol]() : sessionUrlIsOver();
       case 'unknown':
-        return new ServiceError('not_found', 'There is nothing at this address.');
+        return new ServiceError('not_found', 'There is no WHIP or WHEP resource at this address.');
       case 'live':
         return notHeld();
       case undefined:
@@ -50,11 +50,11 @@ const endedFailures = {
   whep: () => new ServiceError('playback_ended', 'The playback has ended.'),
 };
 
-/** As for an ended session of a room that a node still holds. */
+/** 404 for a session URL whose session has ended or never existed. */
 export function sessionUrlIsOver(): ServiceError {
-  return new ServiceError('not_found', 'This session URL does not exist, or its session is over.');
+  return new ServiceError('not_found', 'No such session URL, or its session has ended. POST a new offer.');
 }
 
 export function notHeld(): ServiceError {
-  return new ServiceError('controller_unavailable', 'The room is not held by any media worker now.');
+  return new ServiceError('controller_unavailable', 'No media node holds the room now. Try again later.');
 }

@@ -5,20 +5,20 @@ import type { TokenVerifier } from '@rtms/tokens';
 /** A bearer token that was verified for one resource. */
 export interface Credential {
   meetingID: string;
-  /** Tells tokens apart without keeping them. */
+  /** SHA-256 of the token, to compare tokens without storing them. */
   digest: string;
-  /** Its time is over: it may go on only with what it opened itself. */
+  /** An expired token is valid only for the session that it opened. */
   isExpired: boolean;
 }
 
 export interface CredentialDemand {
   purpose: TokenPurpose;
   resourceID: string;
-  /** A session URL outlives the token that opened it. */
+  /** True for session URLs: a session may last longer than its token. */
   mayBeExpired: boolean;
 }
 
-/** Verifies the `Authorization` header of a request; throws `invalid_credentials` or `token_expired`. */
+/** Verifies the `Authorization` header. Throws `invalid_credentials` or `token_expired`. */
 export async function verifyCredential(
   verifier: TokenVerifier,
   authorization: string | undefined,
@@ -27,13 +27,17 @@ export async function verifyCredential(
   const token = readBearer(authorization);
   const { claims, isExpired } = await readClaims(verifier, token, purpose, mayBeExpired);
   if (claims.resourceID !== resourceID)
-    throw new ServiceError('invalid_credentials', 'The token is for another resource.');
+    throw new ServiceError(
+      'invalid_credentials',
+      'The token belongs to another session or playback. Use the token of this one.',
+    );
   return { meetingID: claims.meetingID, digest: digestOf(token), isExpired };
 }
 
 function readBearer(authorization: string | undefined): string {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '') ?? [];
-  if (token === undefined) throw new ServiceError('invalid_credentials', 'A bearer token is needed.');
+  if (token === undefined)
+    throw new ServiceError('invalid_credentials', 'Send the token as `Authorization: Bearer <token>`.');
   return token;
 }
 

@@ -1,17 +1,26 @@
-import type { SdpFragment } from '../sdp/sdpfrag.js';
-import type { IfMatch } from './if-match.js';
+import type { SdpFragment } from './sdp/sdpfrag.js';
+
+/** A parsed `If-Match` header. `any` stands for `*`, which some clients put into quotes. */
+export type IfMatch = 'absent' | 'any' | { tags: string[] };
+
+export function parseIfMatch(header: string | undefined): IfMatch {
+  const value = header?.trim() ?? '';
+  if (value === '') return 'absent';
+  if (value === '*' || value === '"*"') return 'any';
+  return { tags: value.match(/(?:W\/)?"[^"]*"|[^",\s]+/g) ?? [] };
+}
 
 export type PatchDecision = 'trickle' | 'restart' | 'precondition_required' | 'precondition_failed';
 
-/** The ICE session that stands now. */
+/** The current ICE session. */
 export interface CurrentIce {
   etag: string;
   remoteUsernameFragment: string;
 }
 
 /**
- * What a PATCH asks for (RFC 9725 section 4.3). A restart needs `If-Match: *` and a new ufrag. Some players trickle
- * without `If-Match`: that is taken where the ufrag names the current ICE session.
+ * Decides what a PATCH asks for (RFC 9725 section 4.3). A restart needs `If-Match: *` and a new ufrag. Some players trickle
+ * without `If-Match`. Such a request is accepted if its ufrag is that of the current ICE session.
  */
 export function decidePatch(ifMatch: IfMatch, fragment: SdpFragment, current: CurrentIce): PatchDecision {
   const { usernameFragment } = fragment;

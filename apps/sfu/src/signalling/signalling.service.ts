@@ -1,43 +1,58 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NoResponderError, type Bus } from '@rtms/bus';
+import { type Bus, NoResponderError } from '@rtms/bus';
 import { roomSignalling, ServiceError, type SignallingRequest, type SignallingResponse } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import type { Logger } from '@rtms/logging';
 import { TokenVerifier } from '@rtms/tokens';
-import type { ViewerEvents } from '../rooms/viewer-events.js';
+import { BUS, LOGGER } from '@rtms/node';
 import { RoomRegistry } from '../rooms/room-registry.js';
-import type { SfuConfig } from '../sfu.config.js';
-import { BUS, LOGGER, SFU_CONFIG } from '../sfu.tokens.js';
-import { WhepEndpoint } from '../whep/whep.endpoint.js';
-import { WhipEndpoint } from '../whip/whip.endpoint.js';
-import { AbsentResources, notHeld } from './absent-resources.js';
-import { verifyCredential, type Credential } from './credential.js';
-import type { Endpoint } from './endpoint.js';
-import { iceServerLinks } from './ice-servers.js';
-import { LocalSignalling, type LocalCall } from './local-signalling.js';
-import { empty, failureResponse, fragmentType, sdpType } from './responses.js';
-import { allowedMethods, parseSignallingPath, type SignallingRoute } from './signalling-route.js';
+import type { Room } from '../rooms/room.js';
+import type { SignalledPeer } from '../rooms/signalled-peer.js';
+import { SFU_CONFIG, type SfuConfig } from '../sfu.config.js';
+import { buildSdpFragment, parseSdpFragment, restartCredentials, type SdpFragment } from './sdp/sdpfrag.js';
+import { AbsentResources, notHeld, sessionUrlIsOver } from './absent-resources.js';
+import { type Credential, verifyCredential } from './credential.js';
+import {
+  allowedMethods,
+  type Endpoint,
+  ENDPOINTS,
+  type Endpoints,
+  parseSignallingPath,
+  signallingPath,
+  type SignallingRoute,
+} from './endpoint.js';
+import { empty, failureResponse, fragmentType, iceServerLinks, jsonResponse, sdpType } from './responses.js';
+import { decidePatch, parseIfMatch } from './patch-decision.js';
 
-/** A request whose body is read only once the token is verified: strangers cannot fill the memory. */
+/** A request whose body is read after the token is verified, so that strangers cannot fill the memory. */
 export interface IncomingRequest {
   head: Omit<SignallingRequest, 'body'>;
   readBody: () => Promise<string>;
-  /** Default: true. Another node's request has come far enough. */
+  /** Default: true. False for a request that another node forwarded. */
   mayForward?: boolean;
 }
 
 type Head = IncomingRequest['head'];
 
-/** The other methods of signalling have no body. */
+/** An authorised request for a room of this node. */
+export interface LocalCall {
+  endpoint: Endpoint;
+  route: SignallingRoute;
+  request: SignallingRequest;
+  credential: Credential;
+  room: Room;
+}
+
+/** Requests with other methods have no body. */
 const methodsWithBody: readonly string[] = ['POST', 'PATCH'];
 
 /**
- * WHIP and WHEP requests, however they came here. A request for a room that another node holds goes there over the
- * bus, since browsers drop `Authorization` on a redirect; there it runs through the same code.
+ * Serves WHIP and WHEP requests from HTTP and from other nodes. Forwards a request over the bus if another node holds the
+ * room. A redirect would not work: browsers drop `Authorization` on a redirect.
  */
 @Injectable()
 export class SignallingService {
-  private readonly local: LocalSignalling;
+  private readonly urls: { publicUrl: string; internalUrl: string };
   private readonly absent: AbsentResources;
   private readonly links: Record<string, string>;
 
@@ -47,12 +62,11 @@ export class SignallingService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly verifier: TokenVerifier,
     private readonly rooms: RoomRegistry,
-    private readonly whip: WhipEndpoint,
-    private readonly whep: WhepEndpoint,
+    @Inject(ENDPOINTS) private readonly endpoints: Endpoints,
   ) {
     const link = iceServerLinks(config.iceServers);
     this.links = link === undefined ? {} : { Link: link };
-    this.local = new LocalSignalling(config, this.links);
+    this.urls = config;
     this.absent = new AbsentResources(bus);
     rooms.announceWith(meetingID =>
       bus.respond(roomSignalling.forResource(meetingID), ({ body, ...head }) =>
@@ -61,7 +75,7 @@ export class SignallingService {
     );
   }
 
-  /** Never throws: a failure is a response too. */
+  /** Never throws: an error becomes a response. */
   async handle(incoming: IncomingRequest): Promise<SignallingResponse> {
     try {
       return await this.respond(incoming);
@@ -73,8 +87,8 @@ export class SignallingService {
   private async respond(incoming: IncomingRequest): Promise<SignallingResponse> {
     const { head: request } = incoming;
     const route = parseSignallingPath(request.path);
-    if (!route) throw new ServiceError('not_found', 'There is nothing at this address.');
-    const endpoint = route.protocol === 'whip' ? this.whip : this.whep;
+    if (!route) throw new ServiceError('not_found', 'There is no WHIP or WHEP resource at this address.');
+    const endpoint = this.endpoints[route.protocol];
     const allow = allowedMethods(route);
     if (!allow.includes(request.method)) return methodNotAllowed(request.method, allow);
     switch (request.method) {
@@ -101,10 +115,10 @@ export class SignallingService {
     throw await this.absent.explain(route, request.requestID, notHeld());
   }
 
-  /** The room may be here while the session or playback has ended elsewhere, or is not here yet. */
+  /** This node may hold the room but not the session or playback, which may have ended or not been opened yet. */
   private async serve(call: LocalCall): Promise<SignallingResponse> {
     try {
-      return await this.local.handle(call);
+      return await this.answer(call);
     } catch (error) {
       const { route, request } = call;
       const isUnknown = error instanceof ServiceError && error.reason === 'not_found';
@@ -113,7 +127,82 @@ export class SignallingService {
     }
   }
 
-  /** A room that nobody holds has no sessions left, so there a farewell is done already. */
+  /** Answers on the node that holds the room. */
+  private async answer(call: LocalCall): Promise<SignallingResponse> {
+    if (call.route.extension) return this.extend(call);
+    switch (call.request.method) {
+      case 'POST':
+        return this.post(call);
+      case 'PATCH':
+        return this.patch(call);
+      case 'DELETE':
+        return this.delete(call);
+      default:
+        return jsonResponse(200, call.endpoint.describe(call.room, call.route.resourceID));
+    }
+  }
+
+  private async post({ endpoint, route, request, credential, room }: LocalCall): Promise<SignallingResponse> {
+    requireType(request, sdpType);
+    const { peer, answer } = await endpoint.open(room, route.resourceID, request, credential);
+    const location = `${this.urls.publicUrl}${signallingPath({ ...route, key: peer.key })}`;
+    const links = [this.links['Link'], endpoint.links?.(location)].filter(link => link !== undefined);
+    const headers = { 'Content-Type': sdpType, Location: location, ETag: peer.etag };
+    return { status: 201, headers: links.length > 0 ? { ...headers, Link: links.join(', ') } : headers, body: answer };
+  }
+
+  private async extend(call: LocalCall): Promise<SignallingResponse> {
+    const { endpoint, route, request, room } = call;
+    livePeer(call);
+    if (!endpoint.extend) throw new ServiceError('not_found', 'There is no WHIP or WHEP resource at this address.');
+    const { publicUrl, internalUrl } = this.urls;
+    return endpoint.extend(room, { route, request, internalUrl, sessionUrl: `${publicUrl}${signallingPath(route)}` });
+  }
+
+  private async patch(call: LocalCall): Promise<SignallingResponse> {
+    const peer = livePeer(call);
+    requireType(call.request, fragmentType);
+    const fragment = parseSdpFragment(call.request.body);
+    const decision = decidePatch(parseIfMatch(call.request.headers['if-match']), fragment, peer);
+    switch (decision) {
+      case 'trickle':
+        // An ICE-lite node sends no checks. It learns the peer's addresses from the peer's checks.
+        return empty(204);
+      case 'restart':
+        return this.restart(peer, fragment);
+      case 'precondition_required':
+        throw new ServiceError('precondition_required', 'If-Match is missing. Send the ETag of the ICE session.');
+      case 'precondition_failed':
+        throw new ServiceError(
+          'precondition_failed',
+          'If-Match is not the ETag of the current ICE session. Send the latest ETag.',
+        );
+    }
+  }
+
+  private async restart(peer: SignalledPeer, fragment: SdpFragment): Promise<SignallingResponse> {
+    const remote = restartCredentials(fragment);
+    if (!remote) throw new ServiceError('malformed_sdp', 'An ICE restart needs "ice-ufrag" and "ice-pwd" lines.');
+    const ice = await peer.restartIce(remote);
+    const body = buildSdpFragment(ice, peer.taggedSection);
+    return { status: 200, headers: { 'Content-Type': fragmentType, ETag: peer.etag }, body };
+  }
+
+  /** Ignores `If-Match`. A repeated DELETE succeeds. */
+  private async delete(call: LocalCall): Promise<SignallingResponse> {
+    const { endpoint, room, route, request, credential } = call;
+    const key = route.key ?? '';
+    const openedBy = room.farewellOf(key);
+    if (openedBy !== undefined) {
+      requireOpener(credential, openedBy);
+      return empty(200);
+    }
+    livePeer(call);
+    await endpoint.leave(room, route.resourceID, key, request.requestID);
+    return empty(200);
+  }
+
+  /** If no node holds the room, its sessions have ended, so DELETE succeeds. */
   private async forward(
     meetingID: string,
     route: SignallingRoute,
@@ -137,7 +226,7 @@ export class SignallingService {
     });
   }
 
-  /** A preflight must not tell TURN credentials; a client's own authorised OPTIONS may ask for them. */
+  /** A preflight must not reveal TURN credentials. An authorised OPTIONS request returns them. */
   private async options(endpoint: Endpoint, route: SignallingRoute, request: Head): Promise<SignallingResponse> {
     const accept: Record<string, string> =
       route.key === undefined ? { 'Accept-Post': sdpType } : { 'Accept-Post': sdpType, 'Accept-Patch': fragmentType };
@@ -145,14 +234,6 @@ export class SignallingService {
     const isAuthorised = !isPreflight && (await this.verify(endpoint, route, request).then(Boolean, () => false));
     const allow = allowedMethods(route).join(', ');
     return empty(200, { Allow: allow, ...accept, ...(isAuthorised && this.links) });
-  }
-
-  /** The events of a viewer whose room this node holds. */
-  eventsOf(path: string): { events: ViewerEvents; stream: string } | undefined {
-    const { resourceID = '', key = '', stream = '' } = parseSignallingPath(path) ?? {};
-    const room = this.rooms.roomOfPlayback(resourceID);
-    const viewer = room?.playback(resourceID).viewer(key);
-    return viewer && { events: viewer.events, stream };
   }
 
   private note(error: unknown, { method, path, requestID }: Head): ServiceError {
@@ -165,7 +246,7 @@ export class SignallingService {
 }
 
 function methodNotAllowed(method: string, allow: readonly string[]): SignallingResponse {
-  const failure = new ServiceError('method_not_allowed', `${method} is not possible here.`);
+  const failure = new ServiceError('method_not_allowed', `${method} is not allowed here. Use ${allow.join(', ')}.`);
   const response = failureResponse(failure);
   return { ...response, headers: { ...response.headers, Allow: allow.join(', ') } };
 }
@@ -175,8 +256,28 @@ function wantsDescription(endpoint: Endpoint, route: SignallingRoute, { headers 
   return isAsked && endpoint.protocol === 'whep' && route.key === undefined;
 }
 
-/** GET and HEAD say that the address is one, and nothing about what is there (RFC 9725 section 4.1). */
+/** GET and HEAD confirm the address and reveal nothing about the resource (RFC 9725 section 4.1). */
 function read(endpoint: Endpoint, route: SignallingRoute, method: string): SignallingResponse {
   const isProbe = method === 'HEAD' && endpoint.protocol === 'whep' && route.key === undefined;
   return isProbe ? empty(200, { 'Content-Type': sdpType }) : empty(204);
+}
+
+function livePeer({ endpoint, room, route, credential }: LocalCall): SignalledPeer {
+  const peer = endpoint.find(room, route.resourceID, route.key ?? '');
+  if (!peer && credential.isExpired)
+    throw new ServiceError('token_expired', 'The token has expired. Request a new one.');
+  if (!peer) throw sessionUrlIsOver();
+  requireOpener(credential, peer.openedBy);
+  return peer;
+}
+
+/** An expired token is accepted only for the session that it opened. */
+function requireOpener({ isExpired, digest }: Credential, openedBy: string): void {
+  if (isExpired && digest !== openedBy)
+    throw new ServiceError('token_expired', 'The token has expired. Request a new one.');
+}
+
+function requireType({ headers }: SignallingRequest, wanted: string): void {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== wanted) throw new ServiceError('unsupported_media_type', `Content-Type must be ${wanted}.`);
 }

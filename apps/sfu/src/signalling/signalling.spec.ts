@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { iceServerLinks } from './ice-servers.js';
-import { parseIfMatch } from './if-match.js';
-import { decidePatch } from './patch-decision.js';
-import { parseSignallingPath, signallingPath } from './signalling-route.js';
+import { iceServerLinks } from './responses.js';
+import { decidePatch, parseIfMatch } from './patch-decision.js';
+import { parseSignallingPath, signallingPath } from './endpoint.js';
 
-describe('what a PATCH asks for', () => {
+describe('the decision for a PATCH', () => {
   const current = { etag: '"now"', remoteUsernameFragment: 'current' };
   it.each([
     ['the right tag and no ufrag', '"now"', undefined, 'trickle'],
@@ -45,7 +44,7 @@ describe('paths', () => {
     expect(parseSignallingPath(path)).toEqual(route);
   });
 
-  it('are written as they are read', () => {
+  it('round-trip', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
     fc.assert(
       fc.property(fc.constantFrom('whip' as const, 'whep' as const), id, id, (protocol, resourceID, key) => {
@@ -57,7 +56,7 @@ describe('paths', () => {
 });
 
 describe('ICE servers', () => {
-  it('are links, credentials only where there are both parts', () => {
+  it('are links, with credentials only if both parts exist', () => {
     expect(iceServerLinks([])).toBeUndefined();
     expect(
       iceServerLinks([

@@ -1,6 +1,6 @@
 import type { Address } from '@rtms/bus';
 import { roomMediaEventSubject, sfuCommands, type RoomMediaEvent, type RtpDescription } from '@rtms/contracts';
-import type { MemberTransport } from '../media/member-media.js';
+import type { MemberTransport } from '../media/media-engine.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from './member-parameters.js';
 import { TestNode, TestPlane } from './sfu-harness.js';
 

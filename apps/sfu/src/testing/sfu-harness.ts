@@ -12,11 +12,11 @@ import {
   type PayloadMatching,
   type SourceBounds,
 } from '@rtms/contracts';
-import { FactOutbox } from '@rtms/health';
+import { FactOutbox } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, makeIngestClaims, makePlaybackClaims, ManualClock } from '@rtms/testing';
 import { generateSigningKey, publishKeys, TokenSigner, type SigningKey } from '@rtms/tokens';
-import { configureHttp } from '../http/configure-http.js';
+import { configureHttp } from '../signalling/signalling-http.js';
 import type { MediaEngine } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { sfuConfigSchema } from '../sfu.config.js';

@@ -6,17 +6,17 @@ import {
   type ModuleMetadata,
   type NestModule,
 } from '@nestjs/common';
+import { CLOCK } from '@rtms/node';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { HlsOriginMiddleware } from './hls-origin.middleware.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { RecordingDownloadMiddleware } from './recording-download.middleware.js';
-import { SEGMENT_STORE } from './segment-store.js';
-import { CLOCK } from '../transcoder.tokens.js';
+import { SEGMENT_STORE } from './stores/segment-store.js';
 
 type AsyncDeliveryOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<DeliveryOptions>, 'inject' | 'useFactory'>;
 
-/** The HLS origin at `/hls/`, downloads at `/recordings/`; gives `PresentationRegistry` and `SEGMENT_STORE` to those who publish. */
+/** The HLS origin at `/hls/` and downloads at `/recordings/`. Exports `PresentationRegistry` and `SEGMENT_STORE` for publishers. */
 @Module({})
 export class DeliveryModule implements NestModule {
   static forRootAsync({ imports = [], inject = [], useFactory }: AsyncDeliveryOptions): DynamicModule {

@@ -1,8 +1,8 @@
 import { MemoryBus } from '@rtms/bus';
 import { endpointState, type EndpointQuestion, type EndpointState } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
-import { startOrigin, type Origin } from '../../../../test/media/start-origin.js';
-import { TestBroadcast } from './testing/test-broadcast.js';
+import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
+import { sizes, TestBroadcast } from './testing/test-broadcast.js';
 
 const windowMs = 6_000;
 
@@ -95,5 +95,21 @@ describe('the addresses of a broadcast after its end', () => {
     await gatewaySays('ended');
     await clock.advance(501);
     expect(await answers()).toEqual(Array(4).fill(gone));
+  });
+
+  it('answer 404 once the registry has removed the broadcast', async () => {
+    await broadcast.origin.registry.remove(broadcast.presentation);
+    expect((await broadcast.get(segment)).status).toBe(404);
+    expect((await broadcast.get(`${broadcast.entry}?token=${broadcast.token}`)).status).toBe(404);
+  });
+
+  it('lead to a broadcast that the registry keeps for one window', async () => {
+    const short = await broadcast.origin.present('bcast_short', { segmentSeconds: 2, windowSegments: 3 });
+    await publishRun(short, broadcast.media, sizes);
+    broadcast.origin.registry.retire(short);
+    await clock.advance(windowMs - 1);
+    expect(broadcast.origin.registry.get('bcast_short')).toBe(short);
+    await clock.advance(1);
+    expect(broadcast.origin.registry.get('bcast_short')).toBeUndefined();
   });
 });

@@ -2,11 +2,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MemoryBus } from '@rtms/bus';
 import { broadcastOrigin } from '@rtms/contracts';
-import type { Presentation } from '../jobs/hls/presentation.js';
+import type { Presentation } from './presentation/presentation.js';
 import { publishRun, startOrigin, type Origin } from '../../../../test/media/start-origin.js';
 import { options, patience, sizes, TestBroadcast } from './testing/test-broadcast.js';
 
-describe('a broadcast that another node goes on with', () => {
+describe('a broadcast that another node has taken over', () => {
   let broadcast: TestBroadcast;
   let successor: Origin;
   let successorBus: MemoryBus;
@@ -30,7 +30,7 @@ describe('a broadcast that another node goes on with', () => {
     broadcast.get(`${broadcast.signed}/180p/index.m3u8`, on);
   const publish = () => publishRun(continued, broadcast.media, sizes, new Date(Date.now() + 60_000));
 
-  it('has its former playlists at both nodes for as long as there are no new ones', async () => {
+  it('serves the former playlists at both nodes until new ones exist', async () => {
     const answers = [await playlistOf(broadcast.origin), await playlistOf(successor)];
     expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(2).fill([200, former()]));
     for (const node of [broadcast.origin, successor]) {
@@ -38,14 +38,14 @@ describe('a broadcast that another node goes on with', () => {
     }
   });
 
-  it('has its new playlists at both nodes as soon as there are some', async () => {
+  it('serves the new playlists at both nodes once they exist', async () => {
     await publish();
     for (const node of [broadcast.origin, successor]) {
       expect((await playlistOf(node)).text).toBe(continued.mediaPlaylist('180p'));
     }
   });
 
-  it('has former and new segments and init segments at both nodes', async () => {
+  it('serves former and new segments at both nodes', async () => {
     await publish();
     const files = [former(), continued.mediaPlaylist('180p')!].flatMap(filesIn);
     expect(new Set(files).size).toBe(8);
@@ -58,7 +58,7 @@ describe('a broadcast that another node goes on with', () => {
     expect((await broadcast.get(`${broadcast.signed}/180p/none.m4s`, successor)).status).toBe(404);
   });
 
-  it('is not missed where the former is gone: what only that one had is not found', async () => {
+  it('answers 404 for segments of a lost former node', async () => {
     const [file] = /^[^#\n].*$/m.exec(former())!;
     await publish();
     await broadcast.close();
@@ -66,12 +66,12 @@ describe('a broadcast that another node goes on with', () => {
     expect((await playlistOf(successor)).status).toBe(200);
   });
 
-  it('is served from what the former has while the other cannot be reached', async () => {
+  it('serves the former files while the successor is unreachable', async () => {
     await successor.close();
     expect(await playlistOf(broadcast.origin)).toMatchObject({ status: 200, text: former() });
   });
 
-  it('is served from what the former has while the other answers nothing that players can use', async () => {
+  it('serves the former files while the successor answers with errors', async () => {
     await successorBus.close();
     const broken = await startServer(response => response.writeHead(500).end());
     const bus = new MemoryBus(broadcast.broker);
@@ -80,7 +80,7 @@ describe('a broadcast that another node goes on with', () => {
     await Promise.all([broken.close(), bus.close()]);
   });
 
-  it('does not wait long for a former that is silent', async () => {
+  it('does not wait long for a silent former node', async () => {
     const silent = await startServer(() => undefined);
     // Only this node's own patience can end the request: nothing else answers before the test gives up.
     const node = await startOrigin(broadcast.verifier, { patienceMs: { ...patience, successor: 50 } });
@@ -89,7 +89,7 @@ describe('a broadcast that another node goes on with', () => {
     await Promise.all([node.close(), silent.close()]);
   });
 
-  it('never goes back to its former playlists after a new one', async () => {
+  it('never serves a former playlist after a new one', async () => {
     await publish();
     await playlistOf(broadcast.origin);
     await successor.close();
@@ -99,7 +99,7 @@ describe('a broadcast that another node goes on with', () => {
     expect((await broadcast.get(`${broadcast.signed}/180p/${file}`)).status).toBe(200);
   });
 
-  it('is found by replicas that still ask the former', async () => {
+  it('is found by replicas that still ask the former node', async () => {
     await publish();
     const answer = await broadcast
       .get(`${broadcast.signed}/180p/index.m3u8`, broadcast.origin)

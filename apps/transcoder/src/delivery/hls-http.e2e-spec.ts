@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { ManualClock } from '@rtms/testing';
 import request from 'supertest';
+import { startOrigin } from '../../../../test/media/start-origin.js';
 import { TestBroadcast } from './testing/test-broadcast.js';
 
 let broadcast: TestBroadcast;
@@ -8,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => broadcast.close());
 
-describe('what HTTP offers', () => {
-  it('compresses playlists for those who can read it, and only these', async () => {
+describe('HTTP features of the HLS origin', () => {
+  it('compresses only playlists, for clients that accept gzip', async () => {
     const path = `${broadcast.signed}/180p/index.m3u8`;
     const zipped = await broadcast.get(path).set('Accept-Encoding', 'gzip, br');
     expect([zipped.headers['content-encoding'], zipped.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
@@ -39,7 +41,7 @@ describe('what HTTP offers', () => {
     expect(answer.headers['content-range']).toBe(expected);
   });
 
-  it('refuses a range past the end with 416 in the envelope', async () => {
+  it('answers 416 for a range past the end', async () => {
     const { status, headers, body } = await broadcast
       .get(await broadcast.firstSegment())
       .set('Range', 'bytes=99999999-');
@@ -47,7 +49,7 @@ describe('what HTTP offers', () => {
     expect(headers['content-range']).toBe(`bytes */${broadcast.media[0]!.segments[0]!.bytes.length}`);
   });
 
-  it('sends the whole when If-Range names an older version', async () => {
+  it('sends the whole body for an outdated If-Range', async () => {
     const path = await broadcast.firstSegment();
     const { etag } = (await broadcast.get(path)).headers;
     const part = await broadcast.get(path).set('Range', 'bytes=0-9').set('If-Range', etag!);
@@ -70,7 +72,7 @@ describe('what HTTP offers', () => {
     }
   });
 
-  it('answers 304 to those who have it', async () => {
+  it('answers 304 for a current ETag', async () => {
     for (const path of [await broadcast.firstSegment(), `${broadcast.signed}/180p/index.m3u8`]) {
       const { etag } = (await broadcast.get(path)).headers;
       expect((await broadcast.get(path).set('If-None-Match', etag!)).status).toBe(304);
@@ -87,7 +89,7 @@ describe('what HTTP offers', () => {
     expect(after.text).toMatch(/#EXT-X-ENDLIST\n$/);
   });
 
-  it('lets segments be kept for ever and playlists for half a segment', async () => {
+  it('allows caching of segments for ever and of playlists for half a segment', async () => {
     const immutable = 'public, max-age=31536000, immutable';
     expect((await broadcast.get(await broadcast.firstSegment())).headers['cache-control']).toBe(immutable);
     expect((await broadcast.get(`${broadcast.signed}/180p/index.m3u8`)).headers['cache-control']).toBe(
@@ -111,6 +113,18 @@ describe('what HTTP offers', () => {
     }
   });
 
+  it('lets any page read a 429 response', async () => {
+    const limits = { windowSeconds: 60, addressReads: 1, addressWrites: 0, trustedProxies: [] };
+    const origin = await startOrigin(broadcast.verifier, { clock: new ManualClock(), limits });
+    const ask = () => request(origin.url).get('/hls/none');
+    expect((await ask()).status).toBe(404);
+    const { status, headers } = await ask();
+    expect(status).toBe(429);
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'timing-allow-origin': '*' });
+    expect(headers['access-control-expose-headers']).toContain('Retry-After');
+    await origin.close();
+  });
+
   it('answers a preflight without any credential', async () => {
     const preflight = request(broadcast.origin.url)
       .options('/hls/bcast_1/1/2/3/4/180p/x.m4s')
@@ -121,7 +135,7 @@ describe('what HTTP offers', () => {
     expect(headers['access-control-allow-methods']).toContain('GET');
   });
 
-  it('serves others at once while a slow reader takes nothing', async () => {
+  it('serves other clients while a slow reader stalls', async () => {
     const path = await broadcast.firstSegment();
     const socket = connect(Number(new URL(broadcast.origin.url).port), '127.0.0.1');
     socket.pause();

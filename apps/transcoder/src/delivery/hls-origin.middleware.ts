@@ -2,23 +2,21 @@ import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@
 import { ServiceError, type HlsToken } from '@rtms/contracts';
 import { formatSignedPath } from '@rtms/tokens';
 import type { Request, Response } from 'express';
-import { allowAnyOrigin, answerPreflight } from './cross-origin.js';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
-import { findRepresentation } from './find-representation.js';
 import { parseHlsPath, type HlsPath } from './hls-path.js';
 import { OriginLookup } from './origin-lookup.js';
 import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
-import type { Presentation } from '../jobs/hls/presentation.js';
-import { PlaylistCache } from './playlist-cache.js';
+import type { Presentation } from './presentation/presentation.js';
+import { PlaylistCache, segmentRepresentation, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
 import { sendRepresentation } from './send-representation.js';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
-/** A reader that takes nothing for this long is gone; what it holds can go too. */
+/** ms after which a connection without progress is closed. */
 const stallMs = 60_000;
 const retrySeconds = 2;
 
-/** A request for something of a broadcast that this node has, or had. */
+/** A request for a broadcast of this node. */
 interface Asked {
   request: Request;
   response: Response;
@@ -28,8 +26,8 @@ interface Asked {
 }
 
 /**
- * The HLS origin: everything below `/hls/`. It is middleware because it looks at the raw path: a router would
- * decode and normalise it first.
+ * The HLS origin, for all paths below `/hls/`. It is middleware because it needs the raw path; a router would decode and
+ * normalise the path.
  */
 @Injectable()
 export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
@@ -46,10 +44,9 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   }
 
   async use(request: Request, response: Response): Promise<void> {
-    allowAnyOrigin(response);
     request.socket.setTimeout(stallMs);
     if (!methods.includes(request.method)) throw wrongMethod(request, response);
-    if (request.method === 'OPTIONS') return answerPreflight(response);
+    if (request.method === 'OPTIONS') return void response.status(204).end();
     const [path, query] = splitOnce(request.originalUrl, '?');
     const target = parseHlsPath(path);
     if (!target) throw nothingHere();
@@ -61,7 +58,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return this.proxy.close();
   }
 
-  /** Answers what goes before the addresses of a multivariant playlist at this place. */
+  /** Checks the token or the signed path. Returns the URL prefix for the multivariant playlist. */
   private async authorize(target: HlsPath, query: string): Promise<string> {
     if (target.kind === 'entry') {
       const token = await this.verifyToken(target.broadcastID, new URLSearchParams(query).get('token'));
@@ -88,7 +85,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     if (!isAnswered) throw notYet(response, target);
   }
 
-  /** Whoever goes on with the broadcast is asked first. Once a playlist of that one was given, no older one is. */
+  /** Asks the successor first. After a playlist of the successor, this node's older playlists are never sent again. */
   private async answerPlaylist(asked: Asked): Promise<boolean> {
     const { presentation } = asked;
     if (await this.askSuccessor(asked)) {
@@ -113,7 +110,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return true;
   }
 
-  /** Whether the node that goes on with the broadcast had it. */
+  /** Forwards to the node that took the broadcast over. Returns whether that node had the file. */
   private async askSuccessor(asked: Asked): Promise<boolean> {
     const { isHandedOver, broadcastID } = asked.presentation;
     if (!isHandedOver || askingOf(asked.request) === 'successor') return false;
@@ -126,7 +123,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     }
   }
 
-  /** Just after the hand-over the bus may still name this node. */
+  /** Ignores this node's own address, which the bus may return just after the hand-over. */
   private async findOther(broadcastID: string): Promise<string | undefined> {
     const internalUrl = await this.lookup.find(broadcastID);
     if (internalUrl !== this.options.internalUrl) return internalUrl;
@@ -134,7 +131,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
     return undefined;
   }
 
-  /** Whether the node that had the broadcast before had it; that one is not asked for what it asks for itself. */
+  /** Forwards to the former node, unless the request comes from it. Returns whether that node had the file. */
   private async askFormer(asked: Asked): Promise<boolean> {
     const { formerUrl } = asked.presentation;
     const asking = askingOf(asked.request);
@@ -162,7 +159,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
 
 function wrongMethod(request: Request, response: Response): ServiceError {
   response.setHeader('Allow', methods.join(', '));
-  return new ServiceError('method_not_allowed', `${request.method} is not possible here.`);
+  return new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
 }
 
 function nothingHere(): ServiceError {
@@ -170,19 +167,19 @@ function nothingHere(): ServiceError {
 }
 
 function notSigned(): ServiceError {
-  return new ServiceError('path_not_signed', 'This address is not signed, or no longer valid.');
+  return new ServiceError('path_not_signed', 'The URL is not signed or has expired. Request a new playback URL.');
 }
 
 /**
- * A playlist that is not there may be there soon (the caller has a credential for it), so that it is worth asking
- * again. It is 404 and not 503: nothing is out of order.
+ * Returns 404 with `Retry-After` for a playlist, because the caller is authorised and the playlist may appear soon. The status is
+ * not 503, because nothing has failed.
  */
 function notYet(response: Response, target: HlsPath): ServiceError {
   if (isPlaylist(target)) response.setHeader('Retry-After', String(retrySeconds));
-  return new ServiceError('not_found', 'There is nothing at this address now.');
+  return new ServiceError('not_found', 'There is nothing at this address yet, or not any more.');
 }
 
-/** Without `Retry-After`: a player must give up. */
+/** Has no `Retry-After`, so that a player stops. */
 function hasEnded(): ServiceError {
   return new ServiceError('not_found', 'The broadcast has ended, and its media is deleted.');
 }
@@ -191,7 +188,7 @@ function isPlaylist(target: HlsPath): boolean {
   return target.kind === 'entry' || target.file.endsWith('index.m3u8');
 }
 
-/** undefined: it comes from outside. */
+/** Returns undefined for a request from outside. */
 function askingOf(request: Request): string | undefined {
   return request.header(forwardedHeader);
 }
@@ -199,4 +196,20 @@ function askingOf(request: Request): string | undefined {
 function splitOnce(text: string, separator: string): [string, string] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+const playlistName = 'index.m3u8';
+
+/** Returns the playlist or segment at a file of a signed path; undefined if it does not exist. */
+async function findRepresentation(
+  presentation: Presentation,
+  playlists: PlaylistCache,
+  file: string,
+): Promise<Representation | undefined> {
+  const [renditionName = '', name] = file.split('/');
+  if (name === undefined) return file === playlistName ? playlists.get(presentation, undefined) : undefined;
+  if (name === playlistName) return playlists.get(presentation, renditionName);
+  const kind = presentation.kindOf(renditionName);
+  const body = kind && (await presentation.segment(file));
+  return body && segmentRepresentation(file, body, kind);
 }

@@ -1,27 +1,27 @@
 import type { SignedPath } from '@rtms/contracts';
 import { parseSignedPath } from '@rtms/tokens';
 
-/** What an address below `/hls/` asks for. */
+/** A parsed path below `/hls/`. */
 export type HlsPath =
   | { kind: 'entry'; broadcastID: string }
   | {
       kind: 'signed';
       broadcastID: string;
-      /** undefined: what stands where the signed path should be is none. */
+      /** undefined: the signature part is malformed. */
       signed: SignedPath | undefined;
       /** `index.m3u8`, `<rendition>/index.m3u8` or `<rendition>/<segment>`. */
       file: string;
     };
 
 const longestPath = 512;
-/** Our own addresses need no escape, so that one with `%` is none of ours, and no part begins with a dot. */
+/** Our paths contain no `%`, and no part starts with a dot. */
 const partOfPath = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 /** `<window>/<expiresAt>/<kid>/<signature>` */
 const signedParts = 4;
 
 /**
- * Reads the raw path of a request, as it came over the wire. undefined: nothing can be there, whoever asks (`..`,
- * escapes, empty parts, absurd lengths).
+ * Parses the raw path of a request. Returns undefined for a path that cannot exist: `..`, escapes, empty parts, or too
+ * long.
  */
 export function parseHlsPath(path: string): HlsPath | undefined {
   if (path.length > longestPath) return undefined;

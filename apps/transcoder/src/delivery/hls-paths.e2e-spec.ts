@@ -33,7 +33,7 @@ describe('the entry of a broadcast', () => {
     expect(text).toContain('RESOLUTION=320x180,FRAME-RATE=30.000,AUDIO="audio"');
   });
 
-  it('never says the token again', async () => {
+  it('never repeats the token', async () => {
     expect((await broadcast.get(`${broadcast.entry}?token=${broadcast.token}`)).text).not.toContain(broadcast.token);
   });
 
@@ -68,7 +68,7 @@ describe('the entry of a broadcast', () => {
     expect([status, body]).toEqual([401, { success: false, error: expect.any(String), code: 'UNAUTHORIZED', reason }]);
   });
 
-  it('says when to ask again while there is nothing to play yet', async () => {
+  it('sends Retry-After before the first segment', async () => {
     await broadcast.origin.present('bcast_new', options);
     const early = await broadcast.signer.sign(await makeHlsClaims(broadcast.signer, { resourceID: 'bcast_new' }));
     const { status, body, headers } = await broadcast.get(`/hls/bcast_new/index.m3u8?token=${early}`);
@@ -125,7 +125,7 @@ describe('a signed path', () => {
     }
   });
 
-  it('has nothing under names that are none', async () => {
+  it('answers 404 for invalid names', async () => {
     for (const file of ['4k/index.m3u8', '180p/no.m4s', '180p', 'x.m3u8', '180p/index.m3u8/x']) {
       const { status, body } = await broadcast.get(`${broadcast.signed}/${file}`);
       expect([file, status, body.reason]).toEqual([file, 404, 'not_found']);

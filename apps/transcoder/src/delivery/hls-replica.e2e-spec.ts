@@ -23,7 +23,7 @@ describe('a replica that does not have the broadcast', () => {
   });
   afterEach(() => replica.close());
 
-  it('answers everything as the owner does', async () => {
+  it('answers like the owner', async () => {
     for (const path of [
       `${broadcast.entry}?token=${broadcast.token}`,
       `${broadcast.signed}/index.m3u8`,
@@ -69,7 +69,7 @@ describe('a replica that does not have the broadcast', () => {
     await responder.close();
   });
 
-  it('says not found when nobody has it, and asks again half a second later', async () => {
+  it('answers 404 if no node has the broadcast, and asks again after half a second', async () => {
     const path = formatSignedPath(
       await broadcast.signer.signPath({ broadcastID: 'bcast_3', window: 1, expiresAt: 9_999_999_999 }),
     );
@@ -82,7 +82,7 @@ describe('a replica that does not have the broadcast', () => {
     expect((await broadcast.get(url, replica)).status).toBe(200);
   });
 
-  it('says that it is unavailable while the owner cannot be reached', async () => {
+  it('answers 503 while the owner is unreachable', async () => {
     const id = 'bcast_4';
     await replicaBus.respond(broadcastOrigin.forResource(id), () =>
       Promise.resolve({ internalUrl: 'http://127.0.0.1:1' }),
@@ -94,7 +94,7 @@ describe('a replica that does not have the broadcast', () => {
     expect([status, body.reason, headers['retry-after']]).toEqual([503, 'dependency_unavailable', '2']);
   });
 
-  it('never asks in a circle', async () => {
+  it('never forwards in a loop', async () => {
     const id = 'bcast_5';
     await replicaBus.respond(broadcastOrigin.forResource(id), () =>
       Promise.resolve({ internalUrl: broadcast.origin.url }),

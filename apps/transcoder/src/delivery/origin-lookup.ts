@@ -6,22 +6,22 @@ import { LRUCache } from 'lru-cache';
 interface Answer {
   /** undefined: no node has the broadcast. */
   internalUrl: string | undefined;
-  /** The broadcast has ended, and no node has its files any more. */
+  /** The broadcast has ended, and no node has its files. */
   hasEnded: boolean;
 }
 
 const missing: Answer = { internalUrl: undefined, hasEnded: false };
 const over: Answer = { internalUrl: undefined, hasEnded: true };
 
-/** A broadcast stays where it is; a node that goes is noticed by the failing request at the latest. */
+/** Broadcasts rarely move. A failed request detects a lost node before the entry expires. */
 const foundMs = 10_000;
-/** Short: a broadcast that starts must be found soon. */
+/** Short, so that a new broadcast is found soon. */
 const missingMs = 500;
-/** An ended broadcast never returns. */
+/** Long, because an ended broadcast never returns. */
 const endedMs = 600_000;
 const deadlineMs = 2_000;
 
-/** Finds the other node that has a broadcast's files, or that the broadcast has ended. Asks the bus, but not again for each player. */
+/** Finds the node with a broadcast's files, or that the broadcast has ended. Caches the replies of the bus for all players. */
 export class OriginLookup {
   private readonly answers: LRUCache<string, Answer>;
 
@@ -32,7 +32,7 @@ export class OriginLookup {
     this.answers = new LRUCache<string, Answer>({
       max: 1_000,
       perf: clock,
-      // Otherwise the cache remembers the time for a while, by a timer of its own.
+      // Otherwise the cache reads the time by its own timer, which a manual clock cannot move.
       ttlResolution: 0,
       fetchMethod: async (broadcastID, _stale, { options }) => {
         const answer = await this.ask(broadcastID);
@@ -42,17 +42,17 @@ export class OriginLookup {
     });
   }
 
-  /** undefined: no node has it. Throws what the bus throws when it cannot say. */
+  /** Returns the node's internal URL; undefined if no node has it. Throws the bus error if the bus gives no answer. */
   async find(broadcastID: string): Promise<string | undefined> {
     return (await this.answers.fetch(broadcastID))?.internalUrl;
   }
 
-  /** Of a broadcast that `find` found nowhere; false while no gateway knows it. */
+  /** Whether the broadcast has ended, for a broadcast that `find` did not find. False if no gateway knows it. */
   hasEnded(broadcastID: string): boolean {
     return this.answers.get(broadcastID)?.hasEnded ?? false;
   }
 
-  /** What was answered turned out wrong. */
+  /** Deletes a wrong entry. */
   forget(broadcastID: string): void {
     this.answers.delete(broadcastID);
   }
@@ -67,7 +67,7 @@ export class OriginLookup {
     }
   }
 
-  /** A gateway of a former version knows no broadcasts here: players of `unknown` ones may retry. */
+  /** Gateways of earlier versions answer `unknown` for broadcasts, so players may retry then. */
   private async askGateway(broadcastID: string): Promise<Answer> {
     const question = { protocol: 'hls', resourceID: broadcastID } as const;
     return this.bus.request(endpointState, question, { deadlineMs }).then(

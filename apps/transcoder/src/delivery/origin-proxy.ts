@@ -5,11 +5,11 @@ import type { Closeable } from '@rtms/bus';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 
-/** Says that another node asks, so that two with an old idea of each other never ask in a circle. */
+/** Header of a request from another node. It prevents loops between nodes with outdated lookups. */
 export const forwardedHeader = 'x-rtms-forwarded';
 /**
- * Who asks: a replica that has nothing of the broadcast, the node that had it before, or the one that took it over and
- * is still without it.
+ * The role of the requesting node: a replica without the broadcast, the former node, or the successor that does not have the
+ * file yet.
  */
 export type Asking = 'replica' | 'former' | 'successor';
 
@@ -26,23 +26,23 @@ const responseHeaders = [
   ],
   ...['etag', 'retry-after', 'vary'],
 ];
-/** The owner answers from memory: one that is silent for this long is gone. */
+/** The owner answers from memory, so a longer silence means that it is lost. */
 const silenceMs = 10_000;
-/** How long the first byte may take. A former node is probably gone already; nobody shall wait for it. */
+/** ms to wait for the first byte. Short for a hand-over, because the other node is probably gone. */
 const usualPatienceMs: Record<Asking, number> = { replica: silenceMs, former: 2_000, successor: 1_000 };
 
-/** Fetches from the node that has the broadcast, and passes it on as it comes. */
+/** Streams responses from the node that has the broadcast. */
 export class OriginProxy implements Closeable {
   private readonly agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
   constructor(private readonly patienceMs = usualPatienceMs) {}
 
-  /** Throws `dependency_unavailable` when the owner cannot be reached; then nothing has been sent yet. */
+  /** Throws `dependency_unavailable` if the owner is unreachable. The response is then still unsent. */
   async forward(request: Request, response: Response, internalUrl: string, asking: Asking = 'replica'): Promise<void> {
     await passOn(await this.fetch(request, response, internalUrl, asking), response);
   }
 
-  /** As `forward`, but only what the other node has. Whether it had it; if not, nothing has been sent. */
+  /** Like `forward`, but sends nothing and returns false if the other node does not have the file. */
   async forwardFound(request: Request, response: Response, internalUrl: string, asking: Asking): Promise<boolean> {
     const answer = await this.fetch(request, response, internalUrl, asking);
     if (isFound(answer.statusCode ?? 502)) return passOn(answer, response).then(() => true);
@@ -73,7 +73,7 @@ export class OriginProxy implements Closeable {
   }
 }
 
-/** What a player can use; also that it has it already, or asks for a part that is not there. */
+/** Whether the player can use the response: 2xx, 304 or 416. */
 function isFound(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304 || status === 416;
 }
@@ -83,7 +83,7 @@ async function passOn(answer: IncomingMessage, response: Response): Promise<void
   for (const [name, value] of Object.entries(pick(answer.headers, responseHeaders))) {
     if (value !== undefined) response.setHeader(name, value);
   }
-  // Either side may go away at any time; there is nobody left to tell.
+  // Ignore a connection that either side closes.
   await pipeline(answer, response).catch(() => undefined);
 }
 
@@ -92,5 +92,5 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): IncomingH
 }
 
 function unreachable(): ServiceError {
-  return new ServiceError('dependency_unavailable', 'The node that has this cannot be reached right now.');
+  return new ServiceError('dependency_unavailable', 'The node with this file is unavailable. Try again in a moment.');
 }

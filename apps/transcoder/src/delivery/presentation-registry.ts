@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Timer } from '@rtms/clock';
-import type { Presentation } from '../jobs/hls/presentation.js';
-import { CLOCK } from '../transcoder.tokens.js';
+import type { Presentation } from './presentation/presentation.js';
+import { CLOCK } from '@rtms/node';
 
-/** The presentations that this node serves, by broadcast. Whoever runs the jobs closes it, after them. */
+/** The presentations of this node, by broadcast. TranscoderWork closes it after the jobs. */
 @Injectable()
 export class PresentationRegistry {
   private readonly presentations = new Map<string, Presentation>();
@@ -11,7 +11,7 @@ export class PresentationRegistry {
 
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
-  /** Takes the place of an earlier one of the same broadcast, which then lives no longer than this one. */
+  /** Replaces an earlier presentation of the same broadcast and cancels its retirement. */
   put(presentation: Presentation): void {
     const earlier = this.presentations.get(presentation.broadcastID);
     if (earlier && earlier !== presentation) this.cancelRetirement(earlier);
@@ -22,7 +22,7 @@ export class PresentationRegistry {
     return this.presentations.get(broadcastID);
   }
 
-  /** Nobody can fetch it any more and its files are deleted. Removing twice does no harm. */
+  /** Removes the presentation and deletes its files. Safe to call twice. */
   async remove(presentation: Presentation): Promise<void> {
     this.cancelRetirement(presentation);
     if (this.presentations.get(presentation.broadcastID) === presentation) {
@@ -31,7 +31,7 @@ export class PresentationRegistry {
     await presentation.close();
   }
 
-  /** The broadcast is over: it ends now, and is removed when players had one window of time to fetch the rest. */
+  /** Ends the presentation now and removes it after one window, so that players can fetch the rest. */
   retire(presentation: Presentation): void {
     presentation.end();
     if (this.retirements.has(presentation)) return;

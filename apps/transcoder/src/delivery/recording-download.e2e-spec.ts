@@ -13,9 +13,9 @@ import { makePlaybackClaims, makeTokenPair } from '@rtms/testing';
 import type { TokenSigner, TokenVerifier } from '@rtms/tokens';
 import request from 'supertest';
 import { configureHttp } from '../configure-http.js';
-import { MemoryRecordingStore } from '../recordings/store/memory-recording-store.js';
+import { MemoryRecordingStore } from './stores/memory-recording-store.js';
 import { DeliveryModule } from './delivery.module.js';
-import { MemorySegmentStore } from './memory-segment-store.js';
+import { MemorySegmentStore } from './stores/memory-segment-store.js';
 
 const content = Buffer.from('0123456789'.repeat(1000));
 const checksumSha256 = 'ab'.repeat(32);
@@ -85,7 +85,7 @@ describe('a download of a recording', () => {
   describe.each(['owner', 'replica'])('from the %s', name => {
     const get = (at = path()) => request((name === 'owner' ? owner : replica).url).get(at);
 
-    it('gives the whole file, to be saved under its name', async () => {
+    it('sends the whole file as a named attachment', async () => {
       const answer = await get().expect(200);
       expect(answer.body).toEqual(content);
       expect(answer.headers).toMatchObject({
@@ -108,23 +108,23 @@ describe('a download of a recording', () => {
       expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${content.length}`);
     });
 
-    it('gives all of it for several ranges, and for a range of another file', async () => {
+    it('sends the whole file for several ranges or an outdated If-Range', async () => {
       await get().set('Range', 'bytes=0-1,3-4').expect(200);
       await get().set('Range', 'bytes=0-1').set('If-Range', '"other"').expect(200);
       await get().set('Range', 'bytes=0-1').set('If-Range', `"${checksumSha256}"`).expect(206);
     });
 
-    it('says that there is no such range', async () => {
+    it('answers 416 for a range outside the file', async () => {
       const answer = await get().set('Range', 'bytes=10000-').expect(416);
       expect(answer.headers['content-range']).toBe(`bytes */${content.length}`);
       expect(answer.body).toMatchObject({ success: false, reason: 'range_not_satisfiable' });
     });
 
-    it('says that the caller has it already', async () => {
+    it('answers 304 for a current ETag', async () => {
       await get().set('If-None-Match', `"${checksumSha256}"`).expect(304);
     });
 
-    it('tells the size without the file', async () => {
+    it('answers HEAD with the size', async () => {
       const answer = await request(owner.url).head(path()).expect(200);
       expect([answer.headers['content-length'], answer.text]).toEqual([String(content.length), undefined]);
     });
@@ -145,18 +145,18 @@ describe('a download of a recording', () => {
     expect([answer.status, answer.body.success]).toEqual([status, false]);
   });
 
-  it('is not there once its file is deleted', async () => {
+  it('answers 404 after the file is deleted', async () => {
     await owner.recordings.delete('rec_1');
     await request(owner.url).get(path()).expect(404);
     await request(replica.url).get(path()).expect(404);
   });
 
-  it('waits for the node that has the file', async () => {
+  it('answers 503 while the node with the file is unavailable', async () => {
     const answer = await request(replica.url).get(path(await sign({ nodeID: 'gone' })));
     expect([answer.status, answer.body.reason]).toEqual([503, 'dependency_unavailable']);
   });
 
-  it('takes no other method', async () => {
+  it('answers 405 for other methods', async () => {
     expect((await request(owner.url).post(path())).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 });

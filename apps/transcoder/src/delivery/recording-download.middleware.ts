@@ -2,18 +2,17 @@ import { Inject, Injectable, type NestMiddleware, type OnModuleDestroy } from '@
 import { NoResponderError } from '@rtms/bus';
 import { ServiceError, transcoderCommands, type RecordingToken } from '@rtms/contracts';
 import type { Request, Response } from 'express';
-import { allowAnyOrigin, answerPreflight } from './cross-origin.js';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { forwardedHeader, OriginProxy } from './origin-proxy.js';
-import { sendFile, type StoredFile } from './send-file.js';
+import { sendFile, type StoredFile } from './send-representation.js';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 const pathForm = /^\/recordings\/([A-Za-z0-9_-]{1,64})\.mp4$/;
-/** A reader that takes nothing for this long is gone. */
+/** ms after which a connection without progress is closed. */
 const stallMs = 60_000;
 const deadlineMs = 2_000;
 
-/** Finished recordings at `/recordings/<recordingID>.mp4?token=…`; what is on another node's disk is fetched there. */
+/** Serves `/recordings/<recordingID>.mp4?token=…`. Fetches a file on another node's disk from that node. */
 @Injectable()
 export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDestroy {
   private readonly proxy = new OriginProxy();
@@ -21,10 +20,9 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
   constructor(@Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions) {}
 
   async use(request: Request, response: Response): Promise<void> {
-    allowAnyOrigin(response);
     request.socket.setTimeout(stallMs);
     if (!methods.includes(request.method)) throw wrongMethod(request, response);
-    if (request.method === 'OPTIONS') return answerPreflight(response);
+    if (request.method === 'OPTIONS') return void response.status(204).end();
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://local');
     const recordingID = pathForm.exec(pathname)?.[1];
     if (recordingID === undefined) throw new ServiceError('not_found', 'There is nothing at this address.');
@@ -54,7 +52,7 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
     return {
       size,
       contentType: 'video/mp4',
-      // Nobody between may keep what a token opens.
+      // Shared caches must not store a file that needs a token.
       cacheControl: 'private, max-age=0, must-revalidate',
       fileName: `${resourceID}.mp4`,
       etag: `"${checksumSha256}"`,
@@ -66,7 +64,7 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
     const { bus, nodeID: ownID, recordings } = this.options;
     const isElsewhere = recordings.storage === 'node' && nodeID !== ownID;
     if (!isElsewhere || request.headers[forwardedHeader] !== undefined) {
-      throw new ServiceError('not_found', 'This recording has no file any more.');
+      throw new ServiceError('not_found', 'The file of this recording is deleted.');
     }
     const { internalUrl } = await bus
       .request(transcoderCommands.recordingOrigin.forNode(nodeID), {}, { deadlineMs })
@@ -76,10 +74,13 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
 }
 
 function ownerAway(): ServiceError {
-  return new ServiceError('dependency_unavailable', 'The node that has this recording cannot be reached right now.');
+  return new ServiceError(
+    'dependency_unavailable',
+    'The node with this recording is unavailable. Try again in a moment.',
+  );
 }
 
 function wrongMethod(request: Request, response: Response): ServiceError {
   response.setHeader('Allow', methods.join(', '));
-  return new ServiceError('method_not_allowed', `${request.method} is not possible here.`);
+  return new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
 }

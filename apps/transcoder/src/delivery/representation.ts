@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { Presentation } from './presentation/presentation.js';
 
-/** What is answered for an address, with everything that HTTP says about it. */
+/** A response body with its HTTP metadata. */
 export interface Representation {
   body: Buffer;
-  /** The same, compressed; only for what gets smaller by it. */
+  /** The compressed body, for playlists. */
   gzip?: Buffer;
   contentType: string;
-  /** Strong; of the uncompressed form. */
+  /** Strong ETag of the uncompressed body. */
   etag: string;
   cacheControl: string;
 }
 
-/** A playlist may be kept for half a segment: then no player sees one that is older than a segment by it. */
-export function playlistRepresentation(text: string, segmentSeconds: number): Representation {
+/** Caches may keep a playlist for half a segment duration, so that no player sees one older than a segment. */
+function playlistRepresentation(text: string, segmentSeconds: number): Representation {
   const body = Buffer.from(text);
   return {
     body,
@@ -24,7 +25,7 @@ export function playlistRepresentation(text: string, segmentSeconds: number): Re
   };
 }
 
-/** A name is given to one content only, so that it can stand for it. */
+/** Segment names are unique, so the name is the ETag. */
 export function segmentRepresentation(name: string, body: Buffer, kind: 'audio' | 'video'): Representation {
   return {
     body,
@@ -32,4 +33,39 @@ export function segmentRepresentation(name: string, body: Buffer, kind: 'audio' 
     etag: `"${name}"`,
     cacheControl: 'public, max-age=31536000, immutable',
   };
+}
+
+interface CachedPlaylists {
+  version: number;
+  /** By rendition and prefix. */
+  playlists: Map<string, Representation>;
+}
+
+/** Caches playlist responses per version of a presentation, so that players share them. */
+export class PlaylistCache {
+  private readonly cached = new WeakMap<Presentation, CachedPlaylists>();
+
+  /** Without `renditionName` it returns the multivariant playlist, with `prefix` before each URI. */
+  get(presentation: Presentation, renditionName: string | undefined, prefix = ''): Representation | undefined {
+    const playlists = this.current(presentation);
+    const key = `${prefix} ${renditionName ?? ''}`;
+    const known = playlists.get(key);
+    if (known) return known;
+    const text =
+      renditionName === undefined
+        ? presentation.multivariantPlaylist(prefix)
+        : presentation.mediaPlaylist(renditionName);
+    if (text === undefined) return undefined;
+    const made = playlistRepresentation(text, presentation.options.segmentSeconds);
+    playlists.set(key, made);
+    return made;
+  }
+
+  private current(presentation: Presentation): Map<string, Representation> {
+    const known = this.cached.get(presentation);
+    if (known?.version === presentation.version) return known.playlists;
+    const playlists = new Map<string, Representation>();
+    this.cached.set(presentation, { version: presentation.version, playlists });
+    return playlists;
+  }
 }

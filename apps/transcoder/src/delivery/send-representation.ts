@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import type { Representation } from './representation.js';
 
-/** Answers with a representation: compressed, in part, not again, or without body, as the request wants it. */
+/** Sends a representation. Supports gzip, ranges, conditional requests and HEAD. */
 export function sendRepresentation(request: Request, response: Response, representation: Representation): void {
   const { contentType, cacheControl, etag, gzip } = representation;
   response.setHeader('Content-Type', contentType);
@@ -14,7 +16,7 @@ export function sendRepresentation(request: Request, response: Response, represe
 }
 
 function sendCompressed(request: Request, response: Response, body: Buffer, etag: string): void {
-  // Other bytes, so another strong ETag (RFC 9110 section 8.8.3.3).
+  // The gzip form needs a different strong ETag (RFC 9110 section 8.8.3.3).
   response.setHeader('ETag', `${etag.slice(0, -1)}-gzip"`);
   if (isKnown(request, response)) return sendBody(request, response, 304, undefined);
   response.setHeader('Content-Encoding', 'gzip');
@@ -36,20 +38,20 @@ function sendBody(request: Request, response: Response, status: number, body: Bu
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** A range asks for bytes of the uncompressed form. */
+/** A range refers to the uncompressed body, so a range request gets no gzip. */
 function acceptsGzip(request: Request): boolean {
   return request.headers.range === undefined && request.acceptsEncodings('gzip', 'identity') === 'gzip';
 }
 
-/** Whether the caller has it already. */
+/** Whether the client's cached copy is current (`If-None-Match`). */
 export function isKnown(request: Request, response: Response): boolean {
   if (request.headers['if-none-match'] === undefined) return false;
   response.statusCode = 200;
   return request.fresh;
 }
 
-/** undefined: all of it, as also where several ranges are asked for (RFC 9110 section 14.2 leaves that free). */
-export function requestedRange(
+/** Returns the requested range; undefined for the whole body, also for several ranges (allowed by RFC 9110 section 14.2). */
+function requestedRange(
   request: Request,
   response: Response,
   size: number,
@@ -61,8 +63,41 @@ export function requestedRange(
   if (ranges === -1) {
     for (const name of ['Content-Type', 'ETag', 'Accept-Ranges']) response.removeHeader(name);
     response.setHeader('Content-Range', `bytes */${size}`);
-    throw new ServiceError('range_not_satisfiable', `There are only ${size} bytes here.`);
+    throw new ServiceError('range_not_satisfiable', `The range is outside the file, which has ${size} bytes.`);
   }
   const isOneRange = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
   return isOneRange ? ranges[0] : undefined;
+}
+
+/** A file that is streamed from its store. */
+export interface StoredFile {
+  size: number;
+  contentType: string;
+  cacheControl: string;
+  /** File name for the browser's download. */
+  fileName: string;
+  /** Strong ETag. */
+  etag: string;
+  /** Returns undefined if the file has been deleted. */
+  read(range?: { start: number; end: number }): Promise<Readable | undefined>;
+}
+
+/** Sends a file. Supports ranges, conditional requests and HEAD. */
+export async function sendFile(request: Request, response: Response, file: StoredFile): Promise<void> {
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader('Cache-Control', file.cacheControl);
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('ETag', file.etag);
+  if (isKnown(request, response)) return void response.writeHead(304).end();
+  const range = requestedRange(request, response, file.size, file.etag);
+  const isHead = request.method === 'HEAD';
+  const body = isHead || file.size === 0 ? undefined : await file.read(range);
+  if (!body && !isHead) throw new ServiceError('not_found', 'This file has been deleted.');
+  response.setHeader('Content-Disposition', `attachment; filename="${file.fileName}"`);
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : file.size);
+  if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
+  response.statusCode = range ? 206 : 200;
+  // Ignore a connection that either side closes.
+  if (body) await pipeline(body, response).catch(() => undefined);
+  else response.end();
 }

@@ -1,10 +1,10 @@
-import type { EncoderExit } from '../jobs/encoder/encoder.js';
+import type { EncoderExit } from '../encoder/encoder.js';
 import { EncoderCounts } from './encoder-counts.js';
 
 const died: EncoderExit = { expected: false, code: 1, signal: null, lastLines: [] };
 
 describe('EncoderCounts', () => {
-  it('counts segments and ends that nobody asked for, and passes everything on', async () => {
+  it('counts segments and unexpected exits, and passes all calls on', async () => {
     const counts = new EncoderCounts();
     const heard: string[] = [];
     const encoder = counts.ofEncoder({
@@ -36,7 +36,7 @@ describe('EncoderCounts', () => {
     expect([counts.segments, counts.failures]).toEqual([2, 1]);
   });
 
-  it('counts recorders that die, not those that end as they should', () => {
+  it('counts unexpected exits of recorders only', () => {
     const counts = new EncoderCounts();
     const exits: EncoderExit[] = [];
     const capture = {

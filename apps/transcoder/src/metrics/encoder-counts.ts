@@ -1,13 +1,13 @@
-import type { Encoder, EncoderExit, EncoderListener } from '../jobs/encoder/encoder.js';
-import type { Recorder } from '../recordings/recorder.js';
+import type { Encoder, EncoderExit, EncoderListener } from '../encoder/encoder.js';
+import type { Recorder } from '../encoder/recorder.js';
 
-/** What the encoders and recorders of a node have done since its start. */
+/** Counters of encoders and recorders since the start of the node. */
 export class EncoderCounts {
   segments = 0;
-  /** Processes that ended without being told to. */
+  /** Processes that exited unexpectedly. */
   failures = 0;
 
-  /** Does the same, and is counted. */
+  /** Returns the same encoder with counters. */
   ofEncoder(encoder: Encoder): Encoder {
     return {
       isUsable: () => encoder.isUsable(),

@@ -14,10 +14,10 @@ import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.j
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import { configureHttp } from '../configure-http.js';
-import { MemorySegmentStore } from '../delivery/memory-segment-store.js';
-import { FakeEncoder } from '../jobs/encoder/fake-encoder.js';
-import type { Recorder } from '../recordings/recorder.js';
-import { MemoryRecordingStore } from '../recordings/store/memory-recording-store.js';
+import { MemorySegmentStore } from '../delivery/stores/memory-segment-store.js';
+import { FakeEncoder } from '../encoder/fake-encoder.js';
+import type { Recorder } from '../encoder/recorder.js';
+import { MemoryRecordingStore } from '../delivery/stores/memory-recording-store.js';
 import { transcoderConfigSchema } from '../transcoder.config.js';
 import { TranscoderModule } from '../transcoder.module.js';
 
@@ -94,14 +94,14 @@ function start(broadcastID: string): Promise<unknown> {
   return bus.request(transcoderCommands.startBroadcast.forNode('transcoder-1'), broadcast);
 }
 
-describe('what a transcoder tells of its readiness', () => {
-  it('waits for the keys, then for nothing', async () => {
+describe('the readiness of a transcoder', () => {
+  it('needs the token keys', async () => {
     expect((await get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: signingKeys.' });
     await publishKeys(bus, [(await generateSigningKey()).publicJwk]);
     await get('/readyz').expect(200);
   });
 
-  it('names FFmpeg and a disk that takes nothing', async () => {
+  it('names a missing FFmpeg and a full disk', async () => {
     encoder.works = false;
     await rm(join(home, 'media'), { recursive: true, force: true });
     await writeFile(join(home, 'media'), 'no directory');
@@ -111,7 +111,7 @@ describe('what a transcoder tells of its readiness', () => {
     await get('/readyz').expect(200);
   });
 
-  it('says that it drains', async () => {
+  it('reports a drain', async () => {
     const drain = (draining: boolean) => bus.request(transcoderCommands.drain.forNode('transcoder-1'), { draining });
     await drain(true);
     expect((await get('/readyz').expect(503)).body).toMatchObject({ error: 'Not ready: draining.' });
@@ -121,7 +121,7 @@ describe('what a transcoder tells of its readiness', () => {
   });
 });
 
-describe('what a transcoder tells Prometheus', () => {
+describe('the metrics of a transcoder', () => {
   beforeAll(async () => {
     for (const id of ['bcast_1', 'bcast_2']) await start(id).catch(() => undefined);
     for (const path of oddPaths) {
@@ -131,12 +131,12 @@ describe('what a transcoder tells Prometheus', () => {
     await request(app.getHttpServer()).search('/hls/bcast_1/index.m3u8');
   });
 
-  it('is what docs/metrics.md describes, all of it and nothing else', async () => {
+  it('are exactly those of docs/metrics.md', async () => {
     const described = describedMetrics('transcoder');
     expect(exposedMetrics(await scrape(), described)).toEqual(described);
   });
 
-  it('has no label with values that callers choose', async () => {
+  it('have no label with values from callers', async () => {
     const text = await scrape();
     const allowed = {
       ...sharedLabels,
@@ -150,7 +150,7 @@ describe('what a transcoder tells Prometheus', () => {
     expect(text).not.toMatch(/bcast_|rec_/);
   });
 
-  it('counts its slots and what players fetch, with the bytes of the answers', async () => {
+  it('count slots, requests of players and response bytes', async () => {
     expect([await valueOf('rtms_transcoder_slots'), await valueOf('rtms_transcoder_slots_used')]).toEqual([4, 0]);
     const refused = { kind: 'playlist', status_class: '4xx' };
     const before = (await valueOf('rtms_transcoder_origin_requests_total', refused)) ?? 0;

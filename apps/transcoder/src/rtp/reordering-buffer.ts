@@ -1,11 +1,11 @@
-import type { RtpPacket } from './rtp-packet.js';
+import type { RtpPacket } from '@rtms/bitstream';
 import { Unwrapper } from './unwrap.js';
 
 export interface OrderedPacket {
   packet: RtpPacket;
-  /** Packets between this one and the one before that never came. */
+  /** Number of lost packets before this one. */
   lostBefore: number;
-  /** ms; when the packet came in. */
+  /** Arrival time, ms since 1970. */
   receivedAt: number;
 }
 
@@ -15,18 +15,18 @@ interface Waiting {
 }
 
 export interface ReorderingLimits {
-  /** How long a packet waits for an earlier one. */
+  /** ms that a packet waits for an earlier one. */
   delayMs: number;
-  /** Packets held at most. */
+  /** Maximum of packets in the buffer. */
   packets: number;
 }
 
-/** A jump this long is not loss but another stream: the sender started anew. */
+/** A larger jump of the sequence number means that the sender restarted. */
 const restartDistance = 3000;
 
 /**
- * Gives packets out in the order of their sequence numbers. A missing packet is waited for up to
- * `delayMs`; then it counts as lost. A repeat, or one that comes after it was given up, is dropped.
+ * Returns packets in the order of their sequence numbers. Waits up to `delayMs` for a missing packet, then counts it as
+ * lost. Drops repeated packets and packets that arrive too late.
  */
 export class ReorderingBuffer {
   private sequence = new Unwrapper(16);
@@ -43,7 +43,7 @@ export class ReorderingBuffer {
     return this.release(now);
   }
 
-  /** What may go out by now because its time to wait is over. */
+  /** Returns the packets whose waiting time is over at `now` (ms). */
   release(now: number): OrderedPacket[] {
     const released = this.releaseConsecutive(0);
     while (this.waiting.size > 0 && this.mustSkip(now)) {
@@ -55,7 +55,7 @@ export class ReorderingBuffer {
     return released;
   }
 
-  /** Whether a packet waits for an earlier one. */
+  /** Whether a packet is waiting for an earlier one. */
   get hasWaiting(): boolean {
     return this.waiting.size > 0;
   }
@@ -83,7 +83,7 @@ export class ReorderingBuffer {
     return entry;
   }
 
-  /** The old stream's tail is given out; the new stream begins with an unknown number of packets lost. */
+  /** Flushes the old stream. The new stream starts with `lostBefore: 1`, because the real number is unknown. */
   private restart(packet: RtpPacket, now: number): OrderedPacket[] {
     const tail = this.release(Number.POSITIVE_INFINITY);
     this.sequence = new Unwrapper(16);

@@ -1,22 +1,22 @@
+import { isRtcp, parseRtpPacket } from '@rtms/bitstream';
 import type { Clock, Timer } from '@rtms/clock';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { ReorderingBuffer, type OrderedPacket } from './reordering-buffer.js';
-import { parseRtpPacket } from './rtp-packet.js';
-import { isRtcp, parseSenderReports, type SenderReport } from './sender-report.js';
+import { parseSenderReports, type SenderReport } from './timeline.js';
 
 export interface RtpListener {
   onPacket(packet: OrderedPacket): void;
   onSenderReport(report: SenderReport): void;
 }
 
-/** Datagrams kept while nobody listens yet: the sender may start before its reply is here. */
+/** Datagrams kept before `listen`, because the sender may start before its reply arrives. */
 const earlyDatagrams = 1024;
-/** A keyframe comes as one burst; the kernel must hold it while this process is busy. */
+/** A keyframe arrives in one burst, which the kernel must buffer while this process is busy. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 const releaseIntervalMs = 50;
 
-/** Receives one RTP stream on two UDP ports that the operating system chose: RTP and RTCP. */
+/** Receives one RTP stream on two free UDP ports, for RTP and RTCP. */
 export class RtpReceiver {
   private readonly reordering = new ReorderingBuffer();
   private early: Buffer[] = [];
@@ -32,7 +32,7 @@ export class RtpReceiver {
   ) {
     for (const socket of [rtp, rtcp]) {
       socket.on('message', datagram => this.onDatagram(datagram));
-      // An ICMP "port unreachable" surfaces as an error; the stream itself goes on.
+      // ICMP "port unreachable" arrives as an error, but the stream continues.
       socket.on('error', () => undefined);
     }
   }
@@ -55,7 +55,7 @@ export class RtpReceiver {
     return this.rtcp.address().port;
   }
 
-  /** Starts giving out what comes from `ssrc`, beginning with what came before the call. */
+  /** Delivers the packets of `ssrc`, also those that arrived before the call. */
   listen(ssrc: number, listener: RtpListener): void {
     this.ssrc = ssrc;
     this.listener = listener;
@@ -118,6 +118,6 @@ function enlargeReceiveBuffer(socket: Socket): void {
   try {
     socket.setRecvBufferSize(receiveBufferBytes);
   } catch {
-    // The system's limit (net.core.rmem_max) decides; a smaller buffer only loses more under load.
+    // net.core.rmem_max limits the size. A smaller buffer loses more packets under load.
   }
 }

@@ -1,9 +1,8 @@
+import { parseRtpPacket, type RtpPacket } from '@rtms/bitstream';
 import fc from 'fast-check';
 import { rtpDatagram, senderReport } from '../../test/packetize.js';
 import { ReorderingBuffer } from './reordering-buffer.js';
-import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
-import { isRtcp, parseSenderReports } from './sender-report.js';
-import { Timeline } from './timeline.js';
+import { parseSenderReports, Timeline } from './timeline.js';
 import { Unwrapper } from './unwrap.js';
 
 function packet(sequenceNumber: number): RtpPacket {
@@ -11,37 +10,15 @@ function packet(sequenceNumber: number): RtpPacket {
   return parseRtpPacket(rtpDatagram(fields, Buffer.of(1)))!;
 }
 
-describe('parseRtpPacket', () => {
-  it('reads the fixed header, and takes extensions, sources and padding off', () => {
-    const datagram = Buffer.from('b1e0ffff00000010000000070000000abede000110000000aabb0002', 'hex');
-    expect(parseRtpPacket(datagram)).toEqual({
-      payloadType: 96,
-      sequenceNumber: 65_535,
-      timestamp: 16,
-      ssrc: 7,
-      marker: true,
-      payload: Buffer.from('aabb', 'hex'),
-    });
-  });
-
-  it('never throws, whatever comes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
-        const datagram = Buffer.from(bytes);
-        parseRtpPacket(datagram);
-        parseSenderReports(datagram);
-        isRtcp(datagram);
-      }),
-    );
-  });
-});
-
 describe('parseSenderReports', () => {
   it('reads the time of each report in a compound packet', () => {
     const receiverReport = Buffer.from('80c9000100000007', 'hex');
     const compound = Buffer.concat([receiverReport, senderReport(7, 1_700_000_000_500, 90_000)]);
     expect(parseSenderReports(compound)).toEqual([{ ssrc: 7, ntpTimeMs: 1_700_000_000_500, rtpTimestamp: 90_000 }]);
-    expect(isRtcp(compound)).toBe(true);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), bytes => void parseSenderReports(Buffer.from(bytes))));
   });
 });
 

@@ -1,10 +1,9 @@
 import type { MediaKind } from '@rtms/contracts';
-import { MediaClock } from './media-clock.js';
-import type { SenderReport } from './sender-report.js';
+import { Unwrapper } from './unwrap.js';
 
 /**
- * One timeline for the tracks of a source. It is anchored at the video's arrival; once both tracks have
- * sender reports, the audio moves to where the reports put it beside the video.
+ * One timeline for all tracks of a source. The arrival of the video anchors it. Once both tracks have sender reports, the
+ * audio follows the reports.
  */
 export class Timeline {
   private readonly clocks = new Map<MediaKind, MediaClock>();
@@ -26,7 +25,7 @@ export class Timeline {
     for (const clock of clocks) if (clock !== this.anchor) clock.follow(skew);
   }
 
-  /** The sender's own time of an instant of this timeline, where its reports tell it. */
+  /** Returns the sender's time for a time of this timeline (ms); the same time without sender reports. */
   senderTimeOf(timeMs: number): number {
     return timeMs + (this.anchor.reportSkew ?? 0);
   }
@@ -40,4 +39,95 @@ export class Timeline {
     if (!clock) throw new Error(`the timeline has no ${kind} track`);
     return clock;
   }
+}
+
+/** Correction per ms of media, too small to hear or see. */
+const slewPerMs = 0.005;
+/** A larger difference means that the sender has a new time base. Then the target applies at once. */
+const jumpMs = 1000;
+
+/**
+ * Converts RTP timestamps of one track to wall-clock time. Uses the arrival time of the least delayed packet until the first
+ * sender report, then the report's time.
+ */
+class MediaClock {
+  private readonly timestamps = new Unwrapper(32);
+  /** ms to add to the RTP time. */
+  private offset: number | undefined;
+  private target: number | undefined;
+  private reportedOffset: number | undefined;
+  private lastRtpMs: number | undefined;
+
+  constructor(private readonly clockRate: number) {}
+
+  /** Returns the media time, ms since 1970. */
+  timeOf(rtpTimestamp: number, arrivalMs: number): number {
+    const rtpMs = this.rtpMs(this.timestamps.unwrap(rtpTimestamp));
+    const arrivalOffset = arrivalMs - rtpMs;
+    this.offset ??= arrivalOffset;
+    if (this.reportedOffset === undefined && arrivalOffset < this.offset) this.target = arrivalOffset;
+    this.approachTarget(rtpMs);
+    return rtpMs + this.offset;
+  }
+
+  onSenderReport(report: SenderReport): void {
+    this.reportedOffset = report.ntpTimeMs - this.rtpMs(this.timestamps.peek(report.rtpTimestamp));
+  }
+
+  /** ms by which the sender's clock is ahead; undefined before the first report or packet. */
+  get reportSkew(): number | undefined {
+    if (this.reportedOffset === undefined || this.offset === undefined) return undefined;
+    return this.reportedOffset - this.offset;
+  }
+
+  /** Follows the sender reports minus `skew` ms, so that all tracks use the receiver's clock. */
+  follow(skew: number): void {
+    if (this.reportedOffset !== undefined) this.target = this.reportedOffset - skew;
+  }
+
+  private approachTarget(rtpMs: number): void {
+    const elapsed = Math.max(0, rtpMs - (this.lastRtpMs ?? rtpMs));
+    this.lastRtpMs = rtpMs;
+    if (this.target === undefined || this.offset === undefined) return;
+    const difference = this.target - this.offset;
+    const step = Math.abs(difference) > jumpMs ? Math.abs(difference) : elapsed * slewPerMs;
+    this.offset += Math.sign(difference) * Math.min(Math.abs(difference), step);
+  }
+
+  private rtpMs(timestamp: number): number {
+    return (timestamp * 1000) / this.clockRate;
+  }
+}
+
+/** Times of an RTCP sender report (RFC 3550, 6.4.1). Both describe the same instant. */
+export interface SenderReport {
+  ssrc: number;
+  /** ms since 1970, by the sender's clock. */
+  ntpTimeMs: number;
+  /** 32 bits. */
+  rtpTimestamp: number;
+}
+
+const senderReportType = 200;
+const senderReportLength = 28;
+/** Seconds from 1900 (NTP) to 1970. */
+const ntpEpochOffset = 2_208_988_800;
+
+/** Returns the sender reports of a compound RTCP datagram. Skips other and malformed packets. */
+export function parseSenderReports(datagram: Buffer): SenderReport[] {
+  const reports: SenderReport[] = [];
+  for (let offset = 0; offset + 4 <= datagram.length;) {
+    const length = 4 * (datagram.readUInt16BE(offset + 2) + 1);
+    const report = parseSenderReport(datagram.subarray(offset, offset + length));
+    if (report) reports.push(report);
+    offset += length;
+  }
+  return reports;
+}
+
+function parseSenderReport(part: Buffer): SenderReport | undefined {
+  if (part.length < senderReportLength || part[0]! >> 6 !== 2 || part[1] !== senderReportType) return undefined;
+  const seconds = part.readUInt32BE(8) - ntpEpochOffset;
+  const fraction = part.readUInt32BE(12) / 2 ** 32;
+  return { ssrc: part.readUInt32BE(4), ntpTimeMs: (seconds + fraction) * 1000, rtpTimestamp: part.readUInt32BE(16) };
 }

@@ -1,6 +1,6 @@
 /**
- * Turns a counter that wraps at 2^bits into one that goes on; each value is taken as the nearest one to
- * the highest before, so late packets come out lower.
+ * Extends a counter that wraps at 2^bits. Each value becomes the nearest one to the highest so far, so a late packet gets a
+ * lower number.
  */
 export class Unwrapper {
   private highest: number | undefined;
@@ -17,7 +17,7 @@ export class Unwrapper {
     return unwrapped;
   }
 
-  /** The value's place near the highest one, without moving it; for values from elsewhere (RTCP). */
+  /** Extends a value without changing the highest, for values from RTCP. */
   peek(value: number): number {
     return this.highest === undefined ? value : this.highest + this.distance(value);
   }

@@ -1,5 +1,5 @@
 import { assistant, agent } from '../testing/definitions.js';
-import { describeFinding } from '../finding-texts.js';
+import { describeFinding } from '../findings/finding-texts.js';
 import { importAgent } from '../import-agent.js';
 import { importCommand } from './import-command.js';
 

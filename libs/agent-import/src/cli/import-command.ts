@@ -1,6 +1,6 @@
-import { describeFinding } from '../finding-texts.js';
+import { describeFinding } from '../findings/finding-texts.js';
 import { importAgent } from '../import-agent.js';
-import type { ImportedAgent, ImportFailure, ImportResult } from '../imported-agent.js';
+import type { ImportedAgent, ImportFailure, ImportResult } from '../findings/imported-agent.js';
 
 export interface ImportCommandPorts {
   /** The first `max` bytes of a file, or of the standard input where the file is `-`. */

@@ -1,7 +1,7 @@
-import { describeFinding, describePart } from '../finding-texts.js';
+import { describeFinding, describePart } from '../findings/finding-texts.js';
 import { importAgent } from '../import-agent.js';
-import { Place } from '../place.js';
-import type { FinishItem, FinishKind, ImportedAgent, ImportFailure } from '../imported-agent.js';
+import { Place } from '../definition/place.js';
+import type { FinishItem, FinishKind, ImportedAgent, ImportFailure } from '../findings/imported-agent.js';
 
 /** A whole definition of platform A. */
 export const assistant = {

@@ -3,16 +3,16 @@ import type { types } from 'mediasoup-client';
 
 export interface EncodingRequest {
   source: TrackSource;
-  /** Of the track as it is; undefined when it is not known yet. */
+  /** Current size of the track in pixels; undefined if unknown. */
   size?: { width: number; height: number } | undefined;
   simulcast: boolean;
-  /** Lines (the shorter side) that may be sent. */
+  /** Limit of the shorter side, in pixels. */
   maxHeight: number;
-  /** Bits a second of all tracks together. */
+  /** Limit of all tracks together, in bits per second. */
   maxBitrate: number;
 }
 
-/** What a picture of so many lines needs at 30 frames a second, in bits a second. */
+/** Bits per second for a picture with this many lines at 30 frames per second. */
 const bitrates: readonly { lines: number; bitrate: number }[] = [
   { lines: 90, bitrate: 100_000 },
   { lines: 180, bitrate: 200_000 },
@@ -28,14 +28,14 @@ const voiceBitrate = 48_000;
 const stereoBitrate = 128_000;
 const screenFramesPerSecond = 15;
 
-/** How a track is sent, within what its member may send; the lowest layer first, as mediasoup-client wants it. */
+/** The encodings of a track within the member's limits, lowest layer first, as mediasoup-client requires. */
 export function chooseEncodings(request: EncodingRequest): types.RtpEncodingParameters[] {
   const { source, maxBitrate } = request;
   if (kindOfSource(source) === 'video') return videoEncodings(request);
   return [{ maxBitrate: Math.min(source === 'microphone' ? voiceBitrate : stereoBitrate, maxBitrate) }];
 }
 
-/** Voice may fall silent on the wire; what is shared with a screen is music as likely as not. */
+/** Uses DTX (no packets in silence) for the microphone only, because screen audio is often music. */
 export function chooseCodecOptions(source: TrackSource): types.ProducerCodecOptions {
   switch (source) {
     case 'microphone':
@@ -44,7 +44,7 @@ export function chooseCodecOptions(source: TrackSource): types.ProducerCodecOpti
       return { opusStereo: true, opusFec: true };
     case 'camera':
     case 'screen':
-      // A call that starts blurred for seconds is thought to be broken.
+      // Start with a high bit rate: users take a blurred start for a fault.
       return { videoGoogleStartBitrate: 1000 };
     default:
       return source satisfies never;
@@ -66,7 +66,7 @@ function videoEncodings({ source, size, simulcast, maxHeight, maxBitrate }: Enco
   }));
 }
 
-/** A layer is for those who show it small: below 90 lines nobody looks. */
+/** Omits layers below 90 lines, which nobody displays. */
 function layersOf(lines: number): number[] {
   if (lines >= 540) return [4, 2, 1];
   return lines >= 270 ? [2, 1] : [1];
@@ -76,7 +76,7 @@ function bitrateOf(lines: number): number {
   return bitrates.find(step => lines <= step.lines)?.bitrate ?? greatestBitrate;
 }
 
-/** Shares out what may be sent in proportion when all layers want more. */
+/** Reduces all layers in proportion if together they exceed the limit. */
 function within<Layer extends { maxBitrate: number }>(layers: Layer[], budget: number): Layer[] {
   const wanted = layers.reduce((sum, layer) => sum + layer.maxBitrate, 0);
   const share = Math.min(1, budget / wanted);

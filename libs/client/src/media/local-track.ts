@@ -1,22 +1,21 @@
 import type { TrackSource, TrackState } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
-import { RtmsError } from '../rtms-error.js';
-import { TypedEmitter } from '../typed-emitter.js';
+import { RtmsError } from '../signalling/rtms-error.js';
+import { TypedEmitter } from './typed-emitter.js';
 import { chooseCodecOptions, chooseEncodings } from './encodings.js';
-import type { MediaItem } from './media-item.js';
-import type { SendCommand } from './media-ports.js';
+import type { MediaItem, SendCommand } from './media-ports.js';
 import type { MediaLimits, OpenMedia } from './open-media.js';
 
 export interface PublishOptions {
   source: TrackSource;
-  /** Several sizes at once, of which each subscriber gets one. Default: of a camera only. */
+  /** Whether to send several sizes, of which each subscriber receives one. Default: true for a camera. */
   simulcast?: boolean;
 }
 
 export interface LocalTrackEvents {
-  /** By its owner or by a host. */
+  /** The owner or a host muted or unmuted the track. */
   'mute.changed': { isMuted: boolean };
-  /** It is published no more: unpublished, closed by the service, stopped by its device, or refused later on. */
+  /** The track is no longer published: unpublished, closed by the service, stopped by its device, or refused later. */
   ended: { error?: RtmsError };
 }
 
@@ -44,7 +43,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     return this.mediaTrack;
   }
 
-  /** Another one after each loss of media; undefined in between. */
+  /** A new id after each loss of media; undefined until media is open again. */
   get trackID(): string | undefined {
     return this.producer?.closed === false ? this.producer.id : undefined;
   }
@@ -70,7 +69,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     });
   }
 
-  /** Another camera, say. The room keeps the track where it can be sent the same way, else it becomes a new one. */
+  /** Sends another track, e.g. of another camera. Publishes again if the encodings of the new track differ. */
   async replaceTrack(track: MediaStreamTrack): Promise<void> {
     const former = this.mediaTrack;
     this.mediaTrack = track;
@@ -105,7 +104,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     this.emit('ended', { ...(error && { error }) });
   }
 
-  /** What the room says of it. */
+  /** Applies a change that the room reports. */
   follow(state: TrackState): void {
     this.change(() => (this.isMutedByRoom = state === 'paused'));
   }
@@ -116,7 +115,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
       track: this.mediaTrack,
       encodings: chooseEncodings({ source, size: sizeOf(this.mediaTrack), simulcast, maxHeight, maxBitrate }),
       codecOptions: chooseCodecOptions(source),
-      // Tracks are the page's: it may show or publish them again.
+      // The page owns the track and may use it again, so do not stop it.
       stopTracks: false,
       appData: { source },
     };
@@ -133,7 +132,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     if (this.isMuted !== former) this.emit('mute.changed', { isMuted: this.isMuted });
   }
 
-  /** While media is being opened anew there is nothing to tell: `establish` will. */
+  /** Sends nothing while media is being reopened: `establish` sends the current state. */
   private async tell(name: 'media.pauseTrack' | 'media.resumeTrack'): Promise<void> {
     const { producer } = this;
     if (producer?.closed !== false) return;
@@ -155,7 +154,7 @@ export class LocalTrack extends TypedEmitter<LocalTrackEvents> implements MediaI
     try {
       await this.send('media.closeTrack', { trackID: producer.id });
     } catch (error) {
-      // What the room does not know any more is closed.
+      // `not_found`: the room has already closed the track.
       if (!(error instanceof RtmsError && ['not_found', 'connection_closed'].includes(error.reason ?? ''))) throw error;
     }
   }

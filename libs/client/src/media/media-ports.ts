@@ -1,14 +1,16 @@
 import type { Clock } from '@rtms/clock';
 import type { SocketCommandName, SocketCommands } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
+import type { RtmsError } from '../signalling/rtms-error.js';
+import type { OpenMedia } from './open-media.js';
 
-/** Asks the gateway; rejects with an `RtmsError`. */
+/** Sends a command to the gateway. Rejects with an `RtmsError`. */
 export type SendCommand = <Name extends SocketCommandName>(
   name: Name,
   request: SocketCommands[Name]['request'],
 ) => Promise<SocketCommands[Name]['reply']>;
 
-/** What is used of mediasoup-client's `Device`. */
+/** The used part of mediasoup-client's `Device`. */
 export type MediaDevice = Pick<
   types.Device,
   'load' | 'createSendTransport' | 'createRecvTransport' | 'recvRtpCapabilities'
@@ -16,8 +18,17 @@ export type MediaDevice = Pick<
 
 export interface MediaPorts {
   send: SendCommand;
-  /** A device is loaded once: each opening of media has its own. Throws where the browser has no WebRTC. */
+  /** Each opening of media needs a new device. Throws if the browser has no WebRTC. */
   createDevice: () => MediaDevice;
   clock: Clock;
   random: () => number;
+}
+
+/** A published track or a subscription. It outlives a loss of the transports. */
+export interface MediaItem {
+  readonly isEnded: boolean;
+  /** Starts on this media unless it has already started there. */
+  establish(media: OpenMedia): Promise<void>;
+  /** Ends the item, but not by its owner's command. */
+  end(error?: RtmsError): void;
 }

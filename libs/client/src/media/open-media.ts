@@ -5,7 +5,7 @@ import { TransportRecovery } from './transport-recovery.js';
 
 export type MediaLimits = Pick<SocketCommands['media.open']['reply'], 'maxHeight' | 'maxBitrate'>;
 
-/** A member's media from one opening to its loss: a device, and a transport of each direction once it is needed. */
+/** A member's media from opening to loss: a device, and one transport per direction, opened on first use. */
 export class OpenMedia {
   private sending: Promise<types.Transport> | undefined;
   private receiving: Promise<types.Transport> | undefined;

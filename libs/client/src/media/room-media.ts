@@ -1,21 +1,20 @@
 import type { RoomSignal, RosterEntry } from '@rtms/contracts';
-import { connectionClosed, RtmsError, toRtmsError } from '../rtms-error.js';
+import { connectionClosed, RtmsError, toRtmsError } from '../signalling/rtms-error.js';
 import { retryDelay } from '../signalling/connection-phase.js';
 import { LocalTrack, type PublishOptions } from './local-track.js';
-import type { MediaItem } from './media-item.js';
-import type { MediaPorts } from './media-ports.js';
+import type { MediaItem, MediaPorts } from './media-ports.js';
 import { OpenMedia } from './open-media.js';
-import { Subscription, type SubscribeOptions } from './subscription.js';
+import { type SubscribeOptions, Subscription } from './subscription.js';
 
-/** `recovering`: media is being opened anew, and what was published and subscribed to comes back by itself. */
+/** `recovering`: media is being reopened. Published tracks and subscriptions are restored automatically. */
 export type MediaState = 'idle' | 'connected' | 'recovering' | 'closed';
 
 type MediaSignal = Exclude<RoomSignal, { type: 'speaker.changed' }>;
 
-/** A track that vanished may be part of a loss of which the member hears a moment later. */
+/** A track that ended may be part of a loss of media, which is reported a moment later. */
 const vanishedMs = 2_000;
 
-/** All that a member publishes and receives, kept up through every loss of its transports. */
+/** The tracks that a member publishes and receives. Restores them after each loss of the transports. */
 export class RoomMedia {
   private opening: Promise<OpenMedia> | undefined;
   private readonly locals = new Set<LocalTrack>();
@@ -34,7 +33,11 @@ export class RoomMedia {
 
   async publish(track: MediaStreamTrack, options: PublishOptions): Promise<LocalTrack> {
     if (this.local(options.source))
-      throw new RtmsError('CONFLICT', `There is a track of the ${options.source} already.`, 'already_publishing');
+      throw new RtmsError(
+        'CONFLICT',
+        `The ${options.source} is already published. Unpublish it first.`,
+        'already_publishing',
+      );
     const local = new LocalTrack(track, options, this.ports.send, item => this.establish(item));
     this.locals.add(local);
     local.on('ended', () => this.locals.delete(local));
@@ -45,11 +48,12 @@ export class RoomMedia {
     return [...this.locals].find(local => local.source === source);
   }
 
-  /** One subscription for each track: asked for again, it is the one that there is. */
+  /** Subscribes to a track. A repeated call returns the existing subscription. */
   async subscribe(trackID: string, options: SubscribeOptions = {}): Promise<Subscription> {
     const former = [...this.subscriptions].find(subscription => subscription.trackID === trackID);
     if (former?.subscriptionID !== undefined) return former;
-    if (former) throw new RtmsError('CONFLICT', 'The track is being subscribed to.', 'already_exists');
+    if (former)
+      throw new RtmsError('CONFLICT', 'A subscription to this track is already being opened.', 'already_exists');
     const subscription = new Subscription(trackID, options, this.ports.send);
     this.subscriptions.add(subscription);
     subscription.on('ended', () => this.subscriptions.delete(subscription));
@@ -69,7 +73,7 @@ export class RoomMedia {
     }
   }
 
-  /** The roster changed: what is gone from it ends here too. */
+  /** Ends subscriptions to tracks that are no longer in the roster. */
   follow(former: readonly RosterEntry[], roster: readonly RosterEntry[]): void {
     const before = tracksOf(former);
     const now = tracksOf(roster);
@@ -99,7 +103,7 @@ export class RoomMedia {
     }
   }
 
-  /** Begins again on each new media until it has begun on one that still is there. */
+  /** Retries on each new media until the item has started on media that is still open. */
   private async establish(item: MediaItem): Promise<void> {
     this.underWay.add(item);
     try {
@@ -143,7 +147,7 @@ export class RoomMedia {
     for (const item of items) if (!this.underWay.has(item)) void this.restore(item);
   }
 
-  /** Tries for as long as it makes sense. */
+  /** Retries until an attempt succeeds or an error is permanent. */
   private async restore(item: MediaItem, attempt = 0): Promise<void> {
     try {
       await this.establish(item);

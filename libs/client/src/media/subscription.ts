@@ -1,24 +1,23 @@
 import type { MediaKind, PreferredLayers } from '@rtms/contracts';
 import type { types } from 'mediasoup-client';
-import { RtmsError } from '../rtms-error.js';
-import { TypedEmitter } from '../typed-emitter.js';
-import type { MediaItem } from './media-item.js';
-import type { SendCommand } from './media-ports.js';
+import { RtmsError } from '../signalling/rtms-error.js';
+import { TypedEmitter } from './typed-emitter.js';
+import type { MediaItem, SendCommand } from './media-ports.js';
 import type { OpenMedia } from './open-media.js';
 
 export interface SubscribeOptions {
-  /** Which of the layers to begin with; default the highest that the connection carries. */
+  /** Layers to start with. Default: the highest layers that the bandwidth allows. */
   layers?: PreferredLayers;
-  /** Begins without media, until `resume`. */
+  /** Whether to start paused, without media until `resume`. */
   isPaused?: boolean;
 }
 
 export interface SubscriptionEvents {
-  /** Media was opened anew: play this instead. */
+  /** Media was reopened: play this track instead. */
   'track.changed': { track: MediaStreamTrack };
-  /** The layers that arrive now; null when none does. */
+  /** The layers that arrive now; null if none arrives. */
   'layers.changed': { layers: PreferredLayers | null };
-  /** Nothing more will come: closed, the track is gone, or it could not be subscribed to again. */
+  /** The subscription has ended: closed, the track ended, or it could not be restored. */
   ended: { error?: RtmsError };
 }
 
@@ -27,7 +26,7 @@ interface Received {
   layers: { spatial: number; temporal: number };
 }
 
-/** A track of somebody else, as this member receives it. */
+/** A track of another member that this member receives. */
 export class Subscription extends TypedEmitter<SubscriptionEvents> implements MediaItem {
   private received: Received | undefined;
   private wantedLayers: PreferredLayers | undefined;
@@ -44,7 +43,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     this.isStopped = isPaused;
   }
 
-  /** Another one after each loss of media; `track.changed` tells. */
+  /** A new track after each loss of media, announced by `track.changed`. */
   get track(): MediaStreamTrack {
     return this.require().consumer.track;
   }
@@ -53,7 +52,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     return this.require().consumer.kind;
   }
 
-  /** How many layers there are to choose from. */
+  /** The number of spatial and temporal layers. */
   get layers(): { spatial: number; temporal: number } {
     return this.require().layers;
   }
@@ -131,7 +130,7 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
     return this.update({ paused: this.isStopped, ...(this.wantedLayers && { layers: this.wantedLayers }) });
   }
 
-  /** While media is being opened anew there is nothing to update: `establish` will. */
+  /** Sends nothing while media is being reopened: `establish` sends the current state. */
   private async update(change: { paused?: boolean; layers?: PreferredLayers }): Promise<void> {
     const consumer = this.received?.consumer;
     if (consumer?.closed !== false) return;
@@ -156,7 +155,8 @@ export class Subscription extends TypedEmitter<SubscriptionEvents> implements Me
   }
 
   private require(): Received {
-    if (!this.received) throw new RtmsError('CONFLICT', 'The subscription has not begun.', 'media_failed');
+    if (!this.received)
+      throw new RtmsError('CONFLICT', 'The subscription has no media yet. Wait for `track.changed`.', 'media_failed');
     return this.received;
   }
 }

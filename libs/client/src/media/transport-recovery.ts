@@ -1,13 +1,6 @@
 import type { Clock, Timer } from '@rtms/clock';
 import type { types } from 'mediasoup-client';
 import type { SendCommand } from './media-ports.js';
-import {
-  nextRecoveryPhase,
-  restartingMs,
-  waitingMs,
-  type RecoveryInput,
-  type RecoveryPhase,
-} from './recovery-phase.js';
 
 const inputs: Readonly<Partial<Record<types.ConnectionState, RecoveryInput>>> = {
   connected: 'connected',
@@ -15,7 +8,7 @@ const inputs: Readonly<Partial<Record<types.ConnectionState, RecoveryInput>>> = 
   failed: 'failed',
 };
 
-/** Watches a transport and restarts its ICE when it fails; tells once when that did not help. */
+/** Restarts ICE when a transport fails. Calls `onLost` once if the restart does not help. */
 export class TransportRecovery {
   private phase: RecoveryPhase = 'steady';
   private timer: Timer | undefined;
@@ -49,7 +42,7 @@ export class TransportRecovery {
 
   private async restart(): Promise<void> {
     try {
-      // Waits for as long as there is no connection to the gateway.
+      // Waits while there is no connection to the gateway.
       const { iceParameters } = await this.send('media.restartIce', { transportID: this.transport.id });
       if (this.phase !== 'restarting' || this.transport.closed) return;
       await this.transport.restartIce({ iceParameters: iceParameters as unknown as types.IceParameters });
@@ -63,3 +56,26 @@ export class TransportRecovery {
     return this.phase === 'restarting' && !this.transport.closed;
   }
 }
+
+/** State of a transport. `restarting`: ICE is being restarted. `lost`: the restart failed. */
+export type RecoveryPhase = 'steady' | 'waiting' | 'restarting' | 'lost';
+
+/** A state of the transport, a timeout (`overdue`), or a refusal because the server no longer has the transport. */
+export type RecoveryInput = 'connected' | 'disconnected' | 'failed' | 'overdue' | 'refused';
+
+const table: Readonly<Record<RecoveryPhase, Readonly<Partial<Record<RecoveryInput, RecoveryPhase>>>>> = {
+  steady: { disconnected: 'waiting', failed: 'restarting' },
+  waiting: { connected: 'steady', failed: 'restarting', overdue: 'restarting' },
+  restarting: { connected: 'steady', overdue: 'lost', refused: 'lost' },
+  lost: {},
+};
+
+/** Returns the next phase. An input without an entry in the table changes nothing. */
+export function nextRecoveryPhase(phase: RecoveryPhase, input: RecoveryInput): RecoveryPhase {
+  return table[phase][input] ?? phase;
+}
+
+/** Most interruptions end within this time without a restart. */
+export const waitingMs = 3_000;
+/** Limit from the new ICE parameters to the connection. */
+export const restartingMs = 10_000;

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@rtms/contracts';
 
-/** `waiting`: the connection is gone, and the next attempt is due in a moment. */
+/** `waiting`: the connection is lost, and the next attempt waits for its delay. */
 export type ConnectionPhase = 'connecting' | 'connected' | 'waiting' | 'closed';
 
-/** `refused`: the server said no in a way that trying again will not change. */
+/** `refused`: the server refused permanently, so a retry cannot help. */
 export type ConnectionInput = 'welcome' | 'lost' | 'refused' | 'retry' | 'farewell' | 'close';
 
 const table: Readonly<Record<ConnectionPhase, Readonly<Partial<Record<ConnectionInput, ConnectionPhase>>>>> = {
@@ -13,7 +13,7 @@ const table: Readonly<Record<ConnectionPhase, Readonly<Partial<Record<Connection
   closed: {},
 };
 
-/** What does not concern a phase leaves it as it is. */
+/** Returns the next phase. An input without an entry in the table changes nothing. */
 export function nextPhase(phase: ConnectionPhase, input: ConnectionInput): ConnectionPhase {
   return table[phase][input] ?? phase;
 }
@@ -27,7 +27,7 @@ export function inputOfRefusal(code: ErrorCode): 'lost' | 'refused' {
 const shortestMs = 500;
 const longestMs = 10_000;
 
-/** Doubles with each attempt; `random` (0 to 1) spreads the members of a replica that went away. */
+/** Delay before a retry in ms. Doubles with each attempt. `random` (0 to 1) spreads the members of a replica that stopped. */
 export function retryDelay(attempt: number, random: number): number {
   const delay = Math.min(longestMs, shortestMs * 2 ** Math.min(attempt, 10));
   return delay / 2 + (delay / 2) * random;

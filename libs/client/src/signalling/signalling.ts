@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@rtms/clock';
 import type { RoomEvent, RoomSignal, SocketCommandName, SocketCommands, SocketWelcome } from '@rtms/contracts';
-import { connectionClosed, type RtmsError } from '../rtms-error.js';
+import { connectionClosed, type RtmsError } from './rtms-error.js';
 import {
   inputOfRefusal,
   nextPhase,
@@ -14,7 +14,7 @@ import { UnansweredCommands, type ReplyTo } from './unanswered-commands.js';
 export interface SignallingOptions {
   connect: Connect;
   token: string;
-  /** Asked for a token when the last one expired while there was no connection. */
+  /** Called for a new token if the last one expired without a connection. */
   renewToken?: (() => Promise<string>) | undefined;
   clock: Clock;
   newID: () => string;
@@ -22,17 +22,17 @@ export interface SignallingOptions {
 }
 
 export interface SignallingListener {
-  /** The last sequence that is applied; undefined before the first snapshot. */
+  /** The last applied sequence; undefined before the first snapshot. */
   readonly sequence: number | undefined;
   onWelcome(welcome: SocketWelcome): void;
   onEvent(event: RoomEvent): void;
   onSignal(signal: RoomSignal): void;
   onPhase(phase: ConnectionPhase): void;
-  /** Over for good: the server's farewell, or the failure that ended it. */
+  /** The room has ended for this member: the server's farewell, or the error. */
   onEnd(end: Farewell | RtmsError): void;
 }
 
-/** Keeps a connection to the room, however often it breaks, until one side ends it. */
+/** Keeps a connection to the room and reconnects until one side ends it. */
 export class Signalling {
   private phase: ConnectionPhase = 'connecting';
   private readonly commands: UnansweredCommands;
@@ -58,7 +58,7 @@ export class Signalling {
     return this.phase === 'closed' ? Promise.reject(connectionClosed()) : this.commands.send(name, request);
   }
 
-  /** The network may be there again: does not wait for the next attempt's time. */
+  /** Reconnects at once, because the network may be available again. */
   hurry(): void {
     if (this.phase === 'waiting') this.retry();
   }
@@ -84,7 +84,7 @@ export class Signalling {
     };
   }
 
-  /** Of a connection that was given up nothing is heard any more. */
+  /** Ignores the callbacks of an abandoned connection. */
   private hears(isOver: () => boolean): ConnectionListener {
     const unlessOver =
       <Args extends unknown[]>(handle: (...args: Args) => void) =>
@@ -105,7 +105,7 @@ export class Signalling {
   private welcome(welcome: SocketWelcome): void {
     this.attempt = 0;
     this.isTokenRenewed = false;
-    // The state is whole before anything is sent or heard on top of it.
+    // Apply the snapshot before commands are sent and events are handled.
     this.listener.onWelcome(welcome);
     this.shift('welcome');
     this.commands.resume((command, answer) => this.connection?.send(command, answer));

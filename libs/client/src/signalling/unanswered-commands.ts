@@ -1,6 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import type { SocketAnswer, SocketCommand, SocketCommandName, SocketCommands } from '@rtms/contracts';
-import { RtmsError } from '../rtms-error.js';
+import { RtmsError } from './rtms-error.js';
 
 export type ReplyTo<Name extends SocketCommandName> = SocketCommands[Name]['reply'];
 type Transmit = (command: SocketCommand, answer: (answer: SocketAnswer<unknown>) => void) => void;
@@ -9,14 +9,14 @@ interface Unanswered {
   command: SocketCommand;
   resolve: (reply: unknown) => void;
   reject: (error: RtmsError) => void;
-  /** How often the server was too busy for it. */
+  /** The number of refusals because the server was busy. */
   refusals: number;
 }
 
 const patience = 8;
 const pauseMs = 500;
 
-/** Commands that are under way: each is repeated with its id until it is answered, and settled once. */
+/** Commands without an answer. Repeats each with its id after a reconnection, and settles it once. */
 export class UnansweredCommands {
   private readonly waiting = new Map<string, Unanswered>();
   private transmit: Transmit | undefined;
@@ -35,18 +35,18 @@ export class UnansweredCommands {
     });
   }
 
-  /** There is a connection: what is unanswered goes out again, in order. */
+  /** A connection is open: sends all unanswered commands again, in order. */
   resume(transmit: Transmit): void {
     this.transmit = transmit;
     for (const unanswered of [...this.waiting.values()]) this.pass(unanswered);
   }
 
-  /** Nothing goes out until the next connection. */
+  /** Holds commands until the next connection. */
   pause(): void {
     this.transmit = undefined;
   }
 
-  /** None of them will be answered. */
+  /** Rejects all commands. */
   fail(error: RtmsError): void {
     this.pause();
     for (const { reject } of this.waiting.values()) reject(error);
@@ -69,7 +69,7 @@ export class UnansweredCommands {
     unanswered.resolve(reply);
   }
 
-  /** A page that opens many tracks at once asks for more at a time than one may; it need not know. */
+  /** Retries a rate-limited command, because a page may open many tracks at once. */
   private isPutOff(unanswered: Unanswered, answer: SocketAnswer<unknown>): boolean {
     const isRefused = !answer.success && answer.reason === 'rate_limited';
     if (!isRefused || !unanswered.command.name.startsWith('media.') || unanswered.refusals >= patience) return false;

@@ -1,15 +1,15 @@
 import type { ChatMessage, EndReason, Poll, RoomEvent, RoomSnapshot, RosterEntry } from '@rtms/contracts';
 
-/** What a member knows of its room. Never changed in place: a change is a new object. */
+/** The room's state for one member. Immutable: each change makes a new object. */
 export interface RoomState {
   readonly meetingID: string;
-  /** The last event that is in it. */
+  /** Sequence of the last applied event. */
   readonly sequence: number;
   readonly roster: readonly RosterEntry[];
-  /** Oldest first; the newest thousand. */
+  /** The newest 1000 messages, oldest first. */
   readonly chat: readonly ChatMessage[];
   readonly polls: readonly Poll[];
-  /** Once the room is over. */
+  /** Set once the room has ended. */
   readonly endReason?: EndReason;
 }
 
@@ -19,7 +19,7 @@ export function stateOf({ meetingID, roster, chat, polls }: RoomSnapshot, sequen
   return { meetingID, sequence, roster, chat, polls };
 }
 
-/** The state after an event; the same object when the event is in it already. */
+/** Returns the state after an event. Returns the same object if the event is already applied. */
 export function apply(state: RoomState, event: RoomEvent): RoomState {
   if (event.sequence <= state.sequence) return state;
   return { ...state, ...changeOf(state, event), sequence: event.sequence };
@@ -42,12 +42,12 @@ function changeOf(state: RoomState, event: RoomEvent): Partial<RoomState> {
     case 'room.ended':
       return { endReason: event.reason };
     default:
-      // A newer server may tell more than this client knows.
+      // Ignore events of a newer server.
       return event satisfies never;
   }
 }
 
-/** In the place of the one with the same key, else last. */
+/** Replaces the item with the same key, or appends the item. */
 function put<Item>(items: readonly Item[], item: Item, keyOf: (item: Item) => string): Item[] {
   const index = items.findIndex(each => keyOf(each) === keyOf(item));
   return index < 0 ? [...items, item] : items.with(index, item);

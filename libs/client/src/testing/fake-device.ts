@@ -60,7 +60,7 @@ export class FakeConsumer extends FakeEnd {
   }
 }
 
-/** Agrees on everything with the server, as mediasoup-client does, and sends nothing. */
+/** Exchanges parameters with the server as mediasoup-client does, but sends no media. */
 export class FakeTransport extends FakeEnd {
   readonly producers: FakeProducer[] = [];
   readonly consumers: FakeConsumer[] = [];
@@ -110,7 +110,7 @@ export class FakeTransport extends FakeEnd {
   }
 }
 
-/** Devices in the order in which media was opened. */
+/** Creates devices and lists them in the order of their creation. */
 export class FakeDevices {
   readonly transports: FakeTransport[] = [];
 
@@ -129,7 +129,7 @@ export class FakeDevices {
     return device as unknown as MediaDevice;
   };
 
-  /** The newest of a direction. */
+  /** The newest transport of a direction. */
   transport(direction: 'send' | 'receive'): FakeTransport {
     const found = this.transports.filter(each => each.direction === direction).at(-1);
     if (!found) throw new Error(`no transport to ${direction}`);

@@ -11,7 +11,7 @@ import type { Connect, ConnectionListener, RoomConnection } from '../signalling/
 
 type Answer = (answer: SocketAnswer<Record<string, unknown>>) => void;
 
-/** One connection as the server has it. */
+/** The server's side of one connection. */
 export class FakeConnection implements RoomConnection {
   readonly commands: { command: SocketCommand; answer: Answer }[] = [];
   isClosed = false;
@@ -42,10 +42,10 @@ export class FakeConnection implements RoomConnection {
   }
 }
 
-/** A room's server that the test plays: it hears every connection, and what is sent over each. */
+/** A room's server that the test controls. Records every connection and its commands. */
 export class FakeServer {
   readonly connections: FakeConnection[] = [];
-  /** Answers commands at once; without it the test answers. */
+  /** Answers commands at once. Without it, the test answers them. */
   onCommand: (command: SocketCommand, answer: Answer) => void = () => undefined;
 
   readonly connect: Connect = (auth, listener) => {

@@ -10,7 +10,7 @@ export interface TestSession {
   devices: FakeDevices;
 }
 
-/** Time for promises that have settled to be heard of. */
+/** Waits until settled promises have run their callbacks. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
@@ -32,7 +32,7 @@ export function makeSession(options: { renewToken?: () => Promise<string> } = {}
   return { session, server, clock, devices };
 }
 
-/** In a room, as of sequence 0. */
+/** A session that has joined a room, at sequence 0. */
 export async function joinedSession(options?: { renewToken?: () => Promise<string> }): Promise<TestSession> {
   const test = makeSession(options);
   const joining = test.session.join(15_000);

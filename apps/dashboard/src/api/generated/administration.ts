@@ -5,11 +5,17 @@ export interface components {
   schemas: {
     /** @description The body of every failure. Branch on `code` and `reason`; the text of `error` may change. */
     Failure: {
-      /** @constant */
+      /**
+       * @description `false` in every failure.
+       * @constant
+       */
       success: false;
-      /** @description Safe to show to a user. */
+      /** @description Text that may be shown to a user. */
       error: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of failure, with its own HTTP status.
+       * @enum {string}
+       */
       code:
         | 'BAD_REQUEST'
         | 'UNAUTHORIZED'
@@ -21,7 +27,7 @@ export interface components {
         | 'SERVICE_UNAVAILABLE'
         | 'INTERNAL_ERROR';
       /**
-       * @description Which case of the code this is.
+       * @description Exact cause of the failure.
        * @enum {string}
        */
       reason?:
@@ -92,76 +98,169 @@ export interface components {
         | 'dependency_unavailable'
         | 'internal_error';
     };
-    AdminAccountsCreateBody: {
-      /** @description apiUserName must be 6 to 32 letters and digits. */
-      apiUserName?: string | null;
-      /** @description name must be text of 1 to 64 characters. */
-      name: string;
+    /** @description An administrative action. */
+    AuditEntry: {
+      /** @description Identifier of the entry. */
+      entryID: string;
+      /**
+       * Format: date-time
+       * @description When the action happened.
+       */
+      at: string;
+      /** @description The actor of the action. */
+      actor: {
+        /**
+         * @description Kind of actor.
+         * @enum {string}
+         */
+        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        /** @description Identifier of the actor; null where the reader may not see it. */
+        id: string | null;
+        /** @description Name of the actor; null where the reader may not see it. */
+        name: string | null;
+      };
+      /** @description Name of the action. */
+      action: string;
+      /** @description The account that the action is about; null: the platform. */
+      accountID: string | null;
+      /** @description Identifiers and values of the action. */
+      details: {
+        [key: string]: string | number | boolean;
+      };
+      /** @description IP address of the actor; null where the reader may not see it. */
+      address: string | null;
+      /** @description Request of the action, as in the logs. */
+      requestID: string;
+      /**
+       * @description Result of the action.
+       * @enum {string}
+       */
+      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
+      /** @description Reason of a failure. */
+      reason: string | null;
     };
-    Account: {
-      accountID: string;
+    CreateAccountBody: {
+      /** @description Name of the account for people. */
       name: string;
+      /** @description First half of every credential. Default: a random name. */
+      apiUserName?: string | null;
+    };
+    /** @description An account of the platform. */
+    Account: {
+      /** @description Identifier of the account. */
+      accountID: string;
+      /** @description Name of the account for people. */
+      name: string;
+      /** @description First half of every credential of the account. */
       apiUserName: string;
-      /** @enum {string} */
+      /**
+       * @description The service refuses the keys of an account that is not active.
+       * @enum {string}
+       */
       state: 'active' | 'disabled' | 'deleted';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the account was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the account was deleted; null: not deleted.
+       */
       deletedAt: string | null;
     };
-    AdminAccountsRenameCreateBody: {
-      /** @description name must be text of 1 to 64 characters. */
+    RenameAccountBody: {
+      /** @description Name of the account for people. */
       name: string;
     };
-    Key: {
-      keyID: string;
-      /** @enum {string} */
-      type: 'sandbox' | 'production';
-      maskedKey: string;
-      /** @enum {string} */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /** Format: date-time */
-      createdAt: string;
-      expiresAt: string | null;
-    };
-    AdminAccountsKeysCreateBody: {
+    CreateDashboardUserBody: {
+      /** @description E-mail address with which the user signs in. */
+      email: string;
       /**
-       * @description type must be one of: sandbox, production.
+       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
        * @enum {string}
        */
-      type: 'sandbox' | 'production';
+      role: 'owner' | 'administrator';
+      /** @description Account of an `owner`. */
+      accountID?: string | null;
+      /** @description Default: a random password. */
+      password?: string | null;
     };
-    IssuedKey: {
-      keyID: string;
-      /** @enum {string} */
-      type: 'sandbox' | 'production';
-      maskedKey: string;
-      /** @enum {string} */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /** Format: date-time */
-      createdAt: string;
-      expiresAt: string | null;
-      apiUserName: string;
-      apiKey: string;
-    };
-    AdminAccountsKeysRotateCreateBody: {
+    /** @description A dashboard user with a new password. */
+    IssuedDashboardUser: {
+      /** @description Identifier of the user. */
+      userID: string;
+      /** @description E-mail address with which the user signs in. */
+      email: string;
       /**
-       * @description type must be one of: sandbox, production.
+       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
        * @enum {string}
        */
-      type: 'sandbox' | 'production';
-      /** @description overlapHours must be a whole number from 0 to 72. */
-      overlapHours?: number | null;
+      role: 'owner' | 'administrator';
+      /** @description Whether signing in needs a second factor. */
+      totpEnabled: boolean;
+      /** @description Account of an `owner`; null for an `admin`. */
+      accountID: string | null;
+      /**
+       * Format: date-time
+       * @description When the user was created.
+       */
+      createdAt: string;
+      /** @description This answer alone contains it. */
+      password: string;
     };
-    AdminAccountsKeysDisableCreateBody: {
-      /** @description force must be true or false. Also when no other main key of its environment works: servers that use the key stop at once. */
-      force?: boolean | null;
+    /** @description A user who signs in to the dashboard. */
+    DashboardUser: {
+      /** @description Identifier of the user. */
+      userID: string;
+      /** @description E-mail address with which the user signs in. */
+      email: string;
+      /**
+       * @description `owner`: owner of one account. `administrator`: administrator of the platform.
+       * @enum {string}
+       */
+      role: 'owner' | 'administrator';
+      /** @description Whether signing in needs a second factor. */
+      totpEnabled: boolean;
+      /** @description Account of an `owner`; null for an `admin`. */
+      accountID: string | null;
+      /**
+       * Format: date-time
+       * @description When the user was created.
+       */
+      createdAt: string;
     };
+    /** @description A link that sets a new password once. */
+    ResetLink: {
+      /** @description Identifier of the user. */
+      userID: string;
+      /** @description Account of the user; null for an administrator. */
+      accountID: string | null;
+      /**
+       * Format: uri
+       * @description Page on which the user sets a new password. This answer alone contains it.
+       */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When the link stops working.
+       */
+      expiresAt: string;
+    };
+    /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
+      /** @description Identifier of the key. */
       keyID: string;
-      name: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description Name of the key, unique in the account. */
+      name: string;
+      /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
+      /** @description Operations of the key. */
       operations: (
         | 'createRoom'
         | 'joinRoom'
@@ -185,225 +284,328 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
+      /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
+      /** @description The only rooms that the key reaches; null: all rooms of its environment. */
       meetingIDs: string[] | null;
-      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
-      maskedKey: string;
-      /** @enum {string} */
-      state: 'active' | 'expired' | 'revoked';
-      /** Format: date-time */
-      createdAt: string;
-      expiresAt: string | null;
-      lastUsedAt: string | null;
-    };
-    AdminDashboardUsersCreateBody: {
-      /** @description email must be an e-mail address of at most 254 characters. */
-      email: string;
       /**
-       * @description role must be one of: owner, administrator.
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+       * @enum {string|null}
+       */
+      maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description The first and last characters of the key. */
+      maskedKey: string;
+      /**
+       * @description State of the key.
        * @enum {string}
        */
-      role: 'owner' | 'administrator';
-      /** @description accountID must be the identifier of an account. */
+      state: 'active' | 'expired' | 'revoked';
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used; null: never.
+       */
+      lastUsedAt: string | null;
+    };
+    /** @description The result of one check. */
+    Finding: {
+      /** @description Name of the check, as in docs/doctor.md. */
+      check: string;
+      /** @description The checked node; absent for a check of the platform. */
+      nodeID?: string;
+      /**
+       * @description Result of the check.
+       * @enum {string}
+       */
+      level: 'ok' | 'warn' | 'fail';
+      /** @description The finding in words. */
+      message: string;
+      /** @description What to do about the problem. */
+      advice?: string;
+    };
+    /** @description Features of the platform or of an account. */
+    FeatureStates: {
+      /** @description Whether the feature may be used. */
+      whip: boolean;
+      /** @description Whether the feature may be used. */
+      whep: boolean;
+      /** @description Whether the feature may be used. */
+      hls: boolean;
+      /** @description Whether the feature may be used. */
+      srt: boolean;
+      /** @description Whether the feature may be used. */
+      rtmp: boolean;
+      /** @description Whether the feature may be used. */
+      rtmps: boolean;
+    };
+    SetFeatureBody: {
+      /**
+       * @description The feature.
+       * @enum {string}
+       */
+      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
+      /** @description Whether the feature may be used. */
+      enabled: boolean;
+      /** @description The account. Default: the platform. */
       accountID?: string | null;
-      /** @description password must be text of 12 to 256 characters. */
-      password?: string | null;
     };
-    IssuedDashboardUser: {
-      userID: string;
-      email: string;
-      /** @enum {string} */
-      role: 'owner' | 'administrator';
-      accountID: string | null;
-      totpEnabled: boolean;
-      /** Format: date-time */
+    SetFeatureByPostBody: {
+      /**
+       * @description The feature.
+       * @enum {string}
+       */
+      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
+      /** @description Whether the feature may be used. */
+      enabled: boolean;
+      /** @description The account. Default: the platform. */
+      accountID?: string | null;
+    };
+    /** @description A main key or a key of a sub-user, without the key itself. */
+    Key: {
+      /** @description Identifier of the key. */
+      keyID: string;
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+      /** @description The first and last characters of the key. */
+      maskedKey: string;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
-      password: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
+      expiresAt: string | null;
     };
-    DashboardUser: {
-      userID: string;
-      email: string;
-      /** @enum {string} */
-      role: 'owner' | 'administrator';
-      accountID: string | null;
-      totpEnabled: boolean;
-      /** Format: date-time */
+    CreateKeyBody: {
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+    };
+    /** @description A new key with both halves of its credential. */
+    IssuedKey: {
+      /** @description Identifier of the key. */
+      keyID: string;
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+      /** @description The first and last characters of the key. */
+      maskedKey: string;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
+      expiresAt: string | null;
+      /** @description First half of the credential. */
+      apiUserName: string;
+      /** @description Second half of the credential. This answer alone contains it. */
+      apiKey: string;
     };
-    ResetLink: {
-      userID: string;
-      accountID: string | null;
-      /** Format: uri */
-      url: string;
-      /** Format: date-time */
-      expiresAt: string;
+    RotateKeyBody: {
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
+      type: 'sandbox' | 'production';
+      /** @description Hours for which the former key stays valid. Default: the former key ends at once. */
+      overlapHours?: number | null;
     };
+    DisableKeyBody: {
+      /** @description Disables the last working main key of its environment too: servers that use the key stop at once. */
+      force?: boolean | null;
+    };
+    /** @description Each limit with its value for the account, and the default of the plan. */
+    AccountLimits: {
+      /** @description Greatest number of active rooms at a time. */
+      activeRooms: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of valid disposable keys and keys of sub-users. */
+      keys: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of external sessions of one room at a time. */
+      sessionsPerRoom: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of external sessions of the account at a time. */
+      sessionsPerAccount: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of viewers of one playback at a time. */
+      viewersPerPlayback: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of viewers of all playbacks of the account at a time. */
+      viewersPerAccount: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of pixels of a picture that is encoded for a broadcast or a recording. */
+      sourcePixels: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+      /** @description Greatest number of pixels a second that are encoded for a broadcast or a recording. */
+      sourcePixelsPerSecond: {
+        /** @description The limit of the account. */
+        value: number;
+        /** @description The default of the platform. */
+        default: number;
+      };
+    };
+    SetLimitsBody: {
+      /** @description `null` restores the default. */
+      activeRooms?: number | null;
+      /** @description `null` restores the default. */
+      keys?: number | null;
+      /** @description `null` restores the default. */
+      sessionsPerRoom?: number | null;
+      /** @description `null` restores the default. */
+      sessionsPerAccount?: number | null;
+      /** @description `null` restores the default. */
+      viewersPerPlayback?: number | null;
+      /** @description `null` restores the default. */
+      viewersPerAccount?: number | null;
+      /** @description `null` restores the default. */
+      sourcePixels?: number | null;
+      /** @description `null` restores the default. */
+      sourcePixelsPerSecond?: number | null;
+    };
+    /** @description Remaining minutes of the account. */
     Balance: {
       sandbox: components['schemas']['Minutes'];
       production: components['schemas']['Minutes'];
     };
+    /** @description Remaining minutes of one environment. */
     Minutes: {
+      /** @description Remaining minutes of participants and external sessions. */
       meetingMinutes: number;
+      /** @description Remaining minutes of recordings. */
       recordingMinutes: number;
     };
-    AdminAccountsBalanceSetBody: {
+    SetAccountBalanceBody: {
       /**
-       * @description type must be one of: sandbox, production.
+       * @description Environment of the minutes.
        * @enum {string}
        */
       type: 'sandbox' | 'production';
-      /** @description meetingMinutes must be a whole number from 0 to 1000000000. */
+      /** @description Remaining minutes of participants and external sessions. */
       meetingMinutes?: number | null;
-      /** @description recordingMinutes must be a whole number from 0 to 1000000000. */
+      /** @description Remaining minutes of recordings. */
       recordingMinutes?: number | null;
     };
+    /** @description Entitlements of an account. */
     Entitlements: {
+      /** @description Whether the account has the entitlement. */
       whip: boolean;
+      /** @description Whether the account has the entitlement. */
       whep: boolean;
+      /** @description Whether the account has the entitlement. */
       hls: boolean;
+      /** @description Whether the account has the entitlement. */
       recording: boolean;
     };
-    AdminAccountsEntitlementsSetBody: {
+    SetAccountEntitlementBody: {
       /**
-       * @description entitlement must be one of: whip, whep, hls, recording.
+       * @description The entitlement.
        * @enum {string}
        */
       entitlement: 'whip' | 'whep' | 'hls' | 'recording';
-      /** @description granted must be true or false. */
+      /** @description Whether the account has the entitlement. */
       granted: boolean;
     };
-    /** @description Each limit with its value for the account, and the default of the plan. */
-    AccountLimits: {
-      activeRooms: {
-        value: number;
-        default: number;
-      };
-      keys: {
-        value: number;
-        default: number;
-      };
-      sessionsPerRoom: {
-        value: number;
-        default: number;
-      };
-      sessionsPerAccount: {
-        value: number;
-        default: number;
-      };
-      viewersPerPlayback: {
-        value: number;
-        default: number;
-      };
-      viewersPerAccount: {
-        value: number;
-        default: number;
-      };
-      sourcePixels: {
-        value: number;
-        default: number;
-      };
-      sourcePixelsPerSecond: {
-        value: number;
-        default: number;
-      };
-    };
-    AdminAccountsLimitsSetBody: {
-      /** @description activeRooms must be a whole number from 0 to 1000000, or null for the plan's default. */
-      activeRooms?: number | null;
-      /** @description keys must be a whole number from 0 to 100000, or null for the plan's default. */
-      keys?: number | null;
-      /** @description sessionsPerRoom must be a whole number from 0 to 10000, or null for the plan's default. */
-      sessionsPerRoom?: number | null;
-      /** @description sessionsPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
-      sessionsPerAccount?: number | null;
-      /** @description viewersPerPlayback must be a whole number from 0 to 1000000, or null for the plan's default. */
-      viewersPerPlayback?: number | null;
-      /** @description viewersPerAccount must be a whole number from 0 to 1000000, or null for the plan's default. */
-      viewersPerAccount?: number | null;
-      /** @description sourcePixels must be a whole number from 0 to 100000000, or null for the plan's default. */
-      sourcePixels?: number | null;
-      /** @description sourcePixelsPerSecond must be a whole number from 0 to 2000000000, or null for the plan's default. */
-      sourcePixelsPerSecond?: number | null;
-    };
-    FeatureStates: {
-      whip: boolean;
-      whep: boolean;
-      hls: boolean;
-      srt: boolean;
-      rtmp: boolean;
-      rtmps: boolean;
-    };
-    AdminFeaturesSetBody: {
-      /**
-       * @description feature must be one of: whip, whep, hls, srt, rtmp, rtmps.
-       * @enum {string}
-       */
-      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
-      /** @description enabled must be true or false. */
-      enabled: boolean;
-      /** @description accountID must be the identifier of an account. */
-      accountID?: string | null;
-    };
-    AdminFeaturesCreateBody: {
-      /**
-       * @description feature must be one of: whip, whep, hls, srt, rtmp, rtmps.
-       * @enum {string}
-       */
-      feature: 'whip' | 'whep' | 'hls' | 'srt' | 'rtmp' | 'rtmps';
-      /** @description enabled must be true or false. */
-      enabled: boolean;
-      /** @description accountID must be the identifier of an account. */
-      accountID?: string | null;
-    };
+    /** @description A media node. */
     Node: {
+      /** @description Identifier of the node. */
       nodeID: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of node.
+       * @enum {string}
+       */
       role: 'sfu' | 'transcoder';
+      /** @description Start of the node in milliseconds since 1970. */
       epoch: number;
+      /** @description Address for clients. */
       publicUrl: string;
+      /** @description Address for other nodes. */
       internalUrl: string;
+      /** @description Current load, in the unit of capacity. */
       load: number;
+      /** @description Greatest load. */
       capacity: number;
+      /** @description Whether the node receives no new work. */
       draining: boolean;
+      /** @description Seconds that running work may continue while the node drains. */
       drainSeconds?: number;
     };
-    Finding: {
-      check: string;
-      nodeID?: string;
-      /** @enum {string} */
-      level: 'ok' | 'warn' | 'fail';
-      message: string;
-      advice?: string;
-    };
+    /** @description Progress of a re-encryption. */
     SecretRotation: {
+      /** @description Secrets that this request encrypted again. */
       reencrypted: number;
+      /** @description Secrets that no configured key decrypts. */
       unreadable: number;
+      /** @description Whether all readable secrets use the current key. */
       done: boolean;
     };
+    /** @description The new signing key. */
     SigningKey: {
+      /** @description Identifier of the new key. */
       kid: string;
+      /** @description Identifiers of all keys that media nodes accept. */
       publishedKids: string[];
-    };
-    AuditEntry: {
-      entryID: string;
-      /** Format: date-time */
-      at: string;
-      actor: {
-        /** @enum {string} */
-        kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
-        id: string | null;
-        name: string | null;
-      };
-      action: string;
-      accountID: string | null;
-      details: {
-        [key: string]: string | number | boolean;
-      };
-      address: string | null;
-      requestID: string;
-      /** @enum {string} */
-      outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
-      reason: string | null;
     };
   };
   responses: never;

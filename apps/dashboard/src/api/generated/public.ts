@@ -5,11 +5,17 @@ export interface components {
   schemas: {
     /** @description The body of every failure. Branch on `code` and `reason`; the text of `error` may change. */
     Failure: {
-      /** @constant */
+      /**
+       * @description `false` in every failure.
+       * @constant
+       */
       success: false;
-      /** @description Safe to show to a user. */
+      /** @description Text that may be shown to a user. */
       error: string;
-      /** @enum {string} */
+      /**
+       * @description Kind of failure, with its own HTTP status.
+       * @enum {string}
+       */
       code:
         | 'BAD_REQUEST'
         | 'UNAUTHORIZED'
@@ -21,7 +27,7 @@ export interface components {
         | 'SERVICE_UNAVAILABLE'
         | 'INTERNAL_ERROR';
       /**
-       * @description Which case of the code this is.
+       * @description Exact cause of the failure.
        * @enum {string}
        */
       reason?:
@@ -92,70 +98,77 @@ export interface components {
         | 'dependency_unavailable'
         | 'internal_error';
     };
-    DomainsCreateBody: {
+    CreateDomainBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'create';
-      /** @description domain. */
+      /** @description Host name; `*.example.com` stands for all names below example.com. */
       domain: string;
       /**
-       * @description enabled must be true or false.
+       * @description Whether browsers may send requests from the domain.
        * @default true
        */
       enabled?: boolean | null;
     };
-    DomainsUpdateBody: {
+    UpdateDomainBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'update';
-      /** @description domainID must be the identifier of a domain. */
+      /** @description Identifier of a domain. */
       domainID: string;
-      /** @description domain. */
+      /** @description Host name; `*.example.com` stands for all names below example.com. */
       domain?: string | null;
-      /** @description enabled must be true or false. */
+      /** @description Whether browsers may send requests from the domain. */
       enabled?: boolean | null;
     };
-    DomainsDeleteBody: {
+    DeleteDomainBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'delete';
-      /** @description domainID must be the identifier of a domain. */
+      /** @description Identifier of a domain. */
       domainID: string;
     };
+    /** @description A host from which browsers may send requests with production keys. */
     Domain: {
+      /** @description Identifier of the domain. */
       domainID: string;
+      /** @description Host name; `*.example.com` stands for all names below example.com. */
       domain: string;
+      /** @description Whether browsers may send requests from the domain. */
       enabled: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the domain was registered.
+       */
       createdAt: string;
     };
-    SubusersCreateBody: {
+    CreateSubUserBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'create';
-      /** @description name must be text of 1 to 64 characters. */
+      /** @description Name of the sub-user. */
       name: string;
       /**
        * Format: email
-       * @description email must be an e-mail address of at most 254 characters.
+       * @description E-mail address, unique in the account.
        */
       email: string;
       /**
-       * @description role must be one of: parent, member.
+       * @description A `parent` may manage settings of its own.
        * @default member
        * @enum {string|null}
        */
       role?: 'parent' | 'member' | null;
       /**
-       * @description permissions must be a list of these, none twice: createRoom, joinRoom, readRooms, manageRooms, ingestMedia, playMedia, broadcastMedia, readRecordings, manageRecordings, readSettings, manageSettings, readBalance, readLogs, manageSubUsers, manageDomains, manageKeys, manageAiCredentials, manageSip, manageTranslation, manageAgents, manageWebhooks.
+       * @description Operations of the sub-user’s keys.
        * @default []
        */
       permissions?:
@@ -184,27 +197,27 @@ export interface components {
           )[]
         | null;
     };
-    SubusersUpdateBody: {
+    UpdateSubUserBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'update';
-      /** @description subUserID must be the identifier of a sub-user. */
+      /** @description Identifier of a sub-user. */
       subUserID: string;
-      /** @description name must be text of 1 to 64 characters. */
+      /** @description Name of the sub-user. */
       name?: string | null;
       /**
        * Format: email
-       * @description email must be an e-mail address of at most 254 characters.
+       * @description E-mail address, unique in the account.
        */
       email?: string | null;
       /**
-       * @description role must be one of: parent, member.
+       * @description A `parent` may manage settings of its own.
        * @enum {string|null}
        */
       role?: 'parent' | 'member' | null;
-      /** @description permissions must be a list of these, none twice: createRoom, joinRoom, readRooms, manageRooms, ingestMedia, playMedia, broadcastMedia, readRecordings, manageRecordings, readSettings, manageSettings, readBalance, readLogs, manageSubUsers, manageDomains, manageKeys, manageAiCredentials, manageSip, manageTranslation, manageAgents, manageWebhooks. */
+      /** @description Operations of the sub-user’s keys. */
       permissions?:
         | (
             | 'createRoom'
@@ -231,75 +244,86 @@ export interface components {
           )[]
         | null;
       /**
-       * @description state must be one of: active, disabled.
+       * @description The service refuses the keys of a disabled sub-user.
        * @enum {string|null}
        */
       state?: 'active' | 'disabled' | null;
     };
-    SubusersRotateKeyBody: {
+    RotateSubUserKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'rotateKey';
+      /** @description Identifier of a sub-user. */
+      subUserID: string;
       /**
-       * @description type must be one of: sandbox, production.
+       * @description Environment of the key.
        * @enum {string}
        */
       type: 'sandbox' | 'production';
-      /** @description overlapHours must be a whole number from 0 to 72. How long the former key stays valid; left out: it ends at once. */
+      /** @description Hours for which the former key stays valid. Default: the former key ends at once. */
       overlapHours?: number | null;
-      /** @description subUserID must be the identifier of a sub-user. */
-      subUserID: string;
     };
-    SubusersDisableKeyBody: {
+    DisableSubUserKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'disableKey';
-      /** @description keyID must be the identifier of a key of the sub-user. */
-      keyID: string;
-      /** @description subUserID must be the identifier of a sub-user. */
+      /** @description Identifier of a sub-user. */
       subUserID: string;
+      /** @description Identifier of a key of the sub-user. */
+      keyID: string;
     };
-    SubusersEnableKeyBody: {
+    EnableSubUserKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'enableKey';
-      /** @description keyID must be the identifier of a key of the sub-user. */
-      keyID: string;
-      /** @description subUserID must be the identifier of a sub-user. */
+      /** @description Identifier of a sub-user. */
       subUserID: string;
+      /** @description Identifier of a key of the sub-user. */
+      keyID: string;
     };
-    SubusersDeleteKeyBody: {
+    DeleteSubUserKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'deleteKey';
-      /** @description keyID must be the identifier of a key of the sub-user. */
-      keyID: string;
-      /** @description subUserID must be the identifier of a sub-user. */
+      /** @description Identifier of a sub-user. */
       subUserID: string;
+      /** @description Identifier of a key of the sub-user. */
+      keyID: string;
     };
-    SubusersDeleteBody: {
+    DeleteSubUserBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'delete';
-      /** @description subUserID must be the identifier of a sub-user. */
+      /** @description Identifier of a sub-user. */
       subUserID: string;
     };
+    /** @description A new sub-user with its keys. */
     IssuedSubUser: {
+      /** @description Identifier of the sub-user. */
       subUserID: string;
+      /** @description Name of the sub-user. */
       name: string;
+      /**
+       * Format: email
+       * @description E-mail address, unique in the account.
+       */
       email: string;
-      /** @enum {string} */
+      /**
+       * @description A `parent` may manage settings of its own.
+       * @enum {string}
+       */
       role: 'parent' | 'member';
+      /** @description Operations of the sub-user’s keys. */
       permissions: (
         | 'createRoom'
         | 'joinRoom'
@@ -323,23 +347,43 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
-      /** @enum {string} */
+      /**
+       * @description The service refuses the keys of a disabled sub-user.
+       * @enum {string}
+       */
       state: 'active' | 'disabled';
+      /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the sub-user was created.
+       */
       createdAt: string;
-      /** @description Shown once. A key makes a key of its own environment; rotateKey with a key of the other one makes the other. */
+      /** @description This answer alone contains the key. For a key of the other environment, send rotateKey with such a key. */
       apiKeys: {
+        /** @description Present when a sandbox key created the sub-user. */
         sandbox?: string;
+        /** @description Present when a production key created the sub-user. */
         production?: string;
       };
     };
+    /** @description A team member that shares the account. */
     SubUser: {
+      /** @description Identifier of the sub-user. */
       subUserID: string;
+      /** @description Name of the sub-user. */
       name: string;
+      /**
+       * Format: email
+       * @description E-mail address, unique in the account.
+       */
       email: string;
-      /** @enum {string} */
+      /**
+       * @description A `parent` may manage settings of its own.
+       * @enum {string}
+       */
       role: 'parent' | 'member';
+      /** @description Operations of the sub-user’s keys. */
       permissions: (
         | 'createRoom'
         | 'joinRoom'
@@ -363,42 +407,94 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
-      /** @enum {string} */
+      /**
+       * @description The service refuses the keys of a disabled sub-user.
+       * @enum {string}
+       */
       state: 'active' | 'disabled';
+      /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the sub-user was created.
+       */
       createdAt: string;
     };
+    /** @description A new key with both halves of its credential. */
     IssuedKey: {
+      /** @description Identifier of the key. */
       keyID: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description The first and last characters of the key. */
       maskedKey: string;
-      /** @enum {string} */
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
       state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
       expiresAt: string | null;
+      /** @description First half of the credential. */
       apiUserName: string;
+      /** @description Second half of the credential. This answer alone contains it. */
       apiKey: string;
     };
+    /** @description A main key or a key of a sub-user, without the key itself. */
     Key: {
+      /** @description Identifier of the key. */
       keyID: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description The first and last characters of the key. */
       maskedKey: string;
-      /** @enum {string} */
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
       state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
       expiresAt: string | null;
     };
+    /** @description A sub-user with its keys. */
     DetailedSubUser: {
+      /** @description Identifier of the sub-user. */
       subUserID: string;
+      /** @description Name of the sub-user. */
       name: string;
+      /**
+       * Format: email
+       * @description E-mail address, unique in the account.
+       */
       email: string;
-      /** @enum {string} */
+      /**
+       * @description A `parent` may manage settings of its own.
+       * @enum {string}
+       */
       role: 'parent' | 'member';
+      /** @description Operations of the sub-user’s keys. */
       permissions: (
         | 'createRoom'
         | 'joinRoom'
@@ -422,1590 +518,35 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
-      /** @enum {string} */
+      /**
+       * @description The service refuses the keys of a disabled sub-user.
+       * @enum {string}
+       */
       state: 'active' | 'disabled';
+      /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the sub-user was created.
+       */
       createdAt: string;
-      /** @description At most 100: first the keys that work or are disabled, then the newest that ended. */
+      /** @description At most 100 keys: first the usable and disabled ones, then the newest ended ones. */
       keys: components['schemas']['Key'][];
     };
-    RoomsCreateBody: {
+    CreateDisposableKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'create';
-      /** @description userName must be text of 1 to 64 characters. */
-      userName: string;
-      /**
-       * @description Duration must be a whole number of minutes from 1 to 1440.
-       * @default 60
-       */
-      duration?: number | null;
-      /**
-       * @description Capacity must be a whole number of participants from 2 to 100000.
-       * @default 20
-       */
-      capacity?: number | null;
-      /**
-       * @description eventType must be one of: conference, webinar, broadcast, chat.
-       * @enum {string|null}
-       */
-      eventType?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
-      /** @description roomName must be text of 1 to 64 characters. */
-      roomName?: string | null;
-      /** @description secureCode must be text of 5 to 64 characters. */
-      secureCode?: string | null;
-      /** @description metadata must be an object of at most 4 KiB. */
-      metadata?: Record<string, never> | null;
-      /**
-       * @description recordOnStart must be true or false.
-       * @default false
-       */
-      recordOnStart?: boolean | null;
-    };
-    RoomsJoinBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'join';
-      /** @description meetingID must be the identifier of a room. */
-      meetingID: string;
-      /** @description userName must be text of 1 to 64 characters. */
-      userName: string;
-      /** @description secureCode must be text of 5 to 64 characters. */
-      secureCode?: string | null;
-      /**
-       * @description role must be one of: host, cohost, participant, viewer.
-       * @enum {string|null}
-       */
-      role?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
-      /** @description participantID must be the identifier of a participant. Takes the same place as before. Needs `ticket`; userName, role and secureCode do not change anything then. */
-      participantID?: string | null;
-      /** @description ticket must be the join token of the participant. The `join.token` that this participant got before. */
-      ticket?: string | null;
-    };
-    RoomsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description meetingID must be the identifier of a room. */
-      meetingID: string;
-      /** @description Duration must be a whole number of minutes from 1 to 1440. */
-      duration?: number | null;
-      /** @description Capacity must be a whole number of participants from 2 to 100000. */
-      capacity?: number | null;
-      /** @description metadata must be an object of at most 4 KiB. */
-      metadata?: Record<string, never> | null;
-    };
-    RoomsEndBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'end';
-      /** @description meetingID must be the identifier of a room. */
-      meetingID: string;
-    };
-    RoomsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description meetingID must be the identifier of a room. */
-      meetingID: string;
-    };
-    Room: {
-      meetingID: string;
-      roomName: string | null;
-      /** @enum {string} */
-      eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
-      /** @enum {string} */
-      state: 'active' | 'ended';
-      /** @enum {string} */
-      keyType: 'sandbox' | 'production';
-      hostName: string;
-      duration: number;
-      capacity: number;
-      /** @description Connected members and active external sessions. */
-      participantCount: number;
-      /** @description Places of those who are not connected yet or may come back, the creator included. */
-      reservedCount: number;
-      externalSessionCount: number;
-      settings: components['schemas']['EventOptions'];
-      metadata: {
-        [key: string]: unknown;
-      };
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      expiresAt: string;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-    };
-    EventOptions: {
-      /** @enum {string} */
-      type: 'conference' | 'webinar' | 'broadcast' | 'chat';
-      /** @enum {string} */
-      audioSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      videoSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      screenshareSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      chatSetting: 'allow' | 'disallow';
-      /** @enum {string} */
-      targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
-      addCoHost: boolean;
-      enableAiNotes: boolean;
-      translationConfigNickName: string | null;
-    };
-    JoinTicket: {
-      url: string;
-      token: string;
-      /** Format: date-time */
-      expiresAt: string;
-    };
-    Participant: {
-      participantID: string;
-      meetingID: string;
-      userName: string;
-      /** @enum {string} */
-      role: 'host' | 'cohost' | 'participant' | 'viewer';
-      /** @enum {string} */
-      state: 'joined' | 'left';
-      /** Format: date-time */
-      joinedAt: string;
-      leftAt: string | null;
-      leaveReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-    };
-    ParticipantState: {
-      sessionID: string;
-      participantID: string;
-      /** @enum {string} */
-      state: 'pending' | 'active' | 'ended' | 'failed';
-      media: {
-        isConnected: boolean;
-        tracks: {
-          trackID: string;
-          /** @enum {string} */
-          kind: 'video' | 'audio';
-          /** @enum {string} */
-          source: 'microphone' | 'camera' | 'screen' | 'screenAudio';
-          codec: string;
-          /** @enum {string} */
-          state: 'live' | 'paused' | 'ended';
-        }[];
-        health: (
-          | 'b_frames'
-          | 'long_keyframe_interval'
-          | 'no_keyframe_requests'
-          | 'profile_mismatch'
-          | 'silence'
-          | 'high_loss'
-          | 'clock_drift'
-          | 'picture_too_large'
-        )[];
-      };
-      chat: {
-        messageID: string;
-        senderID: string;
-        senderName: string;
-        recipientID: string | null;
-        message: string;
-        /** Format: date-time */
-        sentAt: string;
-      }[];
-      polls: {
-        pollID: string;
-        question: string;
-        options: string[];
-        /** @enum {string} */
-        state: 'open' | 'ended';
-        results: number[] | null;
-        createdBy: string;
-      }[];
-      requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
-      breakout: string | null;
-      whiteboard: ('view' | 'draw') | null;
-    };
-    'MeetingsExternalSessionsParticipantActionsPoll.voteBody': {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'poll.vote';
-      /** @description pollID must be the identifier of a poll. */
-      pollID: string;
-      /** @description choice must be the place of an option, from 0. */
-      choice: number;
-    };
-    'MeetingsExternalSessionsParticipantActionsChat.sendBody': {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'chat.send';
-      /** @description message must be text of 1 to 2000 characters. */
-      message: string;
-      /** @description recipientID must be the identifier of a participant. */
-      recipientID?: string | null;
-    };
-    'MeetingsExternalSessionsParticipantActionsParticipant.requestBody': {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'participant.request';
-      /**
-       * @description request must be one of: audio, video, screenshare, raiseHand.
-       * @enum {string}
-       */
-      request: 'audio' | 'video' | 'screenshare' | 'raiseHand';
-      /** @description active must be true or false. */
-      active?: boolean | null;
-    };
-    ParticipantActionOutcome: {
-      /** @enum {string} */
-      action: 'poll.vote' | 'chat.send' | 'participant.request';
-      /** @enum {string} */
-      status: 'accepted' | 'pending' | 'rejected';
-      messageID?: string;
-    };
-    EventssettingsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /**
-       * @description type must be one of: conference, webinar, broadcast, chat.
-       * @default conference
-       * @enum {string|null}
-       */
-      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
-      /**
-       * @description audioSetting must be one of: allow, approval, disallow.
-       * @default allow
-       * @enum {string|null}
-       */
-      audioSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description videoSetting must be one of: allow, approval, disallow.
-       * @default allow
-       * @enum {string|null}
-       */
-      videoSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description screenshareSetting must be one of: allow, approval, disallow.
-       * @default allow
-       * @enum {string|null}
-       */
-      screenshareSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description chatSetting must be one of: allow, disallow.
-       * @default allow
-       * @enum {string|null}
-       */
-      chatSetting?: 'allow' | 'disallow' | null;
-      /**
-       * @description targetResolution must be one of: sd, hd, fhd, qhd, QnHD.
-       * @default hd
-       * @enum {string|null}
-       */
-      targetResolution?: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD' | null;
-      /**
-       * @description addCoHost must be true or false.
-       * @default false
-       */
-      addCoHost?: boolean | null;
-      /**
-       * @description enableAiNotes must be true or false.
-       * @default false
-       */
-      enableAiNotes?: boolean | null;
-      /** @description translationConfigNickName must be text of 1 to 64 characters. */
-      translationConfigNickName?: string | null;
-    };
-    EventssettingsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description eventsSettingID must be the identifier of event settings. */
-      eventsSettingID?: string | null;
-      /**
-       * @description type must be one of: conference, webinar, broadcast, chat.
-       * @enum {string|null}
-       */
-      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
-      /**
-       * @description audioSetting must be one of: allow, approval, disallow.
-       * @enum {string|null}
-       */
-      audioSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description videoSetting must be one of: allow, approval, disallow.
-       * @enum {string|null}
-       */
-      videoSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description screenshareSetting must be one of: allow, approval, disallow.
-       * @enum {string|null}
-       */
-      screenshareSetting?: 'allow' | 'approval' | 'disallow' | null;
-      /**
-       * @description chatSetting must be one of: allow, disallow.
-       * @enum {string|null}
-       */
-      chatSetting?: 'allow' | 'disallow' | null;
-      /**
-       * @description targetResolution must be one of: sd, hd, fhd, qhd, QnHD.
-       * @enum {string|null}
-       */
-      targetResolution?: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD' | null;
-      /** @description addCoHost must be true or false. */
-      addCoHost?: boolean | null;
-      /** @description enableAiNotes must be true or false. */
-      enableAiNotes?: boolean | null;
-      /** @description translationConfigNickName must be text of 1 to 64 characters. */
-      translationConfigNickName?: string | null;
-    };
-    EventssettingsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description eventsSettingID must be the identifier of event settings. */
-      eventsSettingID?: string | null;
-      /**
-       * @description type must be one of: conference, webinar, broadcast, chat.
-       * @enum {string|null}
-       */
-      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
-    };
-    EventsSetting: {
-      eventsSettingID: string;
-      /** @enum {string} */
-      type: 'conference' | 'webinar' | 'broadcast' | 'chat';
-      /** @enum {string} */
-      audioSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      videoSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      screenshareSetting: 'allow' | 'approval' | 'disallow';
-      /** @enum {string} */
-      chatSetting: 'allow' | 'disallow';
-      /** @enum {string} */
-      targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
-      addCoHost: boolean;
-      enableAiNotes: boolean;
-      translationConfigNickName: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    RecordingsettingsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /**
-       * @description mediaOptions must be one of: video, audio.
-       * @default video
-       * @enum {string|null}
-       */
-      mediaOptions?: 'video' | 'audio' | null;
-      /**
-       * @description audioOptions must be one of: all, onScreen, host.
-       * @default all
-       * @enum {string|null}
-       */
-      audioOptions?: 'all' | 'onScreen' | 'host' | null;
-      /**
-       * @description videoOptions must be one of: all, mainScreen.
-       * @default all
-       * @enum {string|null}
-       */
-      videoOptions?: 'all' | 'mainScreen' | null;
-      /**
-       * @description videoType must be one of: fullDisplay, bestDisplay, all.
-       * @default fullDisplay
-       * @enum {string|null}
-       */
-      videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
-      /**
-       * @description videoOptimized must be true or false.
-       * @default false
-       */
-      videoOptimized?: boolean | null;
-      /**
-       * @description recordingDisplayType must be one of: video, media, all.
-       * @default media
-       * @enum {string|null}
-       */
-      recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /**
-       * @description addHLS must be true or false.
-       * @default false
-       */
-      addHLS?: boolean | null;
-      /**
-       * @description nameTags must be true or false.
-       * @default true
-       */
-      nameTags?: boolean | null;
-      /**
-       * @description backgroundColor must be a colour such as #1a2b3c.
-       * @default #000000
-       */
-      backgroundColor?: string | null;
-      /**
-       * @description nameTagsColor must be a colour such as #1a2b3c.
-       * @default #ffffff
-       */
-      nameTagsColor?: string | null;
-      /**
-       * @description orientation must be one of: landscape, portrait, all.
-       * @default landscape
-       * @enum {string|null}
-       */
-      orientation?: 'landscape' | 'portrait' | 'all' | null;
-      /**
-       * @description maxDurationSeconds must be a whole number of seconds from 60 to 86400.
-       * @default 86400
-       */
-      maxDurationSeconds?: number | null;
-      /**
-       * @description pausesLimit must be a whole number of pauses from 0 to 100.
-       * @default 10
-       */
-      pausesLimit?: number | null;
-      /**
-       * @description retentionDays must be a whole number of days from 1 to 3650.
-       * @default 30
-       */
-      retentionDays?: number | null;
-    };
-    RecordingsettingsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description recordingSettingID must be the identifier of recording settings. */
-      recordingSettingID?: string | null;
-      /**
-       * @description mediaOptions must be one of: video, audio.
-       * @enum {string|null}
-       */
-      mediaOptions?: 'video' | 'audio' | null;
-      /**
-       * @description audioOptions must be one of: all, onScreen, host.
-       * @enum {string|null}
-       */
-      audioOptions?: 'all' | 'onScreen' | 'host' | null;
-      /**
-       * @description videoOptions must be one of: all, mainScreen.
-       * @enum {string|null}
-       */
-      videoOptions?: 'all' | 'mainScreen' | null;
-      /**
-       * @description videoType must be one of: fullDisplay, bestDisplay, all.
-       * @enum {string|null}
-       */
-      videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
-      /** @description videoOptimized must be true or false. */
-      videoOptimized?: boolean | null;
-      /**
-       * @description recordingDisplayType must be one of: video, media, all.
-       * @enum {string|null}
-       */
-      recordingDisplayType?: 'video' | 'media' | 'all' | null;
-      /** @description addHLS must be true or false. */
-      addHLS?: boolean | null;
-      /** @description nameTags must be true or false. */
-      nameTags?: boolean | null;
-      /** @description backgroundColor must be a colour such as #1a2b3c. */
-      backgroundColor?: string | null;
-      /** @description nameTagsColor must be a colour such as #1a2b3c. */
-      nameTagsColor?: string | null;
-      /**
-       * @description orientation must be one of: landscape, portrait, all.
-       * @enum {string|null}
-       */
-      orientation?: 'landscape' | 'portrait' | 'all' | null;
-      /** @description maxDurationSeconds must be a whole number of seconds from 60 to 86400. */
-      maxDurationSeconds?: number | null;
-      /** @description pausesLimit must be a whole number of pauses from 0 to 100. */
-      pausesLimit?: number | null;
-      /** @description retentionDays must be a whole number of days from 1 to 3650. */
-      retentionDays?: number | null;
-    };
-    RecordingSetting: {
-      recordingSettingID: string;
-      /** @enum {string} */
-      mediaOptions: 'video' | 'audio';
-      /** @enum {string} */
-      audioOptions: 'all' | 'onScreen' | 'host';
-      /** @enum {string} */
-      videoOptions: 'all' | 'mainScreen';
-      /** @enum {string} */
-      videoType: 'fullDisplay' | 'bestDisplay' | 'all';
-      videoOptimized: boolean;
-      /** @enum {string} */
-      recordingDisplayType: 'video' | 'media' | 'all';
-      addHLS: boolean;
-      nameTags: boolean;
-      backgroundColor: string;
-      nameTagsColor: string;
-      /** @enum {string} */
-      orientation: 'landscape' | 'portrait' | 'all';
-      maxDurationSeconds: number;
-      pausesLimit: number;
-      retentionDays: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    MeetingsExternalSessionsCreateBody: {
-      /** @description displayName must be text of 1 to 64 characters. */
-      displayName: string;
-      /** @description ingest must be an object with protocol and tracks. */
-      ingest: {
-        /**
-         * @description protocol must be one of: whip, service-webrtc.
-         * @enum {string}
-         */
-        protocol: 'whip' | 'service-webrtc';
-        /** @description tracks must be a list of video, audio or both, each at most once. */
-        tracks: ('video' | 'audio')[];
-      };
-    };
-    ExternalSession: {
-      sessionID: string;
-      meetingID: string;
-      participantID: string;
-      displayName: string;
-      /** @enum {string} */
-      state: 'pending' | 'active' | 'ended' | 'failed';
-      ingest: {
-        /** @enum {string} */
-        protocol: 'whip' | 'service-webrtc';
-        tracks: ('video' | 'audio')[];
-        url?: string | null;
-        token?: string;
-        /** Format: date-time */
-        tokenExpiresAt?: string;
-        join?: components['schemas']['JoinTicket'];
-      };
-      tracks: {
-        trackID: string;
-        /** @enum {string} */
-        kind: 'video' | 'audio';
-        codec: string;
-        /** @enum {string} */
-        state: 'live' | 'paused' | 'ended';
-      }[];
-      health: (
-        | 'b_frames'
-        | 'long_keyframe_interval'
-        | 'no_keyframe_requests'
-        | 'profile_mismatch'
-        | 'silence'
-        | 'high_loss'
-        | 'clock_drift'
-        | 'picture_too_large'
-      )[];
-      keyframeIntervalSeconds: number | null;
-      /** Format: date-time */
-      createdAt: string;
-      activatedAt: string | null;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      /** @description The `reason` that the DELETE had, null when it had none. */
-      reason: string | null;
-    };
-    MeetingsExternalSessionsRenewTokenBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'renewToken';
-    };
-    MeetingsExternalSessionsEndBody: {
-      /** @description reason must be text of at most 256 characters. */
-      reason?: string | null;
-    };
-    MeetingsExternalSessionsTracksPauseBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'pause';
-    };
-    MeetingsExternalSessionsTracksResumeBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'resume';
-    };
-    MeetingsExternalSessionsTracksRequestKeyframeBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'requestKeyframe';
-    };
-    MeetingsExternalSessionsTracksCloseBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'close';
-    };
-    MeetingsPlaybacksCreateBody: {
-      /** @description sourceSessionID must be the identifier of an external session. */
-      sourceSessionID: string;
-      /** @description tracks must be a list of video, audio or both, each at most once. */
-      tracks: ('video' | 'audio')[];
-      /**
-       * @description payloadMatching must be one of: fixed, adaptive.
-       * @default fixed
-       * @enum {string|null}
-       */
-      payloadMatching?: 'fixed' | 'adaptive' | null;
-    };
-    Playback: {
-      playbackID: string;
-      meetingID: string;
-      sourceSessionID: string;
-      tracks: ('video' | 'audio')[];
-      /** @enum {string} */
-      state: 'ready' | 'active' | 'ended';
-      endpoint: string | null;
-      token?: string;
-      /** Format: date-time */
-      tokenExpiresAt?: string;
-      /** @enum {string} */
-      payloadMatching: 'fixed' | 'adaptive';
-      payloadProfile: {
-        codecs: {
-          /** @enum {string} */
-          kind: 'video' | 'audio';
-          mimeType: string;
-          payloadType: number;
-          clockRate: number;
-          channels?: number;
-          parameters: {
-            [key: string]: string | number;
-          };
-          rtxPayloadType?: number;
-        }[];
-      } | null;
-      viewerCount: number;
-      /** Format: date-time */
-      createdAt: string;
-      activatedAt: string | null;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      /** @description The `reason` that the DELETE had, null when it had none. */
-      reason: string | null;
-    };
-    MeetingsPlaybacksEndBody: {
-      /** @description reason must be text of at most 256 characters. */
-      reason?: string | null;
-    };
-    MeetingsBroadcastsCreateBody: {
-      /** @description sourceSessionID must be the identifier of an external session. */
-      sourceSessionID?: string | null;
-      /** @description sourceParticipantID must be the identifier of a participant. */
-      sourceParticipantID?: string | null;
-    };
-    Broadcast: {
-      broadcastID: string;
-      meetingID: string;
-      sourceSessionID: string | null;
-      sourceParticipantID: string | null;
-      /** @enum {string} */
-      state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
-      renditions: {
-        name: string;
-        width: number;
-        height: number;
-        frameRate: number;
-        videoBitrate: number;
-        audioBitrate: number;
-        codecs: string;
-      }[];
-      playbackUrl: string | null;
-      playbackTokenExpiresAt: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      activatedAt: string | null;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      /** @description The `reason` that the DELETE had, null when it had none. */
-      reason: string | null;
-    };
-    MeetingsBroadcastsEndBody: {
-      /** @description reason must be text of at most 256 characters. */
-      reason?: string | null;
-    };
-    Balance: {
-      sandbox: components['schemas']['Minutes'];
-      production: components['schemas']['Minutes'];
-    };
-    Minutes: {
-      meetingMinutes: number;
-      recordingMinutes: number;
-    };
-    Recording: {
-      recordingID: string;
-      meetingID: string;
-      source: {
-        sessionID: string | null;
-        participantID: string | null;
-      };
-      /** @enum {string} */
-      state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
-      /** Format: date-time */
-      createdAt: string;
-      startedAt: string | null;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      durationSeconds: number | null;
-      sizeBytes: number | null;
-      format: string | null;
-      width: number | null;
-      height: number | null;
-      checksumSha256: string | null;
-      expiresAt: string | null;
-      previousRecordingID: string | null;
-      downloadUrl: string | null;
-      downloadUrlExpiresAt: string | null;
-    };
-    RecordingsStartBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'start';
-      /** @description meetingID must be the identifier of a room. */
-      meetingID: string;
-      /** @description sourceSessionID must be the identifier of an external session. */
-      sourceSessionID?: string | null;
-      /** @description sourceParticipantID must be the identifier of a participant. */
-      sourceParticipantID?: string | null;
-    };
-    RecordingsStopBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'stop';
-      /** @description recordingID must be the identifier of a recording. */
-      recordingID: string;
-    };
-    RecordingsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description recordingID must be the identifier of a recording. */
-      recordingID: string;
-    };
-    RoomLog: {
-      logID: string;
-      /** @constant */
-      kind: 'room';
-      meetingID: string;
-      roomName: string | null;
-      eventType: string;
-      /** @enum {string} */
-      keyType: 'sandbox' | 'production';
-      hostName: string;
-      /** @enum {string} */
-      state: 'active' | 'ended';
-      /** Format: date-time */
-      startedAt: string;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      durationSeconds: number;
-      participantCount: number;
-      externalSessionCount: number;
-      participantSeconds: number;
-      recordingSeconds: number;
-    };
-    RecordingLog: {
-      recordingID: string;
-      meetingID: string;
-      source: {
-        sessionID: string | null;
-        participantID: string | null;
-      };
-      /** @enum {string} */
-      state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
-      /** Format: date-time */
-      createdAt: string;
-      startedAt: string | null;
-      endedAt: string | null;
-      endReason:
-        | (
-            | 'requested'
-            | 'expired'
-            | 'balance_exhausted'
-            | 'room_ended'
-            | 'source_ended'
-            | 'publisher_left'
-            | 'publisher_lost'
-            | 'viewer_left'
-            | 'viewer_lost'
-            | 'node_drained'
-            | 'node_lost'
-            | 'participant_left'
-            | 'participant_removed'
-            | 'participant_lost'
-            | 'encoder_failed'
-            | 'source_codec_unsupported'
-            | 'source_too_large'
-            | 'max_duration_reached'
-            | 'pauses_exceeded'
-            | 'nothing_recorded'
-            | 'recorder_failed'
-          )
-        | null;
-      durationSeconds: number | null;
-      sizeBytes: number | null;
-      format: string | null;
-      width: number | null;
-      height: number | null;
-      checksumSha256: string | null;
-      expiresAt: string | null;
-      previousRecordingID: string | null;
-      downloadUrl: string | null;
-      downloadUrlExpiresAt: string | null;
-      logID: string;
-      /** @constant */
-      kind: 'recording';
-      deletedAt: string | null;
-    };
-    MessageLog: {
-      logID: string;
-      /** @constant */
-      kind: 'message';
-      meetingID: string;
-      senderID: string;
-      recipientID: string | null;
-      message: string;
-      /** Format: date-time */
-      sentAt: string;
-    };
-    SipCallLog: {
-      logID: string;
-      meetingID: string | null;
-      /** @enum {string} */
-      direction: 'incoming' | 'outgoing';
-      callerNumber: string;
-      calleeNumber: string;
-      state: string;
-      transcript: {
-        speaker: string;
-        text: string;
-        at: string;
-      }[];
-      summary: string | null;
-      callbackState: string | null;
-      /** Format: date-time */
-      startedAt: string;
-      answeredAt: string | null;
-      endedAt: string | null;
-    };
-    AicredentialsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /** @description nickName must be text of 1 to 64 characters. */
-      nickName: string;
-      /**
-       * @description kind must be one of: stt, llm, tts, realtime.
-       * @enum {string}
-       */
-      kind: 'stt' | 'llm' | 'tts' | 'realtime';
-      /** @description provider must be text of 1 to 64 characters. */
-      provider: string;
-      /** @description model must be text of 1 to 128 characters. */
-      model?: string | null;
-      /** @description apiKey must be text of 1 to 4096 characters. */
-      apiKey: string;
-      /** @description baseUrl must be an https address of at most 2048 characters, without a password. */
-      baseUrl?: string | null;
-      /** @description options must be an object of at most 4 KiB. */
-      options?: Record<string, never> | null;
-    };
-    AicredentialsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description aiCredentialID must be the identifier of an AI credential. */
-      aiCredentialID: string;
-      /** @description nickName must be text of 1 to 64 characters. */
-      nickName?: string | null;
-      /**
-       * @description kind must be one of: stt, llm, tts, realtime.
-       * @enum {string|null}
-       */
-      kind?: 'stt' | 'llm' | 'tts' | 'realtime' | null;
-      /** @description provider must be text of 1 to 64 characters. */
-      provider?: string | null;
-      /** @description model must be text of 1 to 128 characters. */
-      model?: string | null;
-      /** @description apiKey must be text of 1 to 4096 characters. */
-      apiKey?: string | null;
-      /** @description baseUrl must be an https address of at most 2048 characters, without a password. With another host the apiKey must be given again: the stored one is never sent to a new host. */
-      baseUrl?: string | null;
-      /** @description options must be an object of at most 4 KiB. */
-      options?: Record<string, never> | null;
-    };
-    AicredentialsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description aiCredentialID must be the identifier of an AI credential. */
-      aiCredentialID: string;
-    };
-    AiCredential: {
-      aiCredentialID: string;
-      nickName: string;
-      /** @enum {string} */
-      kind: 'stt' | 'llm' | 'tts' | 'realtime';
-      provider: string;
-      model: string | null;
-      maskedApiKey: string;
-      baseUrl: string | null;
-      options: {
-        [key: string]: unknown;
-      };
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    TranslationconfigsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /** @description nickName must be text of 1 to 64 characters. */
-      nickName: string;
-      /** @description sttNickName must be text of 1 to 64 characters. */
-      sttNickName: string;
-      /** @description llmNickName must be text of 1 to 64 characters. */
-      llmNickName: string;
-      /**
-       * @description ttsNickName must be text of 1 to 64 characters.
-       * @default null
-       */
-      ttsNickName?: string | null;
-      /**
-       * @description spokenLanguages must be a list of at most 64 languages such as en or pt-BR.
-       * @default []
-       */
-      spokenLanguages?: string[] | null;
-      /**
-       * @description listenLanguages must be a list of at most 64 languages such as en or pt-BR.
-       * @default []
-       */
-      listenLanguages?: string[] | null;
-      /**
-       * @description outputMode must be one of: audio, text. Left out: audio with a ttsNickName, else text.
-       * @enum {string|null}
-       */
-      outputMode?: 'audio' | 'text' | null;
-      /** @description autoDetectSpokenLanguage must be true or false. Left out: true without spokenLanguages, else false. */
-      autoDetectSpokenLanguage?: boolean | null;
-    };
-    TranslationconfigsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description translationConfigID must be the identifier of a translation config. */
-      translationConfigID: string;
-      /** @description nickName must be text of 1 to 64 characters. */
-      nickName?: string | null;
-      /** @description sttNickName must be text of 1 to 64 characters. */
-      sttNickName?: string | null;
-      /** @description llmNickName must be text of 1 to 64 characters. */
-      llmNickName?: string | null;
-      /** @description ttsNickName must be text of 1 to 64 characters. */
-      ttsNickName?: string | null;
-      /** @description spokenLanguages must be a list of at most 64 languages such as en or pt-BR. */
-      spokenLanguages?: string[] | null;
-      /** @description listenLanguages must be a list of at most 64 languages such as en or pt-BR. */
-      listenLanguages?: string[] | null;
-      /**
-       * @description outputMode must be one of: audio, text.
-       * @enum {string|null}
-       */
-      outputMode?: 'audio' | 'text' | null;
-      /** @description autoDetectSpokenLanguage must be true or false. */
-      autoDetectSpokenLanguage?: boolean | null;
-    };
-    TranslationconfigsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description translationConfigID must be the identifier of a translation config. */
-      translationConfigID: string;
-    };
-    TranslationConfig: {
-      translationConfigID: string;
-      nickName: string;
-      sttNickName: string;
-      llmNickName: string;
-      ttsNickName: string | null;
-      spokenLanguages: string[];
-      listenLanguages: string[];
-      /** @enum {string} */
-      outputMode: 'audio' | 'text';
-      autoDetectSpokenLanguage: boolean;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    AgentsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /** @description name must be text of 1 to 128 characters. */
-      name: string;
-      /** @description role must be text of 1 to 128 characters. */
-      role?: string | null;
-      /**
-       * @description instructions must be text of at most 4096 characters.
-       * @default
-       */
-      instructions?: string | null;
-      /** @description firstMessage must be text of at most 2000 characters. */
-      firstMessage?: string | null;
-      /**
-       * @description speaksFirst must be true or false.
-       * @default true
-       */
-      speaksFirst?: boolean | null;
-      /**
-       * @description temperature must be a number from 0 to 1.
-       * @default 0.7
-       */
-      temperature?: number | null;
-      /** @description responseGuidelines must be text of at most 4096 characters. */
-      responseGuidelines?: string | null;
-      /**
-       * @description maxSessionMinutes must be a whole number of minutes from 1 to 120.
-       * @default 30
-       */
-      maxSessionMinutes?: number | null;
-      /** @description webhookUrl must be an https address of at most 2048 characters, without a password. */
-      webhookUrl?: string | null;
-      /**
-       * @description todo must be a list of at most 100 texts.
-       * @default []
-       */
-      todo?: string[] | null;
-      /** @description reference must be an object. */
-      reference?: {
-        /** @description provider must be text of 1 to 128 characters. */
-        provider?: string | null;
-        /** @description model must be text of 1 to 128 characters. */
-        model?: string | null;
-        /** @description voice must be text of 1 to 128 characters. */
-        voice?: string | null;
-        /** @description transcriber must be text of 1 to 128 characters. */
-        transcriber?: string | null;
-        /** @description language must be text of 1 to 64 characters. */
-        language?: string | null;
-      } | null;
-    };
-    AgentsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description agentID must be the identifier of an agent. */
-      agentID: string;
-      /** @description name must be text of 1 to 128 characters. */
-      name?: string | null;
-      /** @description role must be text of 1 to 128 characters. */
-      role?: string | null;
-      /** @description instructions must be text of at most 4096 characters. */
-      instructions?: string | null;
-      /** @description firstMessage must be text of at most 2000 characters. */
-      firstMessage?: string | null;
-      /** @description speaksFirst must be true or false. */
-      speaksFirst?: boolean | null;
-      /** @description temperature must be a number from 0 to 1. */
-      temperature?: number | null;
-      /** @description responseGuidelines must be text of at most 4096 characters. */
-      responseGuidelines?: string | null;
-      /** @description maxSessionMinutes must be a whole number of minutes from 1 to 120. */
-      maxSessionMinutes?: number | null;
-      /** @description webhookUrl must be an https address of at most 2048 characters, without a password. */
-      webhookUrl?: string | null;
-      /** @description todo must be a list of at most 100 texts. */
-      todo?: string[] | null;
-      /** @description reference must be an object. */
-      reference?: {
-        /** @description provider must be text of 1 to 128 characters. */
-        provider?: string | null;
-        /** @description model must be text of 1 to 128 characters. */
-        model?: string | null;
-        /** @description voice must be text of 1 to 128 characters. */
-        voice?: string | null;
-        /** @description transcriber must be text of 1 to 128 characters. */
-        transcriber?: string | null;
-        /** @description language must be text of 1 to 64 characters. */
-        language?: string | null;
-      } | null;
-    };
-    AgentsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description agentID must be the identifier of an agent. */
-      agentID: string;
-    };
-    Agent: {
-      agentID: string;
-      name: string;
-      role: string;
-      instructions: string;
-      firstMessage: string | null;
-      speaksFirst: boolean;
-      temperature: number;
-      responseGuidelines: string | null;
-      maxSessionMinutes: number;
-      webhookUrl: string | null;
-      todo: string[];
-      reference: {
-        provider: string | null;
-        model: string | null;
-        voice: string | null;
-        transcriber: string | null;
-        language: string | null;
-      };
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    SipconfigsCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /** @description contactNumber must be a telephone number such as +14155550100. */
-      contactNumber: string;
-      /** @description provider must be text of 1 to 64 characters. */
-      provider?: string | null;
-      /**
-       * @description supportSipActive must be true or false.
-       * @default true
-       */
-      supportSipActive?: boolean | null;
-      /**
-       * @description allowOutgoing must be true or false.
-       * @default true
-       */
-      allowOutgoing?: boolean | null;
-      /**
-       * @description audioOnly must be true or false.
-       * @default false
-       */
-      audioOnly?: boolean | null;
-      /**
-       * @description autoRecordSip must be true or false.
-       * @default false
-       */
-      autoRecordSip?: boolean | null;
-      /**
-       * @description preferPCMA must be true or false.
-       * @default false
-       */
-      preferPCMA?: boolean | null;
-      /**
-       * @description allowedIPs must be a list of at most 64 networks such as 192.0.2.0/24.
-       * @default []
-       */
-      allowedIPs?: string[] | null;
-      /** @description peer must be an object with a host. */
-      peer?: {
-        /** @description host must be a host name or an IP address. */
-        host: string;
-        /**
-         * @description port must be a whole number from 1 to 65535.
-         * @default 5060
-         */
-        port?: number | null;
-        /**
-         * @description transport must be one of: UDP, TCP, TLS.
-         * @default UDP
-         * @enum {string|null}
-         */
-        transport?: 'UDP' | 'TCP' | 'TLS' | null;
-        /**
-         * @description register must be true or false.
-         * @default false
-         */
-        register?: boolean | null;
-        /** @description username must be text of 1 to 128 characters. */
-        username?: string | null;
-        /** @description password must be text of 1 to 256 characters. */
-        password?: string | null;
-      } | null;
-      /** @description backupPeer must be an object with a host. */
-      backupPeer?: {
-        /** @description host must be a host name or an IP address. */
-        host: string;
-        /**
-         * @description port must be a whole number from 1 to 65535.
-         * @default 5060
-         */
-        port?: number | null;
-        /**
-         * @description transport must be one of: UDP, TCP, TLS.
-         * @default UDP
-         * @enum {string|null}
-         */
-        transport?: 'UDP' | 'TCP' | 'TLS' | null;
-        /**
-         * @description register must be true or false.
-         * @default false
-         */
-        register?: boolean | null;
-        /** @description username must be text of 1 to 128 characters. */
-        username?: string | null;
-        /** @description password must be text of 1 to 256 characters. */
-        password?: string | null;
-      } | null;
-      /** @description agentID must be text of 1 to 64 characters. */
-      agentID?: string | null;
-    };
-    SipconfigsUpdateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'update';
-      /** @description sipConfigID must be the identifier of a SIP configuration. */
-      sipConfigID: string;
-      /** @description contactNumber must be a telephone number such as +14155550100. */
-      contactNumber?: string | null;
-      /** @description provider must be text of 1 to 64 characters. */
-      provider?: string | null;
-      /** @description supportSipActive must be true or false. */
-      supportSipActive?: boolean | null;
-      /** @description allowOutgoing must be true or false. */
-      allowOutgoing?: boolean | null;
-      /** @description audioOnly must be true or false. */
-      audioOnly?: boolean | null;
-      /** @description autoRecordSip must be true or false. */
-      autoRecordSip?: boolean | null;
-      /** @description preferPCMA must be true or false. */
-      preferPCMA?: boolean | null;
-      /** @description allowedIPs must be a list of at most 64 networks such as 192.0.2.0/24. */
-      allowedIPs?: string[] | null;
-      /** @description peer must be an object with a host. */
-      peer?: {
-        /** @description host must be a host name or an IP address. */
-        host: string;
-        /** @description port must be a whole number from 1 to 65535. */
-        port?: number | null;
-        /**
-         * @description transport must be one of: UDP, TCP, TLS.
-         * @enum {string|null}
-         */
-        transport?: 'UDP' | 'TCP' | 'TLS' | null;
-        /** @description register must be true or false. */
-        register?: boolean | null;
-        /** @description username must be text of 1 to 128 characters. */
-        username?: string | null;
-        /** @description password must be text of 1 to 256 characters. */
-        password?: string | null;
-      } | null;
-      /** @description backupPeer must be an object with a host. */
-      backupPeer?: {
-        /** @description host must be a host name or an IP address. */
-        host: string;
-        /** @description port must be a whole number from 1 to 65535. */
-        port?: number | null;
-        /**
-         * @description transport must be one of: UDP, TCP, TLS.
-         * @enum {string|null}
-         */
-        transport?: 'UDP' | 'TCP' | 'TLS' | null;
-        /** @description register must be true or false. */
-        register?: boolean | null;
-        /** @description username must be text of 1 to 128 characters. */
-        username?: string | null;
-        /** @description password must be text of 1 to 256 characters. */
-        password?: string | null;
-      } | null;
-      /** @description agentID must be text of 1 to 64 characters. */
-      agentID?: string | null;
-    };
-    SipconfigsDeleteBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'delete';
-      /** @description sipConfigID must be the identifier of a SIP configuration. */
-      sipConfigID: string;
-    };
-    SipConfig: {
-      sipConfigID: string;
-      contactNumber: string;
-      provider: string | null;
-      supportSipActive: boolean;
-      allowOutgoing: boolean;
-      audioOnly: boolean;
-      autoRecordSip: boolean;
-      preferPCMA: boolean;
-      allowedIPs: string[];
-      peer: components['schemas']['SipPeer'] | null;
-      backupPeer: components['schemas']['SipPeer'] | null;
-      agentID: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    SipPeer: {
-      host: string;
-      port: number;
-      /** @enum {string} */
-      transport: 'UDP' | 'TCP' | 'TLS';
-      register: boolean;
-      username: string | null;
-      maskedPassword: string | null;
-    };
-    DisposableKeysCreateBody: {
-      /**
-       * @description Which action is wanted.
-       * @constant
-       */
-      action: 'create';
-      /** @description name must be text of 1 to 64 characters. */
+      /** @description Name of the key, unique in the account. */
       name: string;
       /**
-       * @description type must be one of: sandbox, production.
+       * @description Environment of the key.
        * @enum {string}
        */
       type: 'sandbox' | 'production';
-      /**
-       * @description validityDays must be a whole number of days from 1 to 3650, or null for no end. Null: the key never expires.
-       * @default null
-       */
-      validityDays?: number | null;
-      /** @description operations must be a list of at least one of these, none twice: createRoom, joinRoom, readRooms, manageRooms, ingestMedia, playMedia, broadcastMedia, readRecordings, manageRecordings, readSettings, manageSettings, readBalance, readLogs, manageSubUsers, manageDomains, manageKeys, manageAiCredentials, manageSip, manageTranslation, manageAgents, manageWebhooks. */
+      /** @description Operations of the key. */
       operations: (
         | 'createRoom'
         | 'joinRoom'
@@ -2030,35 +571,40 @@ export interface components {
         | 'manageWebhooks'
       )[];
       /**
-       * @description domains must be a list of 1 to 100 different host names. Null: the key is not narrowed to some of the hosts that its type allows.
+       * @description Days from the creation of the key to its end; null: the key never expires.
+       * @default null
+       */
+      validityDays?: number | null;
+      /**
+       * @description The only hosts from which browsers may use the key; null: all hosts that its type allows.
        * @default null
        */
       domains?: string[] | null;
       /**
-       * @description meetingIDs must be a list of 1 to 100 different identifiers of rooms. The only rooms that the key reaches. Null: all rooms of its environment.
+       * @description The only rooms that the key reaches; null: all rooms of its environment.
        * @default null
        */
       meetingIDs?: string[] | null;
       /**
-       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
        * @default null
        * @enum {string|null}
        */
       maxRole?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
     };
-    DisposableKeysUpdateBody: {
+    UpdateDisposableKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'update';
-      /** @description keyID must be the identifier of a disposable key. */
+      /** @description Identifier of a disposable key. */
       keyID: string;
-      /** @description name must be text of 1 to 64 characters. */
+      /** @description Name of the key, unique in the account. */
       name?: string | null;
-      /** @description validityDays must be a whole number of days from 1 to 3650, or null for no end. */
+      /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays?: number | null;
-      /** @description operations must be a list of at least one of these, none twice: createRoom, joinRoom, readRooms, manageRooms, ingestMedia, playMedia, broadcastMedia, readRecordings, manageRecordings, readSettings, manageSettings, readBalance, readLogs, manageSubUsers, manageDomains, manageKeys, manageAiCredentials, manageSip, manageTranslation, manageAgents, manageWebhooks. */
+      /** @description Operations of the key. */
       operations?:
         | (
             | 'createRoom'
@@ -2084,31 +630,39 @@ export interface components {
             | 'manageWebhooks'
           )[]
         | null;
-      /** @description domains must be a list of 1 to 100 different host names. */
+      /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains?: string[] | null;
-      /** @description meetingIDs must be a list of 1 to 100 different identifiers of rooms. The only rooms that the key reaches. Null: all rooms of its environment. */
+      /** @description The only rooms that the key reaches; null: all rooms of its environment. */
       meetingIDs?: string[] | null;
       /**
-       * @description maxRole must be one of: host, cohost, participant, viewer. The highest role that somebody acts with by the key. Below participant, it opens no external session. Null: any role.
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
        * @enum {string|null}
        */
       maxRole?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
     };
-    DisposableKeysDeleteBody: {
+    DeleteDisposableKeyBody: {
       /**
-       * @description Which action is wanted.
+       * @description The requested action.
        * @constant
        */
       action: 'delete';
-      /** @description keyID must be the identifier of a disposable key. */
+      /** @description Identifier of a disposable key. */
       keyID: string;
     };
+    /** @description A new disposable key with both halves of its credential. */
     IssuedDisposableKey: {
+      /** @description Identifier of the key. */
       keyID: string;
-      name: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description Name of the key, unique in the account. */
+      name: string;
+      /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
+      /** @description Operations of the key. */
       operations: (
         | 'createRoom'
         | 'joinRoom'
@@ -2132,18 +686,43 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
+      /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
+      /** @description The only rooms that the key reaches; null: all rooms of its environment. */
       meetingIDs: string[] | null;
-      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
+      /**
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+       * @enum {string|null}
+       */
+      maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description The first and last characters of the key. */
       maskedKey: string;
-      /** @enum {string} */
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
       state: 'active' | 'expired' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
       expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used; null: never.
+       */
       lastUsedAt: string | null;
+      /** @description Use of the key, one entry for each operation. */
       usage: {
-        /** @enum {string} */
+        /**
+         * @description The operation.
+         * @enum {string}
+         */
         operation:
           | 'createRoom'
           | 'joinRoom'
@@ -2166,19 +745,33 @@ export interface components {
           | 'manageTranslation'
           | 'manageAgents'
           | 'manageWebhooks';
+        /** @description Number of requests. */
         requestCount: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When the key was last used for the operation.
+         */
         lastUsedAt: string;
       }[];
+      /** @description First half of the credential. */
       apiUserName: string;
+      /** @description Second half of the credential. This answer alone contains it. */
       apiKey: string;
     };
+    /** @description A disposable key with its use. */
     DetailedDisposableKey: {
+      /** @description Identifier of the key. */
       keyID: string;
-      name: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description Name of the key, unique in the account. */
+      name: string;
+      /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
+      /** @description Operations of the key. */
       operations: (
         | 'createRoom'
         | 'joinRoom'
@@ -2202,18 +795,43 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
+      /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
+      /** @description The only rooms that the key reaches; null: all rooms of its environment. */
       meetingIDs: string[] | null;
-      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
+      /**
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+       * @enum {string|null}
+       */
+      maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description The first and last characters of the key. */
       maskedKey: string;
-      /** @enum {string} */
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
       state: 'active' | 'expired' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
       expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used; null: never.
+       */
       lastUsedAt: string | null;
+      /** @description Use of the key, one entry for each operation. */
       usage: {
-        /** @enum {string} */
+        /**
+         * @description The operation.
+         * @enum {string}
+         */
         operation:
           | 'createRoom'
           | 'joinRoom'
@@ -2236,17 +854,29 @@ export interface components {
           | 'manageTranslation'
           | 'manageAgents'
           | 'manageWebhooks';
+        /** @description Number of requests. */
         requestCount: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When the key was last used for the operation.
+         */
         lastUsedAt: string;
       }[];
     };
+    /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
+      /** @description Identifier of the key. */
       keyID: string;
-      name: string;
-      /** @enum {string} */
+      /**
+       * @description Environment of the key.
+       * @enum {string}
+       */
       type: 'sandbox' | 'production';
+      /** @description Name of the key, unique in the account. */
+      name: string;
+      /** @description Days from the creation of the key to its end; null: the key never expires. */
       validityDays: number | null;
+      /** @description Operations of the key. */
       operations: (
         | 'createRoom'
         | 'joinRoom'
@@ -2270,37 +900,2239 @@ export interface components {
         | 'manageAgents'
         | 'manageWebhooks'
       )[];
+      /** @description The only hosts from which browsers may use the key; null: all hosts that its type allows. */
       domains: string[] | null;
+      /** @description The only rooms that the key reaches; null: all rooms of its environment. */
       meetingIDs: string[] | null;
-      maxRole: ('host' | 'cohost' | 'participant' | 'viewer') | null;
+      /**
+       * @description Highest role that the key can give. Below participant, the key opens no external session. null: any role.
+       * @enum {string|null}
+       */
+      maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description The first and last characters of the key. */
       maskedKey: string;
-      /** @enum {string} */
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
       state: 'active' | 'expired' | 'revoked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the key stops working; null: never.
+       */
       expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used; null: never.
+       */
       lastUsedAt: string | null;
     };
+    /** @description Remaining minutes of the account. */
+    Balance: {
+      sandbox: components['schemas']['Minutes'];
+      production: components['schemas']['Minutes'];
+    };
+    /** @description Remaining minutes of one environment. */
+    Minutes: {
+      /** @description Remaining minutes of participants and external sessions. */
+      meetingMinutes: number;
+      /** @description Remaining minutes of recordings. */
+      recordingMinutes: number;
+    };
+    /** @description An administrative action. */
     AuditEntry: {
+      /** @description Identifier of the entry. */
       entryID: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the action happened.
+       */
       at: string;
+      /** @description The actor of the action. */
       actor: {
-        /** @enum {string} */
+        /**
+         * @description Kind of actor.
+         * @enum {string}
+         */
         kind: 'administrator' | 'user' | 'main' | 'subUser' | 'disposable';
+        /** @description Identifier of the actor; null where the reader may not see it. */
         id: string | null;
+        /** @description Name of the actor; null where the reader may not see it. */
         name: string | null;
       };
+      /** @description Name of the action. */
       action: string;
+      /** @description The account that the action is about; null: the platform. */
       accountID: string | null;
+      /** @description Identifiers and values of the action. */
       details: {
         [key: string]: string | number | boolean;
       };
+      /** @description IP address of the actor; null where the reader may not see it. */
       address: string | null;
+      /** @description Request of the action, as in the logs. */
       requestID: string;
-      /** @enum {string} */
+      /**
+       * @description Result of the action.
+       * @enum {string}
+       */
       outcome: 'unknown' | 'succeeded' | 'failed' | 'repeated';
+      /** @description Reason of a failure. */
       reason: string | null;
+    };
+    CreateAgentBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Name of the agent. */
+      name: string;
+      /** @description Role of the agent, such as Receptionist. Default: the name. */
+      role?: string | null;
+      /**
+       * @description System prompt.
+       * @default
+       */
+      instructions?: string | null;
+      /**
+       * @description First message. `{name}` stands for a variable.
+       * @default null
+       */
+      firstMessage?: string | null;
+      /**
+       * @description Whether the agent speaks first.
+       * @default true
+       */
+      speaksFirst?: boolean | null;
+      /**
+       * @description Sampling temperature of the language model.
+       * @default 0.7
+       */
+      temperature?: number | null;
+      /**
+       * @description Rules for every answer of the agent.
+       * @default null
+       */
+      responseGuidelines?: string | null;
+      /**
+       * @description Greatest length of a session.
+       * @default 30
+       */
+      maxSessionMinutes?: number | null;
+      /**
+       * @description The address that receives events of the agent.
+       * @default null
+       */
+      webhookUrl?: string | null;
+      /**
+       * @description Steps that remain after an import.
+       * @default []
+       */
+      todo?: string[] | null;
+      /**
+       * @description Providers of an imported definition, for reference only.
+       * @default {}
+       */
+      reference?: {
+        /** @description Provider of the language model. */
+        provider?: string | null;
+        /** @description Language model. */
+        model?: string | null;
+        /** @description Voice. */
+        voice?: string | null;
+        /** @description Speech-to-text model. */
+        transcriber?: string | null;
+        /** @description Language. */
+        language?: string | null;
+      } | null;
+    };
+    UpdateAgentBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of an agent. */
+      agentID: string;
+      /** @description Name of the agent. */
+      name?: string | null;
+      /** @description Role of the agent, such as Receptionist. Default: the name. */
+      role?: string | null;
+      /** @description System prompt. */
+      instructions?: string | null;
+      /** @description First message. `{name}` stands for a variable. */
+      firstMessage?: string | null;
+      /** @description Whether the agent speaks first. */
+      speaksFirst?: boolean | null;
+      /** @description Sampling temperature of the language model. */
+      temperature?: number | null;
+      /** @description Rules for every answer of the agent. */
+      responseGuidelines?: string | null;
+      /** @description Greatest length of a session. */
+      maxSessionMinutes?: number | null;
+      /** @description The address that receives events of the agent. */
+      webhookUrl?: string | null;
+      /** @description Steps that remain after an import. */
+      todo?: string[] | null;
+      /** @description Providers of an imported definition, for reference only. */
+      reference?: {
+        /** @description Provider of the language model. */
+        provider?: string | null;
+        /** @description Language model. */
+        model?: string | null;
+        /** @description Voice. */
+        voice?: string | null;
+        /** @description Speech-to-text model. */
+        transcriber?: string | null;
+        /** @description Language. */
+        language?: string | null;
+      } | null;
+    };
+    DeleteAgentBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of an agent. */
+      agentID: string;
+    };
+    /** @description An AI agent. */
+    Agent: {
+      /** @description Identifier of the agent. */
+      agentID: string;
+      /** @description Name of the agent. */
+      name: string;
+      /** @description Role of the agent, such as Receptionist. Default: the name. */
+      role: string;
+      /** @description System prompt. */
+      instructions: string;
+      /** @description First message. `{name}` stands for a variable. */
+      firstMessage: string | null;
+      /** @description Whether the agent speaks first. */
+      speaksFirst: boolean;
+      /** @description Sampling temperature of the language model. */
+      temperature: number;
+      /** @description Rules for every answer of the agent. */
+      responseGuidelines: string | null;
+      /** @description Greatest length of a session. */
+      maxSessionMinutes: number;
+      /** @description The address that receives events of the agent. */
+      webhookUrl: string | null;
+      /** @description Steps that remain after an import. */
+      todo: string[];
+      /** @description Providers of an imported definition, for reference only. */
+      reference: {
+        /** @description Provider of the language model. */
+        provider: string | null;
+        /** @description Language model. */
+        model: string | null;
+        /** @description Voice. */
+        voice: string | null;
+        /** @description Speech-to-text model. */
+        transcriber: string | null;
+        /** @description Language. */
+        language: string | null;
+      };
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    CreateAiCredentialBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Name of the credential, unique in the account. */
+      nickName: string;
+      /**
+       * @description Kind of AI service.
+       * @enum {string}
+       */
+      kind: 'stt' | 'llm' | 'tts' | 'realtime';
+      /** @description Provider of the AI service. */
+      provider: string;
+      /** @description Key of the provider. Answers contain its first characters only. */
+      apiKey: string;
+      /** @description Model of the provider. */
+      model?: string | null;
+      /** @description Address of the provider’s API, when it is not the usual one. */
+      baseUrl?: string | null;
+      /** @description Options of the provider, at most 4 KiB as JSON. */
+      options?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    UpdateAiCredentialBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of an AI credential. */
+      aiCredentialID: string;
+      /** @description Name of the credential, unique in the account. */
+      nickName?: string | null;
+      /**
+       * @description Kind of AI service.
+       * @enum {string|null}
+       */
+      kind?: 'stt' | 'llm' | 'tts' | 'realtime' | null;
+      /** @description Provider of the AI service. */
+      provider?: string | null;
+      /** @description Model of the provider. */
+      model?: string | null;
+      /** @description Address of the provider’s API. A new host needs the apiKey again. */
+      baseUrl?: string | null;
+      /** @description Options of the provider, at most 4 KiB as JSON. */
+      options?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Key of the provider. Answers contain its first characters only. */
+      apiKey?: string | null;
+    };
+    DeleteAiCredentialBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of an AI credential. */
+      aiCredentialID: string;
+    };
+    /** @description A key of an AI provider. Answers never contain the key itself. */
+    AiCredential: {
+      /** @description Identifier of the AI credential. */
+      aiCredentialID: string;
+      /** @description Name of the credential, unique in the account. */
+      nickName: string;
+      /**
+       * @description Kind of AI service.
+       * @enum {string}
+       */
+      kind: 'stt' | 'llm' | 'tts' | 'realtime';
+      /** @description Provider of the AI service. */
+      provider: string;
+      /** @description Model of the provider. */
+      model: string | null;
+      /** @description Address of the provider’s API, when it is not the usual one. */
+      baseUrl: string | null;
+      /** @description Options of the provider, at most 4 KiB as JSON. */
+      options: {
+        [key: string]: unknown;
+      };
+      /** @description The first characters of the key. */
+      maskedApiKey: string;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    CreateEventSettingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /**
+       * @description The room type that the settings apply to.
+       * @default conference
+       * @enum {string|null}
+       */
+      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
+      /**
+       * @description Whether participants may send audio.
+       * @default allow
+       * @enum {string|null}
+       */
+      audioSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may send video.
+       * @default allow
+       * @enum {string|null}
+       */
+      videoSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may share their screen.
+       * @default allow
+       * @enum {string|null}
+       */
+      screenshareSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may send chat messages.
+       * @default allow
+       * @enum {string|null}
+       */
+      chatSetting?: 'allow' | 'disallow' | null;
+      /**
+       * @description Greatest resolution of video.
+       * @default hd
+       * @enum {string|null}
+       */
+      targetResolution?: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD' | null;
+      /**
+       * @description Whether the host may appoint co-hosts.
+       * @default false
+       */
+      addCoHost?: boolean | null;
+      /**
+       * @description Whether AI notes are taken. `true` requires translationConfigNickName.
+       * @default false
+       */
+      enableAiNotes?: boolean | null;
+      /**
+       * @description Nickname of the translation configuration for AI notes.
+       * @default null
+       */
+      translationConfigNickName?: string | null;
+    };
+    UpdateEventSettingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /**
+       * @description The room type that the settings apply to.
+       * @enum {string|null}
+       */
+      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
+      /**
+       * @description Whether participants may send audio.
+       * @enum {string|null}
+       */
+      audioSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may send video.
+       * @enum {string|null}
+       */
+      videoSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may share their screen.
+       * @enum {string|null}
+       */
+      screenshareSetting?: 'allow' | 'approval' | 'disallow' | null;
+      /**
+       * @description Whether participants may send chat messages.
+       * @enum {string|null}
+       */
+      chatSetting?: 'allow' | 'disallow' | null;
+      /**
+       * @description Greatest resolution of video.
+       * @enum {string|null}
+       */
+      targetResolution?: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD' | null;
+      /** @description Whether the host may appoint co-hosts. */
+      addCoHost?: boolean | null;
+      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      enableAiNotes?: boolean | null;
+      /** @description Nickname of the translation configuration for AI notes. */
+      translationConfigNickName?: string | null;
+      /** @description Identifier of event settings. */
+      eventsSettingID?: string | null;
+    };
+    DeleteEventSettingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of event settings. */
+      eventsSettingID?: string | null;
+      /**
+       * @description The room type that the settings apply to.
+       * @enum {string|null}
+       */
+      type?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
+    };
+    /** @description Defaults of new rooms of one type. */
+    EventsSetting: {
+      /** @description Identifier of the event settings. */
+      eventsSettingID: string;
+      /**
+       * @description The room type that the settings apply to.
+       * @enum {string}
+       */
+      type: 'conference' | 'webinar' | 'broadcast' | 'chat';
+      /**
+       * @description Whether participants may send audio.
+       * @enum {string}
+       */
+      audioSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send video.
+       * @enum {string}
+       */
+      videoSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may share their screen.
+       * @enum {string}
+       */
+      screenshareSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send chat messages.
+       * @enum {string}
+       */
+      chatSetting: 'allow' | 'disallow';
+      /**
+       * @description Greatest resolution of video.
+       * @enum {string}
+       */
+      targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
+      /** @description Whether the host may appoint co-hosts. */
+      addCoHost: boolean;
+      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      enableAiNotes: boolean;
+      /** @description Nickname of the translation configuration for AI notes. */
+      translationConfigNickName: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    CreateRecordingSettingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /**
+       * @description Media to record.
+       * @default video
+       * @enum {string|null}
+       */
+      mediaOptions?: 'video' | 'audio' | null;
+      /**
+       * @description Audio sources of a layout.
+       * @default all
+       * @enum {string|null}
+       */
+      audioOptions?: 'all' | 'onScreen' | 'host' | null;
+      /**
+       * @description Video sources of a layout.
+       * @default all
+       * @enum {string|null}
+       */
+      videoOptions?: 'all' | 'mainScreen' | null;
+      /**
+       * @description Kind of video in a layout.
+       * @default fullDisplay
+       * @enum {string|null}
+       */
+      videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
+      /**
+       * @description Whether the layout is optimized for video.
+       * @default false
+       */
+      videoOptimized?: boolean | null;
+      /**
+       * @description Arrangement of a layout.
+       * @default media
+       * @enum {string|null}
+       */
+      recordingDisplayType?: 'video' | 'media' | 'all' | null;
+      /**
+       * @description Whether a layout is also written as HLS.
+       * @default false
+       */
+      addHLS?: boolean | null;
+      /**
+       * @description Whether a layout shows names.
+       * @default true
+       */
+      nameTags?: boolean | null;
+      /**
+       * @description Background colour of a layout.
+       * @default #000000
+       */
+      backgroundColor?: string | null;
+      /**
+       * @description Colour of names in a layout.
+       * @default #ffffff
+       */
+      nameTagsColor?: string | null;
+      /**
+       * @description Orientation of a layout.
+       * @default landscape
+       * @enum {string|null}
+       */
+      orientation?: 'landscape' | 'portrait' | 'all' | null;
+      /**
+       * @description A recording ends after this time.
+       * @default 86400
+       */
+      maxDurationSeconds?: number | null;
+      /**
+       * @description Greatest number of pauses of a recording.
+       * @default 10
+       */
+      pausesLimit?: number | null;
+      /**
+       * @description Days until the file of a recording is deleted.
+       * @default 30
+       */
+      retentionDays?: number | null;
+    };
+    UpdateRecordingSettingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /**
+       * @description Media to record.
+       * @enum {string|null}
+       */
+      mediaOptions?: 'video' | 'audio' | null;
+      /**
+       * @description Audio sources of a layout.
+       * @enum {string|null}
+       */
+      audioOptions?: 'all' | 'onScreen' | 'host' | null;
+      /**
+       * @description Video sources of a layout.
+       * @enum {string|null}
+       */
+      videoOptions?: 'all' | 'mainScreen' | null;
+      /**
+       * @description Kind of video in a layout.
+       * @enum {string|null}
+       */
+      videoType?: 'fullDisplay' | 'bestDisplay' | 'all' | null;
+      /** @description Whether the layout is optimized for video. */
+      videoOptimized?: boolean | null;
+      /**
+       * @description Arrangement of a layout.
+       * @enum {string|null}
+       */
+      recordingDisplayType?: 'video' | 'media' | 'all' | null;
+      /** @description Whether a layout is also written as HLS. */
+      addHLS?: boolean | null;
+      /** @description Whether a layout shows names. */
+      nameTags?: boolean | null;
+      /** @description Background colour of a layout. */
+      backgroundColor?: string | null;
+      /** @description Colour of names in a layout. */
+      nameTagsColor?: string | null;
+      /**
+       * @description Orientation of a layout.
+       * @enum {string|null}
+       */
+      orientation?: 'landscape' | 'portrait' | 'all' | null;
+      /** @description A recording ends after this time. */
+      maxDurationSeconds?: number | null;
+      /** @description Greatest number of pauses of a recording. */
+      pausesLimit?: number | null;
+      /** @description Days until the file of a recording is deleted. */
+      retentionDays?: number | null;
+      /** @description Identifier of recording settings. */
+      recordingSettingID?: string | null;
+    };
+    /** @description Recording settings of the account or of a sub-user. */
+    RecordingSetting: {
+      /** @description Identifier of the recording settings. */
+      recordingSettingID: string;
+      /**
+       * @description Media to record.
+       * @enum {string}
+       */
+      mediaOptions: 'video' | 'audio';
+      /**
+       * @description Audio sources of a layout.
+       * @enum {string}
+       */
+      audioOptions: 'all' | 'onScreen' | 'host';
+      /**
+       * @description Video sources of a layout.
+       * @enum {string}
+       */
+      videoOptions: 'all' | 'mainScreen';
+      /**
+       * @description Kind of video in a layout.
+       * @enum {string}
+       */
+      videoType: 'fullDisplay' | 'bestDisplay' | 'all';
+      /** @description Whether the layout is optimized for video. */
+      videoOptimized: boolean;
+      /**
+       * @description Arrangement of a layout.
+       * @enum {string}
+       */
+      recordingDisplayType: 'video' | 'media' | 'all';
+      /** @description Whether a layout is also written as HLS. */
+      addHLS: boolean;
+      /** @description Whether a layout shows names. */
+      nameTags: boolean;
+      /** @description Background colour of a layout. */
+      backgroundColor: string;
+      /** @description Colour of names in a layout. */
+      nameTagsColor: string;
+      /**
+       * @description Orientation of a layout.
+       * @enum {string}
+       */
+      orientation: 'landscape' | 'portrait' | 'all';
+      /** @description A recording ends after this time. */
+      maxDurationSeconds: number;
+      /** @description Greatest number of pauses of a recording. */
+      pausesLimit: number;
+      /** @description Days until the file of a recording is deleted. */
+      retentionDays: number;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    CreateSipConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Telephone number in E.164 format, unique in the account. */
+      contactNumber: string;
+      /**
+       * @description Name of the carrier.
+       * @default null
+       */
+      provider?: string | null;
+      /**
+       * @description Whether the number takes part in calls.
+       * @default true
+       */
+      supportSipActive?: boolean | null;
+      /**
+       * @description Whether the number may place calls.
+       * @default true
+       */
+      allowOutgoing?: boolean | null;
+      /**
+       * @description Whether calls carry audio only.
+       * @default false
+       */
+      audioOnly?: boolean | null;
+      /**
+       * @description Whether calls are recorded.
+       * @default false
+       */
+      autoRecordSip?: boolean | null;
+      /**
+       * @description Whether G.711 A-law is offered before µ-law.
+       * @default false
+       */
+      preferPCMA?: boolean | null;
+      /**
+       * @description Networks that calls are accepted from, in CIDR notation. Empty: any network.
+       * @default []
+       */
+      allowedIPs?: string[] | null;
+      /**
+       * @description The agent that answers calls.
+       * @default null
+       */
+      agentID?: string | null;
+      /**
+       * @description Peer of the carrier.
+       * @default null
+       */
+      peer?: {
+        /** @description Host name or IP address of the peer. */
+        host: string;
+        /**
+         * @description Port of the peer.
+         * @default 5060
+         */
+        port?: number | null;
+        /**
+         * @description Transport protocol.
+         * @default UDP
+         * @enum {string|null}
+         */
+        transport?: 'UDP' | 'TCP' | 'TLS' | null;
+        /**
+         * @description Whether the service registers at the peer to receive calls.
+         * @default false
+         */
+        register?: boolean | null;
+        /** @description User name at the peer. */
+        username?: string | null;
+        /** @description Password at the peer. Answers never contain it. */
+        password?: string | null;
+      } | null;
+      /**
+       * @description Peer that is used when the first one fails.
+       * @default null
+       */
+      backupPeer?: {
+        /** @description Host name or IP address of the peer. */
+        host: string;
+        /**
+         * @description Port of the peer.
+         * @default 5060
+         */
+        port?: number | null;
+        /**
+         * @description Transport protocol.
+         * @default UDP
+         * @enum {string|null}
+         */
+        transport?: 'UDP' | 'TCP' | 'TLS' | null;
+        /**
+         * @description Whether the service registers at the peer to receive calls.
+         * @default false
+         */
+        register?: boolean | null;
+        /** @description User name at the peer. */
+        username?: string | null;
+        /** @description Password at the peer. Answers never contain it. */
+        password?: string | null;
+      } | null;
+    };
+    UpdateSipConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of a SIP configuration. */
+      sipConfigID: string;
+      /** @description Telephone number in E.164 format, unique in the account. */
+      contactNumber?: string | null;
+      /** @description Name of the carrier. */
+      provider?: string | null;
+      /** @description Whether the number takes part in calls. */
+      supportSipActive?: boolean | null;
+      /** @description Whether the number may place calls. */
+      allowOutgoing?: boolean | null;
+      /** @description Whether calls carry audio only. */
+      audioOnly?: boolean | null;
+      /** @description Whether calls are recorded. */
+      autoRecordSip?: boolean | null;
+      /** @description Whether G.711 A-law is offered before µ-law. */
+      preferPCMA?: boolean | null;
+      /** @description Networks that calls are accepted from, in CIDR notation. Empty: any network. */
+      allowedIPs?: string[] | null;
+      /** @description The agent that answers calls. */
+      agentID?: string | null;
+      /** @description Peer of the carrier. */
+      peer?: {
+        /** @description Host name or IP address of the peer. */
+        host: string;
+        /**
+         * @description Port of the peer.
+         * @default 5060
+         */
+        port?: number | null;
+        /**
+         * @description Transport protocol.
+         * @default UDP
+         * @enum {string|null}
+         */
+        transport?: 'UDP' | 'TCP' | 'TLS' | null;
+        /**
+         * @description Whether the service registers at the peer to receive calls.
+         * @default false
+         */
+        register?: boolean | null;
+        /** @description User name at the peer. */
+        username?: string | null;
+        /** @description Password at the peer. Answers never contain it. */
+        password?: string | null;
+      } | null;
+      /** @description Peer that is used when the first one fails. */
+      backupPeer?: {
+        /** @description Host name or IP address of the peer. */
+        host: string;
+        /**
+         * @description Port of the peer.
+         * @default 5060
+         */
+        port?: number | null;
+        /**
+         * @description Transport protocol.
+         * @default UDP
+         * @enum {string|null}
+         */
+        transport?: 'UDP' | 'TCP' | 'TLS' | null;
+        /**
+         * @description Whether the service registers at the peer to receive calls.
+         * @default false
+         */
+        register?: boolean | null;
+        /** @description User name at the peer. */
+        username?: string | null;
+        /** @description Password at the peer. Answers never contain it. */
+        password?: string | null;
+      } | null;
+    };
+    DeleteSipConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of a SIP configuration. */
+      sipConfigID: string;
+    };
+    /** @description A telephone number of the account. */
+    SipConfig: {
+      /** @description Identifier of the SIP configuration. */
+      sipConfigID: string;
+      /** @description Telephone number in E.164 format, unique in the account. */
+      contactNumber: string;
+      /** @description Name of the carrier. */
+      provider: string | null;
+      /** @description Whether the number takes part in calls. */
+      supportSipActive: boolean;
+      /** @description Whether the number may place calls. */
+      allowOutgoing: boolean;
+      /** @description Whether calls carry audio only. */
+      audioOnly: boolean;
+      /** @description Whether calls are recorded. */
+      autoRecordSip: boolean;
+      /** @description Whether G.711 A-law is offered before µ-law. */
+      preferPCMA: boolean;
+      /** @description Networks that calls are accepted from, in CIDR notation. Empty: any network. */
+      allowedIPs: string[];
+      /** @description The agent that answers calls. */
+      agentID: string | null;
+      /** @description Peer of the carrier. */
+      peer: components['schemas']['SipPeer'] | null;
+      /** @description Peer that is used when the first one fails. */
+      backupPeer: components['schemas']['SipPeer'] | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    /** @description A SIP peer. Answers never contain its password. */
+    SipPeer: {
+      /** @description Host name or IP address of the peer. */
+      host: string;
+      /** @description Port of the peer. */
+      port: number;
+      /**
+       * @description Transport protocol.
+       * @enum {string}
+       */
+      transport: 'UDP' | 'TCP' | 'TLS';
+      /** @description Whether the service registers at the peer to receive calls. */
+      register: boolean;
+      /** @description User name at the peer. */
+      username: string | null;
+      /** @description Placeholder for the password; null without a password. */
+      maskedPassword: string | null;
+    };
+    CreateTranslationConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Name of the configuration, unique in the account. */
+      nickName: string;
+      /** @description Nickname of the AI credential for speech-to-text. */
+      sttNickName: string;
+      /** @description Nickname of the AI credential for the language model. */
+      llmNickName: string;
+      /**
+       * @description Nickname of the AI credential for text-to-speech.
+       * @default null
+       */
+      ttsNickName?: string | null;
+      /**
+       * @description Languages that people speak.
+       * @default []
+       */
+      spokenLanguages?: string[] | null;
+      /**
+       * @description Languages that people listen to.
+       * @default []
+       */
+      listenLanguages?: string[] | null;
+      /**
+       * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+       * @enum {string|null}
+       */
+      outputMode?: 'audio' | 'text' | null;
+      /** @description Whether the spoken language is detected. Default: true without spokenLanguages. */
+      autoDetectSpokenLanguage?: boolean | null;
+    };
+    UpdateTranslationConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of a translation config. */
+      translationConfigID: string;
+      /** @description Name of the configuration, unique in the account. */
+      nickName?: string | null;
+      /** @description Nickname of the AI credential for speech-to-text. */
+      sttNickName?: string | null;
+      /** @description Nickname of the AI credential for the language model. */
+      llmNickName?: string | null;
+      /** @description Nickname of the AI credential for text-to-speech. */
+      ttsNickName?: string | null;
+      /** @description Languages that people speak. */
+      spokenLanguages?: string[] | null;
+      /** @description Languages that people listen to. */
+      listenLanguages?: string[] | null;
+      /**
+       * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+       * @enum {string|null}
+       */
+      outputMode?: 'audio' | 'text' | null;
+      /** @description Whether the spoken language is detected. Default: true without spokenLanguages. */
+      autoDetectSpokenLanguage?: boolean | null;
+    };
+    DeleteTranslationConfigBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of a translation config. */
+      translationConfigID: string;
+    };
+    /** @description A named preset of AI notes and translation. */
+    TranslationConfig: {
+      /** @description Identifier of the translation config. */
+      translationConfigID: string;
+      /** @description Name of the configuration, unique in the account. */
+      nickName: string;
+      /** @description Nickname of the AI credential for speech-to-text. */
+      sttNickName: string;
+      /** @description Nickname of the AI credential for the language model. */
+      llmNickName: string;
+      /** @description Nickname of the AI credential for text-to-speech. */
+      ttsNickName: string | null;
+      /** @description Languages that people speak. */
+      spokenLanguages: string[];
+      /** @description Languages that people listen to. */
+      listenLanguages: string[];
+      /**
+       * @description Form of the output. Default: `audio` with a ttsNickName, else `text`.
+       * @enum {string}
+       */
+      outputMode: 'audio' | 'text';
+      /** @description Whether the spoken language is detected. Default: true without spokenLanguages. */
+      autoDetectSpokenLanguage: boolean;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       */
+      updatedAt: string;
+    };
+    CreateRoomBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'create';
+      /** @description Name of the host. */
+      userName: string;
+      /**
+       * @description Minutes from the creation of the room to its end.
+       * @default 60
+       */
+      duration?: number | null;
+      /**
+       * @description Greatest number of participants and external sessions.
+       * @default 20
+       */
+      capacity?: number | null;
+      /**
+       * @description Room type, which chooses the event settings.
+       * @enum {string|null}
+       */
+      eventType?: 'conference' | 'webinar' | 'broadcast' | 'chat' | null;
+      /** @description Name of the room, unique among the active rooms of the account. */
+      roomName?: string | null;
+      /** @description Code that participants must send to join. */
+      secureCode?: string | null;
+      /** @description Data of the application, at most 4 KiB as JSON. */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Whether recording starts with the room.
+       * @default false
+       */
+      recordOnStart?: boolean | null;
+    };
+    JoinRoomBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'join';
+      /** @description Identifier of a room. */
+      meetingID: string;
+      /** @description Name of the participant. */
+      userName: string;
+      /** @description The code of the room, if it has one. */
+      secureCode?: string | null;
+      /**
+       * @description Role of the participant.
+       * @enum {string|null}
+       */
+      role?: 'host' | 'cohost' | 'participant' | 'viewer' | null;
+      /** @description Returns as this participant. Needs `ticket`; userName, role and secureCode then change nothing. */
+      participantID?: string | null;
+      /** @description The former `join.token` of the participant. */
+      ticket?: string | null;
+    };
+    UpdateRoomBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'update';
+      /** @description Identifier of a room. */
+      meetingID: string;
+      /** @description Minutes from the creation of the room to its end. */
+      duration?: number | null;
+      /** @description Greatest number of participants and external sessions. */
+      capacity?: number | null;
+      /** @description Data of the application, at most 4 KiB as JSON. */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    EndRoomBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'end';
+      /** @description Identifier of a room. */
+      meetingID: string;
+    };
+    DeleteRoomBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of a room. */
+      meetingID: string;
+    };
+    /** @description A room. Answers never contain its secure code. */
+    Room: {
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Name of the room, unique among the active rooms of the account. */
+      roomName: string | null;
+      /**
+       * @description Room type.
+       * @enum {string}
+       */
+      eventType: 'conference' | 'webinar' | 'broadcast' | 'chat';
+      /** @description Minutes from the creation of the room to its end. */
+      duration: number;
+      /** @description Greatest number of participants and external sessions. */
+      capacity: number;
+      /** @description Data of the application, at most 4 KiB as JSON. */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description State of the room.
+       * @enum {string}
+       */
+      state: 'active' | 'ended';
+      /**
+       * @description Environment of the room.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Name of the host. */
+      hostName: string;
+      settings: components['schemas']['EventOptions'];
+      /**
+       * Format: date-time
+       * @description When the room was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the room ends at the latest.
+       */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description When the room ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the room ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description Connected participants and active external sessions. */
+      participantCount: number;
+      /** @description Places of participants that are not connected yet or may return, and of the creator. */
+      reservedCount: number;
+      /** @description External sessions that have not ended. */
+      externalSessionCount: number;
+    };
+    /** @description Permissions and options of a room. */
+    EventOptions: {
+      /**
+       * @description The room type that the settings apply to.
+       * @enum {string}
+       */
+      type: 'conference' | 'webinar' | 'broadcast' | 'chat';
+      /**
+       * @description Whether participants may send audio.
+       * @enum {string}
+       */
+      audioSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send video.
+       * @enum {string}
+       */
+      videoSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may share their screen.
+       * @enum {string}
+       */
+      screenshareSetting: 'allow' | 'approval' | 'disallow';
+      /**
+       * @description Whether participants may send chat messages.
+       * @enum {string}
+       */
+      chatSetting: 'allow' | 'disallow';
+      /**
+       * @description Greatest resolution of video.
+       * @enum {string}
+       */
+      targetResolution: 'sd' | 'hd' | 'fhd' | 'qhd' | 'QnHD';
+      /** @description Whether the host may appoint co-hosts. */
+      addCoHost: boolean;
+      /** @description Whether AI notes are taken. `true` requires translationConfigNickName. */
+      enableAiNotes: boolean;
+      /** @description Nickname of the translation configuration for AI notes. */
+      translationConfigNickName: string | null;
+    };
+    /** @description A ticket with which a participant connects to the room socket. */
+    JoinTicket: {
+      /** @description Address of the room socket. */
+      url: string;
+      /** @description Short-lived token for the room socket. */
+      token: string;
+      /**
+       * Format: date-time
+       * @description When the token expires.
+       */
+      expiresAt: string;
+    };
+    /** @description A participant of a room. */
+    Participant: {
+      /** @description Identifier of the participant. */
+      participantID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Name of the participant. */
+      userName: string;
+      /**
+       * @description Role of the participant.
+       * @enum {string}
+       */
+      role: 'host' | 'cohost' | 'participant' | 'viewer';
+      /**
+       * @description `joined`: has a ticket. `connected`: is in the room.
+       * @enum {string}
+       */
+      state: 'joined' | 'left';
+      /**
+       * Format: date-time
+       * @description When the ticket was issued.
+       */
+      joinedAt: string;
+      /**
+       * Format: date-time
+       * @description When the participant left; null: not yet.
+       */
+      leftAt: string | null;
+      /**
+       * @description Why the participant left.
+       * @enum {string|null}
+       */
+      leaveReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+    };
+    /** @description An external session as a participant of its room. */
+    ParticipantState: {
+      /** @description Identifier of the external session. */
+      sessionID: string;
+      /** @description Identifier of the participant. */
+      participantID: string;
+      /**
+       * @description State of the session.
+       * @enum {string}
+       */
+      state: 'pending' | 'active' | 'ended' | 'failed';
+      /** @description Media of the session. */
+      media: {
+        /** @description Whether the publisher is connected. */
+        isConnected: boolean;
+        /** @description Tracks that the publisher sends. */
+        tracks: {
+          /** @description Identifier of the track. */
+          trackID: string;
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /**
+           * @description Source of the track.
+           * @enum {string}
+           */
+          source: 'microphone' | 'camera' | 'screen' | 'screenAudio';
+          /** @description Codec of the track. */
+          codec: string;
+          /**
+           * @description State of the track.
+           * @enum {string}
+           */
+          state: 'live' | 'paused' | 'ended';
+        }[];
+        /** @description Problems of the media; empty without problems. */
+        health: (
+          | 'b_frames'
+          | 'long_keyframe_interval'
+          | 'no_keyframe_requests'
+          | 'profile_mismatch'
+          | 'silence'
+          | 'high_loss'
+          | 'clock_drift'
+          | 'picture_too_large'
+        )[];
+      };
+      /** @description The last 100 messages that the session may read, oldest first. */
+      chat: {
+        /** @description Identifier of the message. */
+        messageID: string;
+        /** @description The participant that sent the message. */
+        senderID: string;
+        /** @description Name of the sender. */
+        senderName: string;
+        /** @description The only reader; null: everyone in the room. */
+        recipientID: string | null;
+        /** @description Text of the message. */
+        message: string;
+        /**
+         * Format: date-time
+         * @description When the message was sent.
+         */
+        sentAt: string;
+      }[];
+      /** @description Polls of the room. */
+      polls: {
+        /** @description Identifier of the poll. */
+        pollID: string;
+        /** @description The question. */
+        question: string;
+        /** @description The options. */
+        options: string[];
+        /**
+         * @description State of the poll.
+         * @enum {string}
+         */
+        state: 'open' | 'ended';
+        /** @description Votes for each option; null until the poll ends. */
+        results: number[] | null;
+        /** @description The participant that created the poll. */
+        createdBy: string;
+      }[];
+      /** @description Active requests of the session to the host. */
+      requests: ('audio' | 'video' | 'screenshare' | 'raiseHand')[];
+      /** @description Breakout room of the session, or null. */
+      breakout: string | null;
+      /**
+       * @description Whiteboard permission of the session, or null.
+       * @enum {string|null}
+       */
+      whiteboard: 'view' | 'draw' | null;
+    };
+    VotePollBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'poll.vote';
+      /** @description Identifier of a poll. */
+      pollID: string;
+      /** @description Index of the option, from 0. */
+      choice: number;
+    };
+    SendChatMessageBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'chat.send';
+      /** @description Text of the message. */
+      message: string;
+      /** @description The only reader. Default: everyone in the room. */
+      recipientID?: string | null;
+    };
+    SendParticipantRequestBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'participant.request';
+      /**
+       * @description What the participant asks the host for.
+       * @enum {string}
+       */
+      request: 'audio' | 'video' | 'screenshare' | 'raiseHand';
+      /**
+       * @description `false` withdraws the request.
+       * @default true
+       */
+      active?: boolean | null;
+    };
+    /** @description The result of an action. */
+    ParticipantActionOutcome: {
+      /**
+       * @description The requested action.
+       * @enum {string}
+       */
+      action: 'poll.vote' | 'chat.send' | 'participant.request';
+      /**
+       * @description Result of the action.
+       * @enum {string}
+       */
+      status: 'accepted' | 'pending' | 'rejected';
+      /** @description Identifier of the sent chat message. */
+      messageID?: string;
+    };
+    CreateExternalSessionBody: {
+      /** @description Name of the publisher. */
+      displayName: string;
+      /** @description How the publisher sends media. */
+      ingest: {
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+        /** @description Kinds of media that the publisher may send. */
+        tracks: ('video' | 'audio')[];
+      };
+    };
+    /** @description A publisher outside the room. */
+    ExternalSession: {
+      /** @description Identifier of the external session. */
+      sessionID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Identifier of the participant. */
+      participantID: string;
+      /** @description Name of the publisher. */
+      displayName: string;
+      /**
+       * @description State of the session.
+       * @enum {string}
+       */
+      state: 'pending' | 'active' | 'ended' | 'failed';
+      /** @description How the publisher sends media. */
+      ingest: {
+        /**
+         * @description `whip` for encoders, `service-webrtc` for the client SDK.
+         * @enum {string}
+         */
+        protocol: 'whip' | 'service-webrtc';
+        /** @description Kinds of media that the publisher may send. */
+        tracks: ('video' | 'audio')[];
+        /** @description Ingest URL of `whip`; null while no media node is available. */
+        url?: string | null;
+        /** @description Ingest token of `whip`, present when it was just issued. */
+        token?: string;
+        /**
+         * Format: date-time
+         * @description When the ingest token expires.
+         */
+        tokenExpiresAt?: string;
+        /** @description Ticket of `service-webrtc`, present when it was just issued. */
+        join?: components['schemas']['JoinTicket'];
+      };
+      /** @description Tracks that the publisher sends. */
+      tracks: {
+        /** @description Identifier of the track. */
+        trackID: string;
+        /**
+         * @description Kind of media.
+         * @enum {string}
+         */
+        kind: 'video' | 'audio';
+        /** @description Codec of the track. */
+        codec: string;
+        /**
+         * @description State of the track.
+         * @enum {string}
+         */
+        state: 'live' | 'paused' | 'ended';
+      }[];
+      /** @description Problems of the media; empty without problems. */
+      health: (
+        | 'b_frames'
+        | 'long_keyframe_interval'
+        | 'no_keyframe_requests'
+        | 'profile_mismatch'
+        | 'silence'
+        | 'high_loss'
+        | 'clock_drift'
+        | 'picture_too_large'
+      )[];
+      /** @description Measured seconds between keyframes of video; null: not measured. */
+      keyframeIntervalSeconds: number | null;
+      /**
+       * Format: date-time
+       * @description When the resource was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the resource became active; null: not yet.
+       */
+      activatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the resource ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the resource ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description The `reason` of the DELETE; null without one. */
+      reason: string | null;
+    };
+    RenewIngestTokenBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'renewToken';
+    };
+    DeleteExternalSessionBody: {
+      /** @description Note of the application, kept with the resource and in its log. */
+      reason?: string | null;
+    };
+    PauseTrackBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'pause';
+    };
+    ResumeTrackBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'resume';
+    };
+    RequestTrackKeyframeBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'requestKeyframe';
+    };
+    CloseTrackBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'close';
+    };
+    CreatePlaybackBody: {
+      /** @description An active external session of the room. */
+      sourceSessionID: string;
+      /** @description Kinds of media that the player receives. */
+      tracks: ('video' | 'audio')[];
+      /**
+       * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+       * @default fixed
+       * @enum {string|null}
+       */
+      payloadMatching?: 'fixed' | 'adaptive' | null;
+    };
+    /** @description A WHEP playback. */
+    Playback: {
+      /** @description Identifier of the playback. */
+      playbackID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Identifier of the external session. */
+      sourceSessionID: string;
+      /** @description Kinds of media that the player receives. */
+      tracks: ('video' | 'audio')[];
+      /**
+       * @description `fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.
+       * @enum {string}
+       */
+      payloadMatching: 'fixed' | 'adaptive';
+      /**
+       * @description State of the playback.
+       * @enum {string}
+       */
+      state: 'ready' | 'active' | 'ended';
+      /** @description WHEP endpoint; null while no media node is available. */
+      endpoint: string | null;
+      /** @description Playback token, present in the answer of the creation only. */
+      token?: string;
+      /**
+       * Format: date-time
+       * @description When the playback token expires.
+       */
+      tokenExpiresAt?: string;
+      /** @description Payload types that an offer must use; null until they are known. */
+      payloadProfile: {
+        /** @description Codecs of the tracks. */
+        codecs: {
+          /**
+           * @description Kind of media.
+           * @enum {string}
+           */
+          kind: 'video' | 'audio';
+          /** @description Media type of the codec. */
+          mimeType: string;
+          /** @description RTP payload type. */
+          payloadType: number;
+          /** @description RTP clock rate in Hz. */
+          clockRate: number;
+          /** @description Number of audio channels. */
+          channels?: number;
+          /** @description Format parameters, as in SDP. */
+          parameters: {
+            [key: string]: string | number;
+          };
+          /** @description RTP payload type of retransmissions. */
+          rtxPayloadType?: number;
+        }[];
+      } | null;
+      /** @description Number of connected viewers. */
+      viewerCount: number;
+      /**
+       * Format: date-time
+       * @description When the resource was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the resource became active; null: not yet.
+       */
+      activatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the resource ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the resource ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description The `reason` of the DELETE; null without one. */
+      reason: string | null;
+    };
+    DeletePlaybackBody: {
+      /** @description Note of the application, kept with the resource and in its log. */
+      reason?: string | null;
+    };
+    CreateBroadcastBody: {
+      /** @description External session to take media from. */
+      sourceSessionID?: string | null;
+      /** @description Participant to take media from. */
+      sourceParticipantID?: string | null;
+    };
+    /** @description An HLS broadcast. */
+    Broadcast: {
+      /** @description Identifier of the broadcast. */
+      broadcastID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description External session of the source, or null. */
+      sourceSessionID: string | null;
+      /** @description Participant of the source, or null. */
+      sourceParticipantID: string | null;
+      /**
+       * @description State of the broadcast. Offer it to viewers when it is `active`.
+       * @enum {string}
+       */
+      state: 'starting' | 'active' | 'interrupted' | 'ended' | 'failed';
+      /** @description Renditions of the broadcast, best first. */
+      renditions: {
+        /** @description Name of the rendition. */
+        name: string;
+        /** @description Width in pixels. */
+        width: number;
+        /** @description Height in pixels. */
+        height: number;
+        /** @description Frames per second. */
+        frameRate: number;
+        /** @description Bits per second of video. */
+        videoBitrate: number;
+        /** @description Bits per second of audio. */
+        audioBitrate: number;
+        /** @description Codecs, as in RFC 6381. */
+        codecs: string;
+      }[];
+      /** @description Address of the playlist with a short-lived token; null when it cannot be played. */
+      playbackUrl: string | null;
+      /**
+       * Format: date-time
+       * @description When the token of playbackUrl expires.
+       */
+      playbackTokenExpiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the resource was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the resource became active; null: not yet.
+       */
+      activatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the resource ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the resource ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description The `reason` of the DELETE; null without one. */
+      reason: string | null;
+    };
+    DeleteBroadcastBody: {
+      /** @description Note of the application, kept with the resource and in its log. */
+      reason?: string | null;
+    };
+    /** @description A recording of one source. */
+    Recording: {
+      /** @description Identifier of the recording. */
+      recordingID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Source of the recording. */
+      source: {
+        /** @description External session of the source, or null. */
+        sessionID: string | null;
+        /** @description Participant of the source, or null. */
+        participantID: string | null;
+      };
+      /**
+       * @description State of the recording. The file can be downloaded when it is `ready`.
+       * @enum {string}
+       */
+      state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+      /**
+       * Format: date-time
+       * @description When the recording was requested.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the recording started; null: not yet.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the recording ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the recording ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description Seconds of recorded media. */
+      durationSeconds: number | null;
+      /** @description Size of the file. */
+      sizeBytes: number | null;
+      /** @description Format of the file. */
+      format: string | null;
+      /** @description Width of video in pixels. */
+      width: number | null;
+      /** @description Height of video in pixels. */
+      height: number | null;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      checksumSha256: string | null;
+      /**
+       * Format: date-time
+       * @description When the file is deleted.
+       */
+      expiresAt: string | null;
+      /** @description The recording that this one continues after the loss of a media node. */
+      previousRecordingID: string | null;
+      /** @description Short-lived address of the file; present when one recording is read. */
+      downloadUrl: string | null;
+      /**
+       * Format: date-time
+       * @description When downloadUrl expires.
+       */
+      downloadUrlExpiresAt: string | null;
+    };
+    StartRecordingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'start';
+      /** @description Identifier of a room. */
+      meetingID: string;
+      /** @description External session to take media from. */
+      sourceSessionID?: string | null;
+      /** @description Participant to take media from. */
+      sourceParticipantID?: string | null;
+    };
+    StopRecordingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'stop';
+      /** @description Identifier of a recording. */
+      recordingID: string;
+    };
+    DeleteRecordingBody: {
+      /**
+       * @description The requested action.
+       * @constant
+       */
+      action: 'delete';
+      /** @description Identifier of a recording. */
+      recordingID: string;
+    };
+    /** @description The use of a room. */
+    RoomLog: {
+      /** @description Identifier of the log entry. */
+      logID: string;
+      /**
+       * @description Kind of entry.
+       * @constant
+       */
+      kind: 'room';
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Name of the room. */
+      roomName: string | null;
+      /** @description Room type. */
+      eventType: string;
+      /**
+       * @description Environment of the room.
+       * @enum {string}
+       */
+      keyType: 'sandbox' | 'production';
+      /** @description Name of the host. */
+      hostName: string;
+      /**
+       * @description State of the room.
+       * @enum {string}
+       */
+      state: 'active' | 'ended';
+      /**
+       * Format: date-time
+       * @description When the room was created.
+       */
+      startedAt: string;
+      /**
+       * Format: date-time
+       * @description When the room ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the room ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description Seconds from the start to the end, or until now. */
+      durationSeconds: number;
+      /** @description Number of participants that were connected. */
+      participantCount: number;
+      /** @description Number of external sessions. */
+      externalSessionCount: number;
+      /** @description Sum of the connected seconds of all participants and external sessions. */
+      participantSeconds: number;
+      /** @description Sum of recorded seconds. */
+      recordingSeconds: number;
+    };
+    /** @description A recording, also after its deletion. */
+    RecordingLog: {
+      /** @description Identifier of the recording. */
+      recordingID: string;
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description Source of the recording. */
+      source: {
+        /** @description External session of the source, or null. */
+        sessionID: string | null;
+        /** @description Participant of the source, or null. */
+        participantID: string | null;
+      };
+      /**
+       * @description State of the recording. The file can be downloaded when it is `ready`.
+       * @enum {string}
+       */
+      state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
+      /**
+       * Format: date-time
+       * @description When the recording was requested.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the recording started; null: not yet.
+       */
+      startedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the recording ended; null: not yet.
+       */
+      endedAt: string | null;
+      /**
+       * @description Why the recording ended.
+       * @enum {string|null}
+       */
+      endReason:
+        | 'requested'
+        | 'expired'
+        | 'balance_exhausted'
+        | 'room_ended'
+        | 'source_ended'
+        | 'publisher_left'
+        | 'publisher_lost'
+        | 'viewer_left'
+        | 'viewer_lost'
+        | 'node_drained'
+        | 'node_lost'
+        | 'participant_left'
+        | 'participant_removed'
+        | 'participant_lost'
+        | 'encoder_failed'
+        | 'source_codec_unsupported'
+        | 'source_too_large'
+        | 'max_duration_reached'
+        | 'pauses_exceeded'
+        | 'nothing_recorded'
+        | 'recorder_failed'
+        | null;
+      /** @description Seconds of recorded media. */
+      durationSeconds: number | null;
+      /** @description Size of the file. */
+      sizeBytes: number | null;
+      /** @description Format of the file. */
+      format: string | null;
+      /** @description Width of video in pixels. */
+      width: number | null;
+      /** @description Height of video in pixels. */
+      height: number | null;
+      /** @description SHA-256 of the file, in hexadecimal. */
+      checksumSha256: string | null;
+      /**
+       * Format: date-time
+       * @description When the file is deleted.
+       */
+      expiresAt: string | null;
+      /** @description The recording that this one continues after the loss of a media node. */
+      previousRecordingID: string | null;
+      /** @description Short-lived address of the file; present when one recording is read. */
+      downloadUrl: string | null;
+      /**
+       * Format: date-time
+       * @description When downloadUrl expires.
+       */
+      downloadUrlExpiresAt: string | null;
+      /** @description Identifier of the log entry. */
+      logID: string;
+      /**
+       * @description Kind of entry.
+       * @constant
+       */
+      kind: 'recording';
+      /**
+       * Format: date-time
+       * @description When the recording was deleted; null: not deleted.
+       */
+      deletedAt: string | null;
+    };
+    /** @description A chat message. */
+    MessageLog: {
+      /** @description Identifier of the log entry. */
+      logID: string;
+      /**
+       * @description Kind of entry.
+       * @constant
+       */
+      kind: 'message';
+      /** @description Identifier of the room. */
+      meetingID: string;
+      /** @description The participant that sent the message. */
+      senderID: string;
+      /** @description The only reader; null: everyone in the room. */
+      recipientID: string | null;
+      /** @description Text of the message. */
+      message: string;
+      /**
+       * Format: date-time
+       * @description When the message was sent.
+       */
+      sentAt: string;
+    };
+    /** @description A SIP call. */
+    SipCallLog: {
+      /** @description Identifier of the log entry. */
+      logID: string;
+      /** @description Room of the call, or null. */
+      meetingID: string | null;
+      /**
+       * @description Direction of the call.
+       * @enum {string}
+       */
+      direction: 'incoming' | 'outgoing';
+      /** @description Telephone number of the caller. */
+      callerNumber: string;
+      /** @description Telephone number of the callee. */
+      calleeNumber: string;
+      /** @description State of the call. */
+      state: string;
+      /** @description Summary of the call. */
+      summary: string | null;
+      /** @description State of the callback. */
+      callbackState: string | null;
+      /** @description Transcript of the call. */
+      transcript: {
+        /** @description The speaker. */
+        speaker: string;
+        /** @description The spoken text. */
+        text: string;
+        /** @description When the text was spoken. */
+        at: string;
+      }[];
+      /**
+       * Format: date-time
+       * @description When the call started.
+       */
+      startedAt: string;
+      /**
+       * Format: date-time
+       * @description When the call was answered; null: never.
+       */
+      answeredAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the call ended; null: not yet.
+       */
+      endedAt: string | null;
     };
   };
   responses: never;

@@ -1,39 +1,116 @@
 import { Button, Card, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { shownKey } from '../../api/query-keys.js';
-import { LoadFailure } from '../../parts/load-failure.js';
-import { Section } from '../../parts/section.js';
-import { useAction } from '../../parts/use-action.js';
-import { Waiting } from '../../parts/waiting.js';
-import { administrationTexts as texts } from '../../texts/administration.js';
-import { readLimits, setLimits, type Limit, type Limits } from './administration-api.js';
+import { shownKey } from '../../api/resource.js';
+import { useAction } from '../../parts/actions.js';
+import { Loaded, Section } from '../../parts/page.js';
+import { environmentNames } from '../../parts/values.js';
+import {
+  readBalance,
+  readLimits,
+  setLimits,
+  setMinutes,
+  type Balance,
+  type Limit,
+  type Limits,
+} from './administration-api.js';
 
-const names = Object.keys(texts.limitNames) as Limit[];
+const mostMinutes = 1_000_000_000;
 
-/** How much the account may have at a time, each limit to be set anew. */
-export function AccountLimits({ accountID }: { accountID: string }) {
-  const {
-    data: limits,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: shownKey('admin', 'limits', accountID),
-    queryFn: ({ signal }) => readLimits(accountID, signal),
+export function AccountMinutes({ accountID }: { accountID: string }) {
+  const query = useQuery({
+    queryKey: shownKey('admin', 'balance', accountID),
+    queryFn: ({ signal }) => readBalance(accountID, signal),
   });
   return (
-    <Section title={texts.limits}>
-      <Text size="sm" c="dimmed">
-        {texts.limitsText}
-      </Text>
-      {error && !limits && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!error && !limits && <Waiting h={120} />}
-      {limits && <LimitsForm key={JSON.stringify(limits)} accountID={accountID} limits={limits} />}
+    <Section title="Minutes left" text="The minutes that are left now. A number that you set replaces them.">
+      <Loaded query={query} height={160}>
+        {balance => (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            {(['sandbox', 'production'] as const).map(type => {
+              const { meetingMinutes, recordingMinutes } = balance[type];
+              const key = `${type} ${meetingMinutes} ${recordingMinutes}`;
+              return <MinutesForm key={key} accountID={accountID} type={type} minutes={balance[type]} />;
+            })}
+          </SimpleGrid>
+        )}
+      </Loaded>
     </Section>
   );
 }
 
-/** A number field gives an empty text when it is cleared. */
+interface MinutesFormProps {
+  accountID: string;
+  type: keyof Balance;
+  minutes: Balance['sandbox'];
+}
+
+function minutesProblem(minutes: number): string | null {
+  return Number.isInteger(minutes) && minutes >= 0 && minutes <= mostMinutes
+    ? null
+    : 'Enter whole minutes from 0 to 1,000,000,000.';
+}
+
+function MinutesForm({ accountID, type, minutes }: MinutesFormProps) {
+  const form = useForm({
+    initialValues: { ...minutes },
+    validate: { meetingMinutes: minutesProblem, recordingMinutes: minutesProblem },
+  });
+  const { mutate, isPending } = useAction({
+    run: (values: Balance['sandbox']) => setMinutes(accountID, { type, ...values }),
+    success: 'The minutes were set.',
+    changes: ['admin'],
+  });
+  const bounds = { min: 0, max: mostMinutes, allowDecimal: false, thousandSeparator: ',' };
+  return (
+    <Card>
+      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label={environmentNames[type]}>
+        <Stack>
+          <Text fw={600}>{environmentNames[type]}</Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <NumberInput label="Meeting minutes" {...bounds} {...form.getInputProps('meetingMinutes')} />
+            <NumberInput label="Recording minutes" {...bounds} {...form.getInputProps('recordingMinutes')} />
+          </SimpleGrid>
+          <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
+            {`Set ${type} minutes`}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+const limitNames = {
+  activeRooms: 'Active rooms',
+  keys: 'Disposable keys and keys of sub-users',
+  sessionsPerRoom: 'External sessions of one room',
+  sessionsPerAccount: 'External sessions of the account',
+  viewersPerPlayback: 'Viewers of one playback',
+  viewersPerAccount: 'Viewers of all playbacks',
+  sourcePixels: 'Pixels of an encoded picture',
+  sourcePixelsPerSecond: 'Encoded pixels a second',
+} as const;
+
+const names = Object.keys(limitNames) as Limit[];
+
+export function AccountLimits({ accountID }: { accountID: string }) {
+  const query = useQuery({
+    queryKey: shownKey('admin', 'limits', accountID),
+    queryFn: ({ signal }) => readLimits(accountID, signal),
+  });
+  return (
+    <Section
+      title="Limits"
+      text="The most that the account may have at one time. An empty field means the plan’s default."
+    >
+      <Loaded query={query} height={120}>
+        {limits => <LimitsForm key={JSON.stringify(limits)} accountID={accountID} limits={limits} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** A number field without a number holds an empty text. */
 type Field = number | '';
 type Fields = Record<Limit, Field>;
 
@@ -41,32 +118,34 @@ function forEachName<Value>(valueOf: (name: Limit) => Value): Record<Limit, Valu
   return Object.fromEntries(names.map(name => [name, valueOf(name)])) as Record<Limit, Value>;
 }
 
-function problemOf(value: Field): string | null {
-  return value === '' || (Number.isInteger(value) && value >= 0) ? null : texts.limitWrong;
+function limitProblem(value: Field): string | null {
+  return value === '' || (Number.isInteger(value) && value >= 0)
+    ? null
+    : 'Enter a whole number of at least 0, or leave the field empty.';
 }
 
 function LimitsForm({ accountID, limits }: { accountID: string; limits: Limits }) {
   const fieldOf = (name: Limit): Field => (limits[name].value === limits[name].default ? '' : limits[name].value);
-  const form = useForm<Fields>({ initialValues: forEachName(fieldOf), validate: forEachName(() => problemOf) });
+  const form = useForm<Fields>({ initialValues: forEachName(fieldOf), validate: forEachName(() => limitProblem) });
   const { mutate, isPending } = useAction({
     run: (values: Fields) =>
       setLimits(
         accountID,
         forEachName(name => (values[name] === '' ? null : values[name])),
       ),
-    success: texts.limitsSet,
+    success: 'The limits were set.',
     changes: ['admin'],
   });
   return (
     <Card>
-      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label={texts.limits}>
+      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label="Limits">
         <Stack>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {names.map(name => (
               <NumberInput
                 key={name}
-                label={texts.limitNames[name]}
-                placeholder={texts.limitDefault(limits[name].default)}
+                label={limitNames[name]}
+                placeholder={`Plan: ${limits[name].default.toLocaleString('en')}`}
                 min={0}
                 allowDecimal={false}
                 thousandSeparator=","
@@ -75,7 +154,7 @@ function LimitsForm({ accountID, limits }: { accountID: string; limits: Limits }
             ))}
           </SimpleGrid>
           <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
-            {texts.setLimits}
+            Set limits
           </Button>
         </Stack>
       </form>

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconPlayerPlay } from '@tabler/icons-react';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { useAction } from '../../parts/use-action.js';
-import { administrationTexts as texts } from '../../texts/administration.js';
+import { useAction } from '../../parts/actions.js';
+import { ConfirmButton, IconButton } from '../../parts/buttons.js';
 import { setAccountEnabled, type Account } from './administration-api.js';
 
 interface AccountSwitchProps {
@@ -15,20 +13,20 @@ interface AccountSwitchProps {
 export function AccountSwitch({ account: { accountID, name, state }, withLabel = false }: AccountSwitchProps) {
   const enable = useAction({
     run: () => setAccountEnabled(accountID, true),
-    success: texts.enabled,
+    success: 'The account was enabled.',
     changes: ['admin'],
   });
   if (state === 'active') {
     return (
       <ConfirmButton
-        label={texts.disable(name)}
+        label={`Disable ${name}`}
         icon={IconBan}
         withLabel={withLabel}
-        title={texts.disableTitle}
-        text={texts.disableText(name)}
-        confirmLabel={texts.disableShort}
+        title="Disable this account?"
+        text={`The gateway refuses the keys of ${name} from now on, and ends its rooms with everything that runs in them.`}
+        confirmLabel="Disable"
         run={() => setAccountEnabled(accountID, false)}
-        success={texts.disabled}
+        success="The account was disabled."
         changes={['admin']}
       />
     );
@@ -36,9 +34,9 @@ export function AccountSwitch({ account: { accountID, name, state }, withLabel =
   const isRunning = enable.isPending;
   return withLabel ? (
     <Button variant="light" loading={isRunning} onClick={() => enable.mutate()}>
-      {texts.enable(name)}
+      {`Enable ${name}`}
     </Button>
   ) : (
-    <IconButton label={texts.enable(name)} icon={IconPlayerPlay} loading={isRunning} onClick={() => enable.mutate()} />
+    <IconButton label={`Enable ${name}`} icon={IconPlayerPlay} loading={isRunning} onClick={() => enable.mutate()} />
   );
 }

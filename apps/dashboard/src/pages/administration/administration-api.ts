@@ -1,6 +1,5 @@
-import type { AdminRecord } from '../../api/records.js';
 import { request } from '../../api/request.js';
-import { listOf, type Listing, type PageOf } from '../../api/resource.js';
+import { listOf, type AdminRecord, type Listing, type PageOf } from '../../api/resource.js';
 
 export type Account = AdminRecord<'Account'>;
 export type MediaNode = AdminRecord<'Node'>;
@@ -11,7 +10,7 @@ export type Entitlements = AdminRecord<'Entitlements'>;
 export type Entitlement = keyof Entitlements;
 export type Limits = AdminRecord<'AccountLimits'>;
 export type Limit = keyof Limits;
-type MinutesOfType = AdminRecord<'AdminAccountsBalanceSetBody'>;
+type MinutesOfType = AdminRecord<'SetAccountBalanceBody'>;
 
 const base = '/admin/v1';
 
@@ -23,7 +22,7 @@ export function listAccounts(page: PageOf, signal?: AbortSignal): Promise<Listin
   return listOf<Account>(`${base}/accounts`, 'accounts', { ...page }, signal);
 }
 
-export async function createAccount(body: AdminRecord<'AdminAccountsCreateBody'>): Promise<Account> {
+export async function createAccount(body: AdminRecord<'CreateAccountBody'>): Promise<Account> {
   return (await request<{ account: Account }>('POST', `${base}/accounts`, { body })).account;
 }
 
@@ -73,7 +72,7 @@ export async function setLimits(accountID: string, changes: Record<Limit, number
   await request('PUT', accountPath(accountID, '/limits'), { body: changes });
 }
 
-/** Of the platform when there is no account. */
+/** undefined: the features of the platform. */
 export async function readFeatures(accountID: string | undefined, signal?: AbortSignal): Promise<FeatureStates> {
   const answer = request<{ features: FeatureStates }>('GET', `${base}/features`, { query: { accountID }, signal });
   return (await answer).features;
@@ -92,4 +91,43 @@ export async function setDraining(nodeID: string, isDraining: boolean): Promise<
   await request('POST', `${base}/nodes/${encodeURIComponent(nodeID)}/${isDraining ? 'drain' : 'undrain'}`, {
     body: {},
   });
+}
+
+export type User = AdminRecord<'DashboardUser'>;
+export type IssuedUser = AdminRecord<'IssuedDashboardUser'>;
+
+const usersPath = `${base}/dashboard-users`;
+
+function userPath(userID: string, part = ''): string {
+  return `${usersPath}/${encodeURIComponent(userID)}${part}`;
+}
+
+export function listUsers(page: PageOf, signal: AbortSignal): Promise<Listing<User>> {
+  return listOf<User>(usersPath, 'users', { ...page }, signal);
+}
+
+/** The response holds the password, once. */
+export async function createUser(body: AdminRecord<'CreateDashboardUserBody'>): Promise<IssuedUser> {
+  return (await request<{ user: IssuedUser }>('POST', usersPath, { body })).user;
+}
+
+/** The response holds the new password, once. */
+export async function resetPassword(userID: string): Promise<IssuedUser> {
+  return (await request<{ user: IssuedUser }>('POST', userPath(userID, '/reset-password'), { body: {} })).user;
+}
+
+/** The response holds the link, once. */
+export async function makeResetLink(userID: string): Promise<string> {
+  const { resetLink } = await request<{ resetLink: { url: string } }>('POST', userPath(userID, '/reset-link'), {
+    body: {},
+  });
+  return resetLink.url;
+}
+
+export async function resetSecondFactor(userID: string): Promise<void> {
+  await request('POST', userPath(userID, '/reset-totp'), { body: {} });
+}
+
+export async function deleteUser(userID: string): Promise<void> {
+  await request('DELETE', userPath(userID));
 }

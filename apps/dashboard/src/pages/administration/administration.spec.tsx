@@ -46,7 +46,7 @@ function withAccount(service: FakeService): void {
 describe('the page of an account', () => {
   const show = () => renderDashboard('/accounts/a1', withAccount, administrator);
 
-  it('sets the minutes of one kind, and shows the new ones', async () => {
+  it('sets the minutes of one environment, and shows the new values', async () => {
     const { service, user } = show();
     const form = within(await screen.findByRole('form', { name: 'Sandbox' }));
     const submit = form.getByRole('button', { name: 'Set sandbox minutes' });
@@ -68,7 +68,7 @@ describe('the page of an account', () => {
     ]);
   });
 
-  it('sets a limit, and goes back to the plan’s default where the field is empty', async () => {
+  it('sets a limit, and returns to the plan’s default if the field is empty', async () => {
     const { service, user } = show();
     const form = within(await screen.findByRole('form', { name: 'Limits' }));
     await user.clear(form.getByLabelText('Viewers of one playback'));
@@ -91,7 +91,7 @@ describe('the page of an account', () => {
     expect(await screen.findByPlaceholderText('Plan: 500')).toHaveProperty('value', '');
   });
 
-  it('switches an entitlement, and shows the state that the service has', async () => {
+  it('switches an entitlement, and shows the state of the service', async () => {
     const { service, user } = show();
     service.on('PUT /admin/v1/accounts/a1/entitlements', () => {
       service.on('GET /admin/v1/accounts/a1/entitlements', { entitlements: { ...switches, hls: true } });
@@ -105,7 +105,7 @@ describe('the page of an account', () => {
     expect(service.bodiesTo('PUT /admin/v1/accounts/a1/entitlements')).toEqual([{ entitlement: 'hls', granted: true }]);
   });
 
-  it('shows a key that is made for the account once', async () => {
+  it('shows a new key of the account once', async () => {
     const { service, user } = show();
     const key = {
       keyID: 'k1',
@@ -123,7 +123,7 @@ describe('the page of an account', () => {
     await waitFor(() => expect(screen.queryByDisplayValue('made-key')).toBeNull());
   });
 
-  it('disables the account once it is confirmed', async () => {
+  it('disables the account after a confirmation', async () => {
     const { service, user } = show();
     service.on('POST /admin/v1/accounts/a1/disable', () => {
       service.on('GET /admin/v1/accounts/a1', { account: { ...account, state: 'disabled' } });
@@ -150,7 +150,7 @@ describe('the page of an account', () => {
     expect(service.bodiesTo('POST /admin/v1/accounts/a1/rename')).toEqual([{ name: 'Nord' }]);
   });
 
-  it('deletes the account once it is confirmed, and restores it', async () => {
+  it('deletes the account after a confirmation, and restores it', async () => {
     const { service, user } = show();
     const answer = (state: string) => () => {
       service.on('GET /admin/v1/accounts/a1', { account: { ...account, state } });
@@ -160,7 +160,7 @@ describe('the page of an account', () => {
     service.on('POST /admin/v1/accounts/a1/restore', answer('disabled'));
     await user.click(await screen.findByRole('button', { name: 'Delete Acme' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete this account?' }));
-    expect(dialog.getByText(/retention period.*removed.*restore/)).toBeTruthy();
+    expect(dialog.getByText(/retention period.*removes.*restore/)).toBeTruthy();
     expect(service.to('DELETE /admin/v1/accounts/a1')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await user.click(await screen.findByRole('button', { name: 'Restore Acme' }));
@@ -187,7 +187,7 @@ describe('the page of the dashboard’s users', () => {
       administrator,
     );
 
-  it('has no way for users to shut themselves out', async () => {
+  it('does not let users lock themselves out', async () => {
     show();
     await screen.findByRole('button', { name: 'Delete bo@example.com' });
     expect(screen.queryByRole('button', { name: 'Delete root@example.com' })).toBeNull();
@@ -216,7 +216,7 @@ describe('the page of the dashboard’s users', () => {
     await waitFor(() => expect(screen.queryByDisplayValue(url)).toBeNull());
   });
 
-  it('needs an account for an owner, and none for an administrator', async () => {
+  it('requires an account for an owner, and none for an administrator', async () => {
     const { service, user } = show();
     await user.click(await screen.findByRole('button', { name: 'New user' }));
     const form = within(await screen.findByRole('dialog', { name: 'New user' }));
@@ -248,7 +248,7 @@ describe('the page of the nodes', () => {
   const show = (...nodes: ReturnType<typeof node>[]) =>
     renderDashboard('/nodes', service => service.on('GET /admin/v1/nodes', { nodes }), administrator);
 
-  it('drains a node once that was confirmed, and takes it back', async () => {
+  it('drains a node after a confirmation, and ends the drain', async () => {
     const { service, user } = show(node('sfu-1'), node('sfu-2'));
     const answer = (draining: boolean) => () => {
       service.on('GET /admin/v1/nodes', { nodes: [node('sfu-1', draining), node('sfu-2')] });
@@ -260,7 +260,7 @@ describe('the page of the nodes', () => {
     await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Drain sfu-1?' }));
     expect(
-      dialog.getByText(/go to the other media servers.*9 viewer tracks.*After 45 seconds, every session.*ends/),
+      dialog.getByText(/go to the other SFUs.*9 viewer tracks.*After 45 seconds, every session.*ends/),
     ).toBeTruthy();
     expect(dialog.queryByText(/last/)).toBeNull();
     expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
@@ -275,11 +275,11 @@ describe('the page of the nodes', () => {
       'the only node that does not drain',
       [node('sfu-1'), node('sfu-2', true), { ...node('tr-1'), role: 'transcoder' }],
     ],
-  ])('names the last node before it is drained: %s', async (_, nodes) => {
+  ])('warns before the last node drains: %s', async (_, nodes) => {
     const { service, user } = show(...nodes);
     await user.click(await screen.findByRole('button', { name: 'Drain sfu-1' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/^sfu-1 is the last media server that takes work\. Nothing can move.*503/)).toBeTruthy();
+    expect(dialog.getByText(/^sfu-1 is the last SFU that takes work\..*503/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(service.to('POST /admin/v1/nodes/sfu-1/drain')).toEqual([]);
   });

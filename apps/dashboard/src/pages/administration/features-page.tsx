@@ -1,19 +1,30 @@
-import { shownKey } from '../../api/query-keys.js';
+import { shownKey } from '../../api/resource.js';
 import { Page } from '../../parts/page.js';
-import { administrationTexts as texts } from '../../texts/administration.js';
 import { readFeatures, setFeature } from './administration-api.js';
-import { SwitchList } from './switch-list.js';
+import { featureNames, SwitchList } from './switch-list.js';
+
+const hints = {
+  whip: 'Cameras and encoders publish into rooms over WebRTC.',
+  whep: 'WebRTC players watch external sessions.',
+  hls: 'Broadcasts to large audiences.',
+  srt: 'Encoders publish over SRT.',
+  rtmp: 'Encoders publish over RTMP.',
+  rtmps: 'Encoders publish over RTMP with TLS.',
+} as const;
 
 export default function FeaturesPage() {
   return (
-    <Page title={texts.features} description={texts.featuresDescription}>
+    <Page
+      title="Features"
+      description="The features of the platform. A feature that is off here is off for every account, from the next request on."
+    >
       <SwitchList
-        label={texts.features}
+        label="Features"
         queryKey={shownKey('admin', 'features')}
         read={signal => readFeatures(undefined, signal)}
         write={(feature, isOn) => setFeature(undefined, feature, isOn)}
-        names={texts.featureNames}
-        hints={texts.featureTexts}
+        names={featureNames}
+        hints={hints}
       />
     </Page>
   );

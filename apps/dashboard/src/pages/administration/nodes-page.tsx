@@ -1,16 +1,43 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import { IconDroplet, IconServer } from '@tabler/icons-react';
-import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
+import { shownKey } from '../../api/resource.js';
+import { useAction } from '../../parts/actions.js';
+import { ConfirmButton } from '../../parts/buttons.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { useAction } from '../../parts/use-action.js';
-import { administrationTexts as texts } from '../../texts/administration.js';
+import { Monospace, StateBadge, TwoLines } from '../../parts/values.js';
 import { readNodes, setDraining, type MediaNode } from './administration-api.js';
 
-/** Nodes tell their load by themselves, every few seconds. */
+const roles = { sfu: 'SFU', transcoder: 'Transcoder' } as const;
+
+const states = { draining: 'Draining', active: 'Taking work' } as const;
+
+/** A node of an earlier version does not report its drain time. */
+function after(seconds: number | undefined): string {
+  return seconds === undefined ? 'After its DRAIN_SECONDS' : `After ${seconds} seconds`;
+}
+
+const drainTexts = {
+  sfu: (load: number, seconds: number | undefined) =>
+    `The node serves ${load} viewer tracks now. ${after(seconds)}, every session on it ends, with its playbacks, broadcasts and recordings.`,
+  transcoder: (load: number, seconds: number | undefined) =>
+    `The node has a load of ${load} now. ${after(seconds)}, every broadcast and recording on it ends. Finished recordings stay.`,
+} as const;
+
+const lastNode = {
+  sfu: (node: string) =>
+    `${node} is the last SFU that takes work. The gateway refuses new publishers and viewers (503) until a node takes work again.`,
+  transcoder: (node: string) =>
+    `${node} is the last transcoder that takes work. The gateway refuses new broadcasts and recordings (503) until a node takes work again.`,
+} as const;
+
+const otherNode = {
+  sfu: 'New publishers and viewers go to the other SFUs. Rooms without a live publisher move there.',
+  transcoder:
+    'New broadcasts and recordings go to the other transcoders. Running broadcasts move there while there is room.',
+} as const;
+
+/** Nodes report their load every few seconds. */
 const refetchMs = 3_000;
 
 /** `isLast`: no other node of its role takes work. */
@@ -18,53 +45,45 @@ type ListedNode = MediaNode & { isLast: boolean };
 
 const columns: readonly Column<MediaNode>[] = [
   {
-    header: texts.node,
-    cell: ({ nodeID, role }) => (
-      <>
-        <Text fw={500}>{nodeID}</Text>
-        <Text size="sm" c="dimmed">
-          {texts.roles[role]}
-        </Text>
-      </>
-    ),
+    header: 'Node',
+    cell: ({ nodeID, role }) => <TwoLines first={nodeID} second={roles[role]} />,
   },
   {
-    header: texts.state,
+    header: 'State',
     cell: ({ draining }) => {
       const state = draining ? 'draining' : 'active';
-      return <StateBadge state={state} label={texts.states[state]} />;
+      return <StateBadge state={state} label={states[state]} />;
     },
   },
-  { header: texts.load, cell: node => <Load node={node} />, visibleFrom: 'sm' },
-  {
-    header: texts.address,
-    cell: ({ publicUrl }) => (
-      <Text size="sm" ff="monospace">
-        {publicUrl}
-      </Text>
-    ),
-    visibleFrom: 'lg',
-  },
+  { header: 'Load', cell: node => <Load node={node} />, visibleFrom: 'sm' },
+  { header: 'Address', cell: ({ publicUrl }) => <Monospace>{publicUrl}</Monospace>, visibleFrom: 'lg' },
 ];
 
 export default function NodesPage() {
   return (
-    <Page title={texts.nodes} description={texts.nodesDescription}>
+    <Page
+      title="Media nodes"
+      description="These nodes carry and transcode media. A draining node takes no new work. After its drain time it ends the work that remains."
+    >
       <ResourceTable
-        label={texts.nodes}
+        label="Media nodes"
         queryKey={shownKey('admin', 'nodes')}
         list={async (_page, signal) => listingOf(await readNodes(signal))}
         rowKey={({ nodeID }) => nodeID}
         columns={columns}
-        rowActions={node => <DrainButton node={node} />}
-        empty={<EmptyState icon={IconServer} title={texts.nodesEmpty} text={texts.nodesEmptyText} />}
+        rowActions={node => (node.draining ? <UndrainButton nodeID={node.nodeID} /> : <DrainButton node={node} />)}
+        empty={{
+          icon: IconServer,
+          title: 'No media nodes',
+          text: 'No node is registered. Media cannot be published or played until one starts.',
+        }}
         refetchMs={refetchMs}
       />
     </Page>
   );
 }
 
-/** Nodes come all at once. */
+/** The API returns all nodes at once. */
 function listingOf(nodes: readonly MediaNode[]) {
   const isLast = (node: MediaNode) =>
     !nodes.some(other => other.role === node.role && other.nodeID !== node.nodeID && !other.draining);
@@ -78,28 +97,24 @@ function Load({ node: { nodeID, load, capacity } }: { node: MediaNode }) {
   const percent = capacity === 0 ? 0 : Math.min(100, (load / capacity) * 100);
   return (
     <Stack gap={4} miw={120}>
-      <Text size="sm">{texts.loadOf(load, capacity)}</Text>
-      <Progress value={percent} aria-label={texts.loadLabel(nodeID)} color={percent >= 90 ? 'red' : 'teal'} />
+      <Text size="sm">{`${load} of ${capacity}`}</Text>
+      <Progress value={percent} aria-label={`Load of ${nodeID}`} color={percent >= 90 ? 'red' : 'teal'} />
     </Stack>
   );
 }
 
-function DrainButton({ node }: { node: ListedNode }) {
-  return node.draining ? <UndrainButton nodeID={node.nodeID} /> : <StartDrainButton node={node} />;
-}
-
-function StartDrainButton({ node: { nodeID, role, load, drainSeconds, isLast } }: { node: ListedNode }) {
-  const consequence = texts.drainTexts[role](load, drainSeconds);
+function DrainButton({ node: { nodeID, role, load, drainSeconds, isLast } }: { node: ListedNode }) {
+  const consequence = drainTexts[role](load, drainSeconds);
   return (
     <ConfirmButton
-      label={texts.drainNode(nodeID)}
-      title={texts.drainTitle(nodeID)}
-      text={isLast ? `${texts.lastNode[role](nodeID)} ${consequence}` : `${texts.otherNode[role]} ${consequence}`}
-      confirmLabel={isLast ? texts.drainLast : texts.drain}
+      label={`Drain ${nodeID}`}
+      title={`Drain ${nodeID}?`}
+      text={isLast ? `${lastNode[role](nodeID)} ${consequence}` : `${otherNode[role]} ${consequence}`}
+      confirmLabel={isLast ? 'Drain the last node' : 'Drain'}
       icon={IconDroplet}
       withLabel
       run={() => setDraining(nodeID, true)}
-      success={texts.drained(nodeID, drainSeconds)}
+      success={`${nodeID} takes no new work. ${after(drainSeconds)}, the work that remains ends.`}
       changes={['admin']}
     />
   );
@@ -108,7 +123,7 @@ function StartDrainButton({ node: { nodeID, role, load, drainSeconds, isLast } }
 function UndrainButton({ nodeID }: { nodeID: string }) {
   const { mutate, isPending } = useAction({
     run: () => setDraining(nodeID, false),
-    success: texts.undrained,
+    success: 'The node takes work again.',
     changes: ['admin'],
   });
   return (
@@ -116,10 +131,10 @@ function UndrainButton({ nodeID }: { nodeID: string }) {
       size="xs"
       variant="light"
       loading={isPending}
-      aria-label={texts.undrainNode(nodeID)}
+      aria-label={`Let ${nodeID} take work again`}
       onClick={() => mutate()}
     >
-      {texts.undrain}
+      Take work again
     </Button>
   );
 }

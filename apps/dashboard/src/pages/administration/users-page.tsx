@@ -1,50 +1,47 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { DashboardRole } from '@rtms/contracts';
 import { IconLink, IconLockOpen, IconShieldX, IconUserShield } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { shownKey } from '../../api/query-keys.js';
+import { shownKey } from '../../api/resource.js';
 import { useSignedIn } from '../../api/session.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { AddButton } from '../../parts/editable-list.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { OnceShownSecret } from '../../parts/once-shown-secret.js';
+import { AddButton, ConfirmButton } from '../../parts/buttons.js';
+import { choicesOf, FormModal, needed } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { usersTexts as texts } from '../../texts/users.js';
-import { UserForm } from './user-form.js';
+import { OnceShownSecret } from '../../parts/secrets.js';
+import { OnOffBadge, Time, TwoLines } from '../../parts/values.js';
 import {
+  createUser,
   deleteUser,
+  listAccounts,
   listUsers,
   makeResetLink,
   resetPassword,
   resetSecondFactor,
   type IssuedUser,
   type User,
-} from './users-api.js';
+} from './administration-api.js';
+
+const roles = { owner: 'Owner', administrator: 'Administrator' } as const;
 
 const columns: readonly Column<User>[] = [
-  { header: texts.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
-  { header: texts.role, cell: ({ role }) => texts.roles[role], visibleFrom: 'sm' },
+  { header: 'Email', cell: ({ email }) => <TwoLines first={email} /> },
+  { header: 'Role', cell: ({ role }) => roles[role], visibleFrom: 'sm' },
   {
-    header: texts.account,
+    header: 'Account',
     cell: ({ accountID, email }) =>
       accountID !== null && (
-        <Anchor component={Link} href={`/accounts/${accountID}`} aria-label={texts.openAccount(email)}>
-          {texts.open}
+        <Anchor component={Link} href={`/accounts/${accountID}`} aria-label={`Open the account of ${email}`}>
+          Open
         </Anchor>
       ),
     visibleFrom: 'md',
   },
-  {
-    header: texts.secondFactor,
-    cell: ({ totpEnabled }) => (
-      <StateBadge state={totpEnabled ? 'enabled' : 'disabled'} label={totpEnabled ? texts.on : texts.off} />
-    ),
-    visibleFrom: 'md',
-  },
-  { header: texts.createdAt, cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'lg' },
+  { header: 'Second factor', cell: ({ totpEnabled }) => <OnOffBadge isOn={totpEnabled} />, visibleFrom: 'md' },
+  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'lg' },
 ];
 
 export default function UsersPage() {
@@ -52,29 +49,33 @@ export default function UsersPage() {
   const [issued, setIssued] = useState<IssuedUser>();
   const [link, setLink] = useState<string>();
   const parts = issued && [
-    { label: texts.email, value: issued.email },
-    { label: texts.password, value: issued.password },
+    { label: 'Email', value: issued.email },
+    { label: 'Password', value: issued.password },
   ];
   return (
     <Page
-      title={texts.title}
-      description={texts.description}
-      actions={<AddButton label={texts.add} onClick={() => setIsAdding(true)} />}
+      title="Dashboard users"
+      description="The users of this dashboard: owners of an account, and administrators of the platform."
+      actions={<AddButton label="New user" onClick={() => setIsAdding(true)} />}
     >
       <ResourceTable
-        label={texts.title}
+        label="Dashboard users"
         queryKey={shownKey('admin', 'users')}
         list={listUsers}
         rowKey={({ userID }) => userID}
         columns={columns}
         rowActions={user => <UserActions user={user} onIssued={setIssued} onLink={setLink} />}
-        empty={<EmptyState icon={IconUserShield} title={texts.emptyTitle} text={texts.emptyText} />}
+        empty={{
+          icon: IconUserShield,
+          title: 'No users yet',
+          text: 'Create a user for each account that needs the dashboard.',
+        }}
       />
       <UserForm isOpen={isAdding} onClose={() => setIsAdding(false)} onIssued={setIssued} />
-      <OnceShownSecret title={texts.issuedTitle} parts={parts} onClose={() => setIssued(undefined)} />
+      <OnceShownSecret title="The new password" parts={parts} onClose={() => setIssued(undefined)} />
       <OnceShownSecret
-        title={texts.linkTitle}
-        parts={link === undefined ? undefined : [{ label: texts.link, value: link }]}
+        title="The reset link"
+        parts={link === undefined ? undefined : [{ label: 'Link', value: link }]}
         onClose={() => setLink(undefined)}
       />
     </Page>
@@ -87,53 +88,107 @@ interface UserActionsProps {
   onLink: (link: string) => void;
 }
 
-/** Whoever is signed in changes their own password and second factor on their profile, and cannot shut themselves out. */
+/** Administrators change their own password and second factor on their profile, so that they cannot lock themselves out. */
 function UserActions({ user: { userID, email, totpEnabled }, onIssued, onLink }: UserActionsProps) {
   const self = useSignedIn().user.userID;
-  if (userID === self) return <Text c="dimmed">{texts.you}</Text>;
+  if (userID === self) return <Text c="dimmed">You</Text>;
   const changes = ['admin'] as const;
   return (
     <>
       <ConfirmButton
-        label={texts.resetLink(email)}
+        label={`Make a reset link for ${email}`}
         icon={IconLink}
-        title={texts.resetLinkTitle}
-        text={texts.resetLinkText(email)}
-        confirmLabel={texts.resetLinkShort}
+        title="Make a reset link?"
+        text={`You get a link. With it, ${email} can choose a new password once, within an hour. An earlier link stops working.`}
+        confirmLabel="Make link"
         run={() => makeResetLink(userID)}
-        onDone={answer => onLink(answer as string)}
+        onDone={onLink}
         changes={changes}
       />
       <ConfirmButton
-        label={texts.resetPassword(email)}
+        label={`Reset the password of ${email}`}
         icon={IconLockOpen}
-        title={texts.resetPasswordTitle}
-        text={texts.resetPasswordText(email)}
-        confirmLabel={texts.resetPasswordShort}
+        title="Reset this password?"
+        text={`All sessions of ${email} end. The next dialog shows the new password.`}
+        confirmLabel="Reset"
         run={() => resetPassword(userID)}
-        onDone={answer => onIssued(answer as IssuedUser)}
+        onDone={onIssued}
         changes={changes}
       />
       {totpEnabled && (
         <ConfirmButton
-          label={texts.resetSecondFactor(email)}
+          label={`Switch off the second factor of ${email}`}
           icon={IconShieldX}
-          title={texts.resetSecondFactorTitle}
-          text={texts.resetSecondFactorText(email)}
-          confirmLabel={texts.resetSecondFactorShort}
+          title="Switch off this second factor?"
+          text={`${email} then signs in with the password alone. The recovery codes stop working.`}
+          confirmLabel="Switch off"
           run={() => resetSecondFactor(userID)}
-          success={texts.secondFactorReset}
+          success="The second factor was switched off."
           changes={changes}
         />
       )}
       <ConfirmButton
-        label={texts.delete(email)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(email)}
+        label={`Delete ${email}`}
+        title="Delete this user?"
+        text={`All sessions of ${email} end, and the user cannot sign in again. The account stays.`}
         run={() => deleteUser(userID)}
-        success={texts.deleted}
+        success="The user was deleted."
         changes={changes}
       />
     </>
   );
+}
+
+interface UserFormProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onIssued: (user: IssuedUser) => void;
+}
+
+interface Values {
+  email: string;
+  role: DashboardRole;
+  accountID: string | null;
+}
+
+const rules = {
+  email: needed('Enter an email address.'),
+  accountID: (accountID: string | null, { role }: Values) =>
+    role === 'owner' && accountID === null ? 'Choose the account that the user owns.' : null,
+};
+
+function UserForm({ isOpen, onClose, onIssued }: UserFormProps) {
+  const initialValues: Values = { email: '', role: 'owner', accountID: null };
+  const form = useForm<Values>({ initialValues, validate: rules });
+  return (
+    <FormModal
+      title="New user"
+      isOpen={isOpen}
+      onClose={onClose}
+      form={form}
+      run={({ email, role, accountID }) =>
+        createUser({ email: email.trim(), role, ...(role === 'owner' && accountID !== null && { accountID }) })
+      }
+      onDone={onIssued}
+      changes={['admin']}
+      submitLabel="New user"
+    >
+      <TextInput label="Email" type="email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
+      <SegmentedControl aria-label="Role" data={choicesOf(roles)} {...form.getInputProps('role')} />
+      {form.values.role === 'owner' && <AccountChoice input={form.getInputProps('accountID')} />}
+    </FormModal>
+  );
+}
+
+/** Offers the newest 100 accounts. */
+function AccountChoice({ input }: { input: object }) {
+  const { data } = useQuery({
+    queryKey: shownKey('admin', 'accounts', 'choice'),
+    queryFn: ({ signal }) => listAccounts({ startIndex: 0, pageSize: 100 }, signal),
+  });
+  const choices = data?.items.map(({ accountID, name, apiUserName }) => ({
+    value: accountID,
+    label: `${name} (${apiUserName})`,
+  }));
+  return <Select label="Account" data={choices ?? []} searchable {...input} />;
 }

@@ -11,36 +11,50 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { agentBounds } from '@rtms/contracts';
-import { agentsTexts as texts } from '../../texts/agents.js';
 import { countCharacters, referenceNames, type AgentValues } from './agent-values.js';
+
+const referenceFields = {
+  provider: 'Provider',
+  model: 'Model',
+  voice: 'Voice',
+  transcriber: 'Transcriber',
+  language: 'Language',
+} as const;
 
 type AgentForm = UseFormReturnType<AgentValues>;
 
 const { temperature: heat, sessionMinutes: minutes } = agentBounds;
 
-/** Fields in one row begin at one height. */
+/** Aligns the fields of a row. */
 const hintBelow: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
-/** Every field of an agent, within its bounds. */
+/** All fields of an agent. */
 export function AgentInputs({ form }: { form: AgentForm }) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label={texts.name} required data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <TextInput
-          label={texts.role}
-          description={texts.roleHint}
+          label="Role"
+          description="Participants of a room see the role. If empty, it is the name."
           inputWrapperOrder={hintBelow}
           {...form.getInputProps('role')}
         />
       </SimpleGrid>
-      <LongText form={form} name="instructions" minRows={6} maxRows={20} />
-      <LongText form={form} name="firstMessage" hint={texts.firstMessageHint} minRows={2} maxRows={8} />
-      <LongText form={form} name="responseGuidelines" minRows={2} maxRows={10} />
+      <LongText form={form} name="instructions" label="Instructions" minRows={6} maxRows={20} />
+      <LongText
+        form={form}
+        name="firstMessage"
+        label="First message"
+        hint="Write a variable as {name}. If empty, the agent chooses its own words."
+        minRows={2}
+        maxRows={8}
+      />
+      <LongText form={form} name="responseGuidelines" label="Response guidelines" minRows={2} maxRows={10} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
-          label={texts.temperature}
-          description={texts.temperatureHint(heat.min, heat.max)}
+          label="Temperature"
+          description={`${heat.min} to ${heat.max}: how freely answers vary.`}
           min={heat.min}
           max={heat.max}
           step={0.1}
@@ -48,8 +62,8 @@ export function AgentInputs({ form }: { form: AgentForm }) {
           {...form.getInputProps('temperature')}
         />
         <NumberInput
-          label={texts.maxSessionMinutes}
-          description={texts.minutesHint(minutes.min, minutes.max)}
+          label="Longest session (minutes)"
+          description={`${minutes.min} to ${minutes.max}.`}
           min={minutes.min}
           max={minutes.max}
           allowDecimal={false}
@@ -57,14 +71,14 @@ export function AgentInputs({ form }: { form: AgentForm }) {
         />
       </SimpleGrid>
       <Switch
-        label={texts.speaksFirst}
-        description={texts.speaksFirstHint}
+        label="Speaks first"
+        description="If off, the agent waits until somebody speaks."
         {...form.getInputProps('speaksFirst', { type: 'checkbox' })}
       />
       <TextInput
         type="url"
-        label={texts.webhookUrl}
-        description={texts.webhookHint}
+        label="Webhook"
+        description="An https address that receives reports of the agent’s sessions."
         {...form.getInputProps('webhookUrl')}
       />
       <ReferenceInputs form={form} />
@@ -75,16 +89,19 @@ export function AgentInputs({ form }: { form: AgentForm }) {
 interface LongTextProps {
   form: AgentForm;
   name: 'instructions' | 'firstMessage' | 'responseGuidelines';
+  label: string;
   hint?: string;
   minRows: number;
   maxRows: number;
 }
 
-function LongText({ form, name, hint, minRows, maxRows }: LongTextProps) {
-  const used = texts.characters(countCharacters(form.values[name]), agentBounds[name]);
+const count = new Intl.NumberFormat('en');
+
+function LongText({ form, name, label, hint, minRows, maxRows }: LongTextProps) {
+  const used = `${count.format(countCharacters(form.values[name]))} of ${count.format(agentBounds[name])} characters`;
   return (
     <Textarea
-      label={texts[name]}
+      label={label}
       description={hint === undefined ? used : `${hint} ${used}.`}
       autosize
       minRows={minRows}
@@ -96,13 +113,13 @@ function LongText({ form, name, hint, minRows, maxRows }: LongTextProps) {
 
 function ReferenceInputs({ form }: { form: AgentForm }) {
   return (
-    <Fieldset legend={texts.reference}>
+    <Fieldset legend="Reference">
       <Text size="sm" c="dimmed" mb="sm">
-        {texts.referenceHint}
+        The providers of the imported agent, for your information. AI credentials connect providers here.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
         {referenceNames.map(name => (
-          <TextInput key={name} label={texts.referenceFields[name]} {...form.getInputProps(`reference.${name}`)} />
+          <TextInput key={name} label={referenceFields[name]} {...form.getInputProps(`reference.${name}`)} />
         ))}
       </SimpleGrid>
     </Fieldset>

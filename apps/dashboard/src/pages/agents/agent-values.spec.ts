@@ -14,11 +14,11 @@ const stored = {
 };
 
 describe('the values of an agent’s form', () => {
-  it('are the agent’s, and become the same agent again', () => {
+  it('turn an agent into values and back', () => {
     expect(fieldsOf(valuesOf(stored))).toEqual(stored);
   });
 
-  it('name the role after the agent when none is entered', () => {
+  it('use the name as the role if the role is empty', () => {
     expect(fieldsOf({ ...newAgentValues, name: ' Desk ' })).toMatchObject({ name: 'Desk', role: 'Desk' });
   });
 
@@ -43,7 +43,7 @@ describe('a field of an agent’s form', () => {
     ['a webhook', agentRules.webhookUrl('https://app.example/hook'), null],
     ['a webhook without TLS', agentRules.webhookUrl('http://app.example/hook'), 'Enter an https address.'],
     ['a long language', agentRules.reference.language('l'.repeat(65)), 'Enter at most 64 characters.'],
-  ])('is told what is wrong with %s', (_case, problem, expected) => {
+  ])('reports the problem of %s', (_case, problem, expected) => {
     expect(problem).toBe(expected);
   });
 });

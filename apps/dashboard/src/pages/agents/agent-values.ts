@@ -1,8 +1,7 @@
 import type { AgentFields, AgentReference } from '@rtms/agent-import';
 import { agentBounds, agentDefaults } from '@rtms/contracts';
-import { agentsTexts as texts } from '../../texts/agents.js';
 
-/** An agent as its form holds it: no text is null, and a number that is not entered is an empty text. */
+/** An agent in its form: no text is null, and a number field without a number holds an empty text. */
 export interface AgentValues {
   name: string;
   role: string;
@@ -35,7 +34,7 @@ export const newAgentValues: AgentValues = {
   reference: { provider: '', model: '', voice: '', transcriber: '', language: '' },
 };
 
-/** Of an agent that is stored, or that was imported. */
+/** The values of a stored or imported agent. */
 export function valuesOf(agent: FormFields): AgentValues {
   const { name, role, instructions, speaksFirst, temperature, maxSessionMinutes, reference } = agent;
   return {
@@ -52,7 +51,7 @@ export function valuesOf(agent: FormFields): AgentValues {
   };
 }
 
-/** As the API takes them, of values that have no problem. */
+/** The fields of the API, from values without a problem. */
 export function fieldsOf(values: AgentValues): FormFields {
   const name = values.name.trim();
   return {
@@ -73,24 +72,26 @@ function forEachReference<Value>(read: (name: ReferenceName) => Value): Record<R
   return Object.fromEntries(referenceNames.map(name => [name, read(name)])) as Record<ReferenceName, Value>;
 }
 
-/** As the API counts them: an emoji is one. */
+/** Counts as the API does: an emoji is one character. */
 export function countCharacters(text: string): number {
   return [...text].length;
 }
 
 const { temperature: heat, sessionMinutes: minutes } = agentBounds;
 
-/** For `useForm`: what is wrong with each field. */
 export const agentRules = {
-  name: (name: string) => (name.trim() === '' ? texts.nameNeeded : tooLong(name, agentBounds.name)),
+  name: (name: string) => (name.trim() === '' ? 'Enter a name.' : tooLong(name, agentBounds.name)),
   role: textRule('role'),
   instructions: textRule('instructions'),
   firstMessage: textRule('firstMessage'),
   responseGuidelines: textRule('responseGuidelines'),
-  temperature: (value: number | string) => (isWithin(value, heat) ? null : texts.temperatureWrong(heat.min, heat.max)),
+  temperature: (value: number | string) =>
+    isWithin(value, heat) ? null : `Enter a number from ${heat.min} to ${heat.max}.`,
   maxSessionMinutes: (value: number | string) =>
-    isWithin(value, minutes) && Number.isInteger(value) ? null : texts.minutesWrong(minutes.min, minutes.max),
-  webhookUrl: (url: string) => (isHttps(url.trim()) ? tooLong(url, agentBounds.webhookUrl) : texts.httpsOnly),
+    isWithin(value, minutes) && Number.isInteger(value)
+      ? null
+      : `Enter whole minutes from ${minutes.min} to ${minutes.max}.`,
+  webhookUrl: (url: string) => (isHttps(url.trim()) ? tooLong(url, agentBounds.webhookUrl) : 'Enter an https address.'),
   reference: forEachReference(name => (value: string) => tooLong(value, agentBounds.reference[name])),
 };
 
@@ -99,7 +100,7 @@ function textRule(name: TextName) {
 }
 
 function tooLong(text: string, most: number): string | null {
-  return countCharacters(text) > most ? texts.tooLong(most) : null;
+  return countCharacters(text) > most ? `Enter at most ${most.toLocaleString('en')} characters.` : null;
 }
 
 function isWithin(value: number | string, { min, max }: { min: number; max: number }): boolean {

@@ -1,38 +1,24 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { IconFileImport, IconPencil, IconPlus, IconRobot } from '@tabler/icons-react';
+import { Badge, Button, Checkbox, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconFileImport, IconRobot } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { shownKey } from '../../api/query-keys.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { Page } from '../../parts/page.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { Time } from '../../parts/time.js';
-import { agentsTexts as texts } from '../../texts/agents.js';
-import { AgentForm } from './agent-form.js';
-import { agents, type Agent } from './agents-api.js';
+import { agents, type Agent } from '../../api/resource.js';
+import { EditableList, type RecordFormProps } from '../../parts/editable-list.js';
+import { FormModal } from '../../parts/forms.js';
+import type { Column } from '../../parts/resource-table.js';
+import { Time, TwoLines } from '../../parts/values.js';
+import { AgentInputs } from './agent-inputs.js';
+import { agentRules, fieldsOf, newAgentValues, valuesOf, type AgentValues } from './agent-values.js';
 
 const columns: readonly Column<Agent>[] = [
+  { header: 'Name', cell: ({ name, role }) => <TwoLines first={name} second={role === name ? null : role} /> },
   {
-    header: texts.name,
-    cell: ({ name, role }) => (
-      <>
-        <Text fw={500}>{name}</Text>
-        {role !== name && (
-          <Text size="sm" c="dimmed">
-            {role}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  {
-    header: texts.toFinish,
+    header: 'To finish',
     cell: ({ todo }) =>
       todo.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {texts.nothingToFinish}
+          Nothing
         </Text>
       ) : (
         <Badge color="orange" variant="light" autoContrast>
@@ -40,58 +26,66 @@ const columns: readonly Column<Agent>[] = [
         </Badge>
       ),
   },
-  { header: texts.model, cell: ({ reference }) => reference.model ?? reference.provider, visibleFrom: 'md' },
-  { header: texts.updatedAt, cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'sm' },
+  { header: 'Model', cell: ({ reference }) => reference.model ?? reference.provider, visibleFrom: 'md' },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'sm' },
 ];
 
 export default function AgentsPage() {
-  const [edited, setEdited] = useState<Agent | 'new'>();
   return (
-    <Page title={texts.title} description={texts.description} actions={<Actions onAdd={() => setEdited('new')} />}>
-      <ResourceTable
-        label={texts.title}
-        queryKey={shownKey('agent', 'list')}
-        list={(page, signal) => agents.list(page, {}, signal)}
-        rowKey={({ agentID }) => agentID}
-        columns={columns}
-        rowActions={agent => <AgentActions agent={agent} onEdit={() => setEdited(agent)} />}
-        empty={<EmptyState icon={IconRobot} title={texts.emptyTitle} text={texts.emptyText} />}
-      />
-      <AgentForm edited={edited} onClose={() => setEdited(undefined)} />
-    </Page>
+    <EditableList
+      title="Agents"
+      description="Agents answer in rooms and calls. Each has instructions, a way to speak, and a list of things to finish."
+      icon={IconRobot}
+      noun="agent"
+      resource={agents}
+      columns={columns}
+      nameOf={({ name }) => name}
+      deleteText={name => `${name} and its instructions are deleted. Phone numbers that it answers then have no agent.`}
+      emptyTitle="No agents yet"
+      emptyText="Add an agent, or import the definition of an assistant from another platform."
+      actions={
+        <Button
+          component={Link}
+          href="/agents/import"
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+        >
+          Import
+        </Button>
+      }
+      form={props => <AgentForm {...props} />}
+    />
   );
 }
 
-function Actions({ onAdd }: { onAdd: () => void }) {
+function AgentForm({ record: agent, modal }: RecordFormProps<Agent>) {
+  const [done, setDone] = useState<string[]>([]);
+  const form = useForm<AgentValues>({
+    initialValues: agent ? valuesOf(agent) : newAgentValues,
+    validate: agentRules,
+  });
+  const save = (values: AgentValues) => {
+    if (!agent) return agents.create(fieldsOf(values));
+    const todo = agent.todo.filter((_, index) => !done.includes(String(index)));
+    return agents.update(agent, { ...fieldsOf(values), todo });
+  };
   return (
-    <Group gap="xs">
-      <Button
-        component={Link}
-        href="/agents/import"
-        variant="default"
-        leftSection={<IconFileImport size={16} aria-hidden />}
-      >
-        {texts.import}
-      </Button>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
-        {texts.add}
-      </Button>
-    </Group>
-  );
-}
-
-function AgentActions({ agent: { agentID, name }, onEdit }: { agent: Agent; onEdit: () => void }) {
-  return (
-    <>
-      <IconButton label={texts.edit(name)} icon={IconPencil} onClick={onEdit} />
-      <ConfirmButton
-        label={texts.delete(name)}
-        title={texts.deleteTitle}
-        text={texts.deleteText(name)}
-        run={() => agents.remove(agentID)}
-        success={texts.deleted}
-        changes={['agent']}
-      />
-    </>
+    <FormModal {...modal} size="xl" form={form} run={save}>
+      {agent && agent.todo.length > 0 && (
+        <Checkbox.Group
+          label="Left to finish"
+          description="Tick each finished item. It leaves the list when you save."
+          value={done}
+          onChange={setDone}
+        >
+          <Stack gap="xs" mt="xs">
+            {agent.todo.map((text, index) => (
+              <Checkbox key={`${index} ${text}`} value={String(index)} label={text} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      <AgentInputs form={form} />
+    </FormModal>
   );
 }

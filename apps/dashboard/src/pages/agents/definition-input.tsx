@@ -1,17 +1,16 @@
-import { Button, Card, FileButton, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
-import { IconFileUpload } from '@tabler/icons-react';
+import { Alert, Button, Card, FileButton, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { describeFinding, type ImportFailure } from '@rtms/agent-import';
+import { IconFileAlert, IconFileUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent } from 'react';
-import { agentsTexts as texts } from '../../texts/agents.js';
-import { ImportFailureAlert, type ShownFailure } from './import-failure-alert.js';
-import { textOffset } from './text-offset.js';
-import type { useReading } from './use-reading.js';
+import { readingSeconds, textOffset, type ReadingFailure } from './definition-reader.js';
+import type { useReading } from './import-agent-page.js';
 
 interface DefinitionInputProps {
   reading: ReturnType<typeof useReading>;
   failure: ShownFailure | undefined;
 }
 
-/** A definition is pasted, dropped or chosen. A file is read at once, a text when it is asked for. */
+/** Users paste, drop or choose a definition. The page reads a file at once, and a text on request. */
 export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
   const { text, setText } = reading;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -37,9 +36,9 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
         )}
         <Textarea
           ref={area}
-          label={texts.definition}
-          description={texts.definitionHint}
-          placeholder={texts.definitionPlaceholder}
+          label="Definition"
+          description="Paste the exported JSON, or drop the file here."
+          placeholder={'{ "name": "…", "model": { … } }'}
           value={text}
           onChange={event => setText(event.currentTarget.value)}
           rows={16}
@@ -51,7 +50,7 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
           <FileButton onChange={readFile} accept=".json,application/json,text/plain">
             {props => (
               <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
-                {texts.chooseFile}
+                Choose file
               </Button>
             )}
           </FileButton>
@@ -62,21 +61,21 @@ export function DefinitionInput({ reading, failure }: DefinitionInputProps) {
   );
 }
 
-/** While a definition is read, the button stops it. */
+/** The button starts the reading, and stops it while it runs. */
 function ReadButton({ reading }: Pick<DefinitionInputProps, 'reading'>) {
   const { text, isReading, read, stop } = reading;
   if (!isReading)
     return (
       <Button onClick={() => void read(text)} disabled={text.trim() === ''}>
-        {texts.read}
+        Read definition
       </Button>
     );
   return (
     <Group>
       <Loader size="xs" />
-      <Text size="sm">{texts.reading}</Text>
+      <Text size="sm">Reading the definition…</Text>
       <Button variant="default" onClick={stop}>
-        {texts.stopReading}
+        Stop
       </Button>
     </Group>
   );
@@ -87,4 +86,37 @@ function select(area: HTMLTextAreaElement | null, line: number, column: number):
   const offset = textOffset(area.value, line, column);
   area.focus();
   area.setSelectionRange(offset, offset + 1);
+}
+
+export type ShownFailure = ({ ok: false } & ImportFailure) | ReadingFailure;
+
+interface ImportFailureAlertProps {
+  failure: ShownFailure;
+  onShow: (line: number, column: number) => void;
+}
+
+/** The reason, and the place of the first JSON error. */
+function ImportFailureAlert({ failure, onShow }: ImportFailureAlertProps) {
+  const { line, column } = 'values' in failure ? failure : {};
+  return (
+    <Alert color="red" role="alert" title="This text cannot be imported" icon={<IconFileAlert aria-hidden />}>
+      <Stack gap="xs">
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {messageOf(failure)}
+        </Text>
+        {line !== undefined && column !== undefined && (
+          <Button size="compact-xs" variant="default" w="fit-content" onClick={() => onShow(line, column)}>
+            {`Show line ${line}, column ${column}`}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function messageOf(failure: ShownFailure): string {
+  if ('values' in failure) return describeFinding(failure);
+  return failure.code === 'too_slow'
+    ? `The definition took longer than ${readingSeconds} s to read, so the page stopped. Paste one agent alone.`
+    : 'The browser could not run the reader. Reload the page and read the definition again.';
 }

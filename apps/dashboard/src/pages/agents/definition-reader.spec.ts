@@ -50,7 +50,7 @@ describe('reading definitions in a worker', () => {
     expect([worker.isTerminated, clock.pending]).toEqual([true, 0]);
   });
 
-  it.each(['error', 'messageerror'])('tells that the worker failed by its event %s', async event => {
+  it.each(['error', 'messageerror'])('reports the worker’s failure after its event %s', async event => {
     const { worker, read } = start();
     const result = read();
     worker.dispatchEvent(new Event(event));
@@ -69,7 +69,7 @@ describe('reading definitions in a worker', () => {
     expect(await next).toMatchObject({ ok: true });
   });
 
-  it('starts another worker after one that failed before anything was read', () => {
+  it('starts another worker after one that failed before any reading', () => {
     const { worker, read } = start();
     worker.fail();
     void read();

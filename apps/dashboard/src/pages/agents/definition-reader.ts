@@ -1,7 +1,7 @@
 import type { ImportResult } from '@rtms/agent-import';
 import { systemClock, type Clock } from '@rtms/clock';
 
-/** A definition of the largest size takes about a second. */
+/** The largest definition takes about a second. */
 export const readingSeconds = 10;
 
 /** The worker took too long, or the browser could not run it. */
@@ -13,8 +13,8 @@ export interface ReadingFailure {
 export type ReadingResult = ImportResult | ReadingFailure;
 
 /**
- * Reads definitions in a worker, one at a time. The worker starts with the page, so that reading fetches nothing. A reading that
- * is stopped, fails or takes too long ends the worker; the next reading starts another one.
+ * Reads definitions in a worker, one at a time. The worker starts with the page, so that reading fetches nothing. The worker ends
+ * when reading is stopped, fails or takes too long. The next reading starts another worker.
  */
 export class DefinitionReader {
   private worker: Worker | undefined;
@@ -23,7 +23,7 @@ export class DefinitionReader {
     this.start();
   }
 
-  /** undefined: the signal stopped it. */
+  /** undefined: the signal stopped the reading. */
   read(text: string, signal: AbortSignal): Promise<ReadingResult | undefined> {
     const worker = this.worker ?? this.start();
     return new Promise(resolve => {
@@ -55,10 +55,17 @@ export class DefinitionReader {
 
   private start(): Worker {
     const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module' });
-    // A worker that never ran, as without a connection to fetch it, is started anew.
+    // The browser could not fetch the worker: the next reading starts another one.
     worker.addEventListener('error', () => {
       if (this.worker === worker) this.close();
     });
     return (this.worker = worker);
   }
+}
+
+/** The offset of a line and column in a text. Both count from 1; columns count whole characters. */
+export function textOffset(text: string, line: number, column: number): number {
+  const lines = text.split(/(?<=\r\n|\r(?!\n)|\n)/);
+  const before = lines.slice(0, line - 1).join('').length;
+  return before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length;
 }

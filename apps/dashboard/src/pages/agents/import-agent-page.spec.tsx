@@ -30,12 +30,12 @@ async function paste(text: string) {
 describe('the import of an agent', () => {
   beforeEach(() => FakeWorker.install(text => importAgent(String(text))));
 
-  it('has nothing to read at first', async () => {
+  it('cannot read an empty text', async () => {
     renderDashboard('/agents/import');
     expect(await screen.findByRole('button', { name: 'Read definition' })).toHaveProperty('disabled', true);
   });
 
-  it('says where a text is not JSON, and selects the place', async () => {
+  it('shows the place of a JSON error, and selects it', async () => {
     const { service, user } = await paste('{\n  "name": oops\n}');
     const alert = await screen.findByRole('alert');
     await user.click(within(alert).getByRole('button', { name: 'Show line 2, column 11' }));
@@ -46,7 +46,7 @@ describe('the import of an agent', () => {
     expect(FakeWorker.started).toHaveLength(1);
   });
 
-  it('shows the agent before anything is sent, and saves it with what is left to finish', async () => {
+  it('shows the agent before it sends anything, and saves it with the items left to finish', async () => {
     const { service, user } = await paste(JSON.stringify(definition));
     expect((await screen.findByRole('status')).textContent).toBe('Recognised as an assistant of platform A.');
     expect(service.requests.map(({ path }) => path)).toEqual(['/dashboard/api/session']);
@@ -59,7 +59,7 @@ describe('the import of an agent', () => {
     await user.type(name, 'Berths');
     service.on('POST /v1/agents', { agent: {} });
     await user.click(screen.getByRole('button', { name: 'Save agent' }));
-    expect(await screen.findByText('The agent was created.')).toBeTruthy();
+    expect(await screen.findByText('The agent was added.')).toBeTruthy();
     expect(window.location.pathname).toBe('/dashboard/agents');
     expect(service.bodiesTo('POST /v1/agents')).toEqual([
       expect.objectContaining({ action: 'create', name: 'Berths', temperature: 0.4, todo: [todo('find_tide')] }),
@@ -74,14 +74,14 @@ describe('the import of an agent', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', 'Harbour Desk');
   });
 
-  it('goes back to the text that was read', async () => {
+  it('returns to the text of the definition', async () => {
     const text = JSON.stringify(definition);
     const { user } = await paste(text);
     await user.click(await screen.findByRole('button', { name: 'Start over' }));
     expect(screen.getByLabelText('Definition')).toHaveProperty('value', text);
   });
 
-  it('reads a file that is chosen', async () => {
+  it('reads a chosen file', async () => {
     const { user } = renderDashboard('/agents/import');
     await screen.findByLabelText('Definition');
     const file = new File([], 'agent.json', { type: 'application/json' });
@@ -115,7 +115,7 @@ describe('the import of an agent', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Reload the page');
   });
 
-  it('reads no file that is larger than any definition', async () => {
+  it('refuses a file that is larger than any definition', async () => {
     const { user } = renderDashboard('/agents/import');
     await screen.findByLabelText('Definition');
     const file = Object.assign(new File([], 'big.json'), { text: () => Promise.reject(new Error('read')) });
@@ -124,17 +124,17 @@ describe('the import of an agent', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('at most 500,000 characters');
   });
 
-  const all = 'Everything of the definition was brought over. AI credentials connect its providers.';
+  const all = 'The whole definition was imported. AI credentials connect its providers.';
   const { tools: _, ...model } = definition.model;
   const whole = { ...definition, model, maxDurationSeconds: 600 };
 
-  it('says that everything was brought over when it was', async () => {
+  it('says that the whole definition was imported', async () => {
     await paste(JSON.stringify(whole));
     expect(await screen.findByText(all)).toBeTruthy();
     expect(screen.getByText('There is nothing to note.')).toBeTruthy();
   });
 
-  it('names what was not brought over, and makes no other claim', async () => {
+  it('names the parts that were not imported, and makes no other claim', async () => {
     await paste(JSON.stringify({ ...whole, backgroundSound: 'office', silenceTimeoutSeconds: 20 }));
     expect(await screen.findByText('Not taken over: backgroundSound, silenceTimeoutSeconds.')).toBeTruthy();
     expect(screen.queryByText(all)).toBeNull();

@@ -1,4 +1,4 @@
 import { importAgent } from '@rtms/agent-import';
 
-/** Runs beside the page, so that the page answers while a definition is read, and can stop it. */
+/** A worker, so that the page stays responsive and can stop the reading. */
 self.onmessage = ({ data }: MessageEvent<string>) => self.postMessage(importAgent(data));

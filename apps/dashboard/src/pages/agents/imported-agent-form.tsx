@@ -4,22 +4,25 @@ import { isComplete, todoOf, type ImportedAgent } from '@rtms/agent-import';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { Section } from '../../parts/section.js';
-import { messageOf } from '../../parts/toasts.js';
-import { useAction } from '../../parts/use-action.js';
-import { agentsTexts as texts } from '../../texts/agents.js';
+import { agents } from '../../api/resource.js';
+import { useAction } from '../../parts/actions.js';
+import { FormFailure } from '../../parts/forms.js';
+import { Section } from '../../parts/page.js';
 import { AgentInputs } from './agent-inputs.js';
 import { agentRules, fieldsOf, valuesOf, type AgentValues } from './agent-values.js';
-import { agents } from './agents-api.js';
-import { FinishList } from './finish-list.js';
-import { ImportNotes } from './import-notes.js';
+import { FinishList, ImportNotes } from './import-findings.js';
+
+const recognised = {
+  A: 'Recognised as an assistant of platform A.',
+  B: 'Recognised as an agent of platform B.',
+} as const;
 
 interface ImportedAgentFormProps {
   imported: ImportedAgent;
   onStartOver: () => void;
 }
 
-/** What a definition became, to be changed, finished and saved. */
+/** The imported agent: users change, finish and save it. */
 export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormProps) {
   const { agent, platform, toFinish, notes } = imported;
   const [, goTo] = useLocation();
@@ -28,7 +31,7 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
   const save = useAction({
     run: (values: AgentValues) =>
       agents.create({ ...fieldsOf(values), todo: todoOf(toFinish.filter((_, index) => !done.has(index))) }),
-    success: texts.added,
+    success: 'The agent was added.',
     changes: ['agent'],
     onDone: () => goTo('/agents'),
     quiet: true,
@@ -37,13 +40,13 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
     <form onSubmit={form.onSubmit(values => save.mutate(values))} noValidate>
       <Stack gap="lg">
         <Alert color="teal" role="status" icon={<IconCheck aria-hidden />}>
-          {texts.recognised[platform]}
+          {recognised[platform]}
         </Alert>
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
-            <Section title={texts.mapped}>
+            <Section title="Agent">
               <Text size="sm" c="dimmed">
-                {texts.mappedHint}
+                You can change every field before you save.
               </Text>
               <Card>
                 <AgentInputs form={form} />
@@ -57,17 +60,13 @@ export function ImportedAgentForm({ imported, onStartOver }: ImportedAgentFormPr
             </Stack>
           </Grid.Col>
         </Grid>
-        {save.error && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error)}
-          </Alert>
-        )}
+        <FormFailure error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onStartOver}>
-            {texts.startOver}
+            Start over
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {texts.saveAgent}
+            Save agent
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { textOffset } from './text-offset.js';
+import { textOffset } from './definition-reader.js';
 
 describe('the place of a line and column', () => {
   it.each([

@@ -19,7 +19,7 @@ const withKeys =
       .onList('/v1/disposable-keys', 'disposableKeys', []);
 
 describe('the main keys', () => {
-  it('show a new key once: it is gone with its dialog', async () => {
+  it('show a new key once, until its dialog closes', async () => {
     const { service, user } = renderDashboard('/api-keys', withKeys('production'));
     service.on('POST /dashboard/api/keys', { success: true, key: issued });
     await user.click(await screen.findByRole('button', { name: 'Create sandbox key' }));
@@ -59,7 +59,7 @@ describe('a main key', () => {
       service.on('GET /dashboard/api/keys', { success: true, keys });
     };
 
-  it('is disabled once it is confirmed, and enabled again', async () => {
+  it('is disabled after a confirmation, and enabled again', async () => {
     const { service, user } = renderDashboard('/api-keys', withStates('active', 'overlapping'));
     service.on('POST /dashboard/api/keys/k1/disable', () => {
       withStates('active', 'disabled')(service);
@@ -79,7 +79,7 @@ describe('a main key', () => {
     expect(service.bodiesTo('POST /dashboard/api/keys/k1/disable')).toEqual([{}]);
   });
 
-  it('that is the last one to work is deleted after a warning', async () => {
+  it('is deleted after a warning if no other key is valid', async () => {
     const { service, user } = renderDashboard('/api-keys', withStates('active', 'expired', 'disabled'));
     service.on('DELETE /dashboard/api/keys/k0', () => {
       withStates('revoked', 'expired', 'disabled')(service);
@@ -118,7 +118,7 @@ describe('the disposable keys', () => {
     return dashboard;
   };
 
-  it('name each field that is wrong, and send nothing', async () => {
+  it('report each wrong field, and send nothing', async () => {
     const { service, user } = await openTab();
     await user.click(await screen.findByRole('button', { name: 'Create disposable key' }));
     const form = within(await screen.findByRole('dialog'));
@@ -128,7 +128,7 @@ describe('the disposable keys', () => {
     expect(service.to('POST /v1/disposable-keys')).toEqual([]);
   });
 
-  it('are revoked once it is confirmed', async () => {
+  it('are revoked after a confirmation', async () => {
     const { service, user } = await openTab(key, { ...key, keyID: 'd2', name: 'Old', state: 'revoked' });
     service.on('POST /v1/disposable-keys', { success: true });
     await user.click(await screen.findByRole('button', { name: 'Revoke Widget' }));
@@ -138,7 +138,7 @@ describe('the disposable keys', () => {
     expect(service.bodiesTo('POST /v1/disposable-keys')).toEqual([{ action: 'delete', keyID: 'd1' }]);
   });
 
-  it('are sent without a validity when it is left empty', async () => {
+  it('never expire if their validity is empty', async () => {
     const { service, user } = await openTab(key);
     service.on('POST /v1/disposable-keys', { success: true, disposableKey: key });
     await user.click(await screen.findByRole('button', { name: 'Change Widget' }));

@@ -24,7 +24,7 @@ const byAdministrator = {
 };
 
 describe('the page of the audit log', () => {
-  it('shows an owner who did what, from where and how it went', async () => {
+  it('shows an owner actor, action, address and outcome', async () => {
     renderDashboard(
       '/audit-log',
       service => service.onList('/v1/audit-log', 'entries', [byAdministrator, entry]),
@@ -44,7 +44,7 @@ describe('the page of the audit log', () => {
     for (const text of ['Administrator', 'Not shown', 'Done']) expect(other.getByText(text)).toBeTruthy();
   });
 
-  it('asks for the entries of the platform for an administrator', async () => {
+  it('shows an administrator the entries of the platform', async () => {
     const { service } = renderDashboard(
       '/audit-log',
       fake => fake.onList('/admin/v1/audit-log', 'entries', []),

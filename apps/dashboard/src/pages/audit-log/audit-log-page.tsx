@@ -1,39 +1,45 @@
 import { Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { shownKey } from '../../api/query-keys.js';
-import type { ApiRecord } from '../../api/records.js';
-import { listOf } from '../../api/resource.js';
+import { listOf, shownKey, type ApiRecord } from '../../api/resource.js';
 import { useSignedIn } from '../../api/session.js';
-import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { auditLogTexts as texts } from '../../texts/audit-log.js';
+import { StateBadge, Time, TwoLines } from '../../parts/values.js';
 
 type AuditEntry = ApiRecord<'AuditEntry'>;
 
-/** Nothing announces entries of other browsers and keys. */
+/** No event announces entries of other users and keys. */
 const refetchMs = 10_000;
 
+const descriptions = {
+  owner: 'Changes to keys, settings and users of this account, and its sign-ins. Newest first.',
+  administrator: 'Every administrative action on the platform. Newest first.',
+} as const;
+
+const actorKinds = {
+  administrator: 'Administrator',
+  user: 'Dashboard user',
+  main: 'Main key',
+  subUser: 'Key of a sub-user',
+  disposable: 'Disposable key',
+} as const;
+
+const outcomes = { unknown: 'Unknown', succeeded: 'Done', failed: 'Failed', repeated: 'Repeated' } as const;
+
 const columns: readonly Column<AuditEntry>[] = [
-  { header: texts.at, cell: ({ at }) => <Time value={at} /> },
+  { header: 'Time', cell: ({ at }) => <Time value={at} /> },
   {
-    header: texts.actor,
+    header: 'Actor',
     cell: ({ actor }) => (
-      <>
-        <Text size="sm">{actor.name ?? texts.actors[actor.kind]}</Text>
-        {actor.name !== null && (
-          <Text size="sm" c="dimmed">
-            {texts.actors[actor.kind]}
-          </Text>
-        )}
-      </>
+      <TwoLines
+        first={actor.name ?? actorKinds[actor.kind]}
+        second={actor.name === null ? null : actorKinds[actor.kind]}
+      />
     ),
     visibleFrom: 'sm',
   },
   {
-    header: texts.action,
+    header: 'Action',
     cell: ({ action, details }) => (
       <>
         <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -45,12 +51,12 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { header: texts.address, cell: ({ address }) => address ?? texts.hidden, visibleFrom: 'lg' },
+  { header: 'Address', cell: ({ address }) => address ?? 'Not shown', visibleFrom: 'lg' },
   {
-    header: texts.outcome,
+    header: 'Result',
     cell: ({ outcome, reason }) => (
       <>
-        <StateBadge state={outcome} label={texts.outcomes[outcome]} />
+        <StateBadge state={outcome} label={outcomes[outcome]} />
         {reason !== null && (
           <Text size="sm" c="dimmed">
             {reason.replaceAll('_', ' ')}
@@ -62,19 +68,19 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The account's own entries, or for an administrator all of them. */
+/** Owners see the entries of their account, administrators see all. */
 export default function AuditLogPage() {
   const { role } = useSignedIn().user;
   const path = role === 'administrator' ? '/admin/v1/audit-log' : '/v1/audit-log';
   return (
-    <Page title={texts.title} description={texts.descriptions[role]}>
+    <Page title="Audit log" description={descriptions[role]}>
       <ResourceTable
-        label={texts.title}
+        label="Audit log"
         queryKey={shownKey('log', 'audit')}
         list={(page, signal) => listOf<AuditEntry>(path, 'entries', { ...page }, signal)}
         rowKey={({ entryID }) => entryID}
         columns={columns}
-        empty={<EmptyState icon={IconHistory} title={texts.emptyTitle} text={texts.emptyText} />}
+        empty={{ icon: IconHistory, title: 'No entries yet', text: 'Each administrative action leaves an entry here.' }}
         refetchMs={refetchMs}
       />
     </Page>

@@ -1,22 +1,24 @@
 import { Alert, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { entitlements, type EntitlementsAnswer, type OverviewAnswer } from '@rtms/contracts';
 import { IconAlertTriangle, IconClock, IconPlayerRecord } from '@tabler/icons-react';
-import { entitlements } from '@rtms/contracts';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { LoadFailure } from '../../parts/load-failure.js';
-import { NumberCard } from '../../parts/number-card.js';
-import { Page } from '../../parts/page.js';
-import { Section } from '../../parts/section.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Waiting } from '../../parts/waiting.js';
-import { balanceTexts as texts } from '../../texts/balance.js';
-import { frameTexts } from '../../texts/frame.js';
-import { useBalance, useEntitlements, useUsedMinutes, type Balance } from './balance-api.js';
+import { dashboardRequest, request } from '../../api/request.js';
+import { shownKey, type ApiRecord } from '../../api/resource.js';
+import { Loaded, Page, Section } from '../../parts/page.js';
+import { entitlementNames, environmentNames, NumberCard, OnOffBadge } from '../../parts/values.js';
 
-const environments = ['sandbox', 'production'] as const;
+type Balance = ApiRecord<'Balance'>;
+
+const refetchMs = 30_000;
+const usedSpanMs = 30 * 24 * 3_600_000;
 
 export default function BalancePage() {
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page
+      title="Balance"
+      description="The minutes that remain. External sessions count as participants. Recordings have minutes of their own."
+    >
       <Remaining />
       <Used />
       <Entitlements />
@@ -29,79 +31,102 @@ function Cards({ children }: { children: ReactNode }) {
 }
 
 function Remaining() {
-  const { data: balance, error, refetch } = useBalance();
-  if (error && !balance) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (!balance) return <Waiting h={260} />;
-  return environments.map(environment => (
-    <Section key={environment} title={frameTexts.environments[environment]}>
-      <Minutes environment={environment} {...balance[environment]} />
-    </Section>
-  ));
+  const query = useQuery({
+    queryKey: shownKey('balance'),
+    queryFn: async ({ signal }) => {
+      const query = { action: 'get' };
+      return (await request<{ balance: Balance }>('GET', '/v1/balance', { query, signal })).balance;
+    },
+    refetchInterval: refetchMs,
+  });
+  return (
+    <Loaded query={query} height={260}>
+      {balance =>
+        (['sandbox', 'production'] as const).map(environment => (
+          <Section key={environment} title={environmentNames[environment]}>
+            <Minutes environment={environmentNames[environment]} {...balance[environment]} />
+          </Section>
+        ))
+      }
+    </Loaded>
+  );
 }
 
-function Minutes({
-  environment,
-  meetingMinutes,
-  recordingMinutes,
-}: Balance['sandbox'] & { environment: keyof Balance }) {
+interface MinutesProps {
+  environment: string;
+  meetingMinutes: number;
+  recordingMinutes: number;
+}
+
+function Minutes({ environment, meetingMinutes, recordingMinutes }: MinutesProps) {
   return (
     <Stack gap="sm">
       {meetingMinutes === 0 && (
-        <Alert color="yellow" title={texts.emptyTitle} icon={<IconAlertTriangle aria-hidden />}>
-          {texts.emptyText(frameTexts.environments[environment])}
+        <Alert color="yellow" title="No minutes left" icon={<IconAlertTriangle aria-hidden />}>
+          {`Nothing new can start in ${environment} until an administrator adds minutes.`}
         </Alert>
       )}
       <Cards>
-        <NumberCard label={texts.meetingMinutes} value={meetingMinutes} icon={IconClock} />
-        <NumberCard label={texts.recordingMinutes} value={recordingMinutes} icon={IconPlayerRecord} />
+        <NumberCard label="Meeting minutes left" value={meetingMinutes} icon={IconClock} />
+        <NumberCard label="Recording minutes left" value={recordingMinutes} icon={IconPlayerRecord} />
       </Cards>
     </Stack>
   );
 }
 
 function Used() {
-  const { data: used, error, refetch } = useUsedMinutes();
+  const query = useQuery({
+    queryKey: shownKey('overview', 'used'),
+    queryFn: async ({ signal }) => {
+      const to = Date.now();
+      const query = { from: new Date(to - usedSpanMs).toISOString(), to: new Date(to).toISOString(), bucket: 'day' };
+      return (await dashboardRequest<OverviewAnswer>('GET', '/overview', { query, signal })).overview.points;
+    },
+    refetchInterval: refetchMs,
+  });
   return (
-    <Section title={texts.used}>
-      <Text size="sm" c="dimmed">
-        {texts.usedText}
-      </Text>
-      {error && !used && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!error && !used && <Waiting h={96} />}
-      {used && (
-        <Cards>
-          <NumberCard label={texts.usedMeeting} value={used.meeting} icon={IconClock} />
-          <NumberCard label={texts.usedRecording} value={used.recording} icon={IconPlayerRecord} />
-        </Cards>
-      )}
+    <Section title="Used in the last 30 days" text="By all keys of the account together.">
+      <Loaded query={query} height={96}>
+        {points => {
+          const sumOf = (name: 'participantMinutes' | 'recordingMinutes') =>
+            Math.round(points.reduce((sum, point) => sum + point[name], 0));
+          return (
+            <Cards>
+              <NumberCard label="Participant minutes" value={sumOf('participantMinutes')} icon={IconClock} />
+              <NumberCard label="Recording minutes" value={sumOf('recordingMinutes')} icon={IconPlayerRecord} />
+            </Cards>
+          );
+        }}
+      </Loaded>
     </Section>
   );
 }
 
 function Entitlements() {
-  const { data: states, error, refetch } = useEntitlements();
+  const query = useQuery({
+    queryKey: shownKey('entitlements'),
+    queryFn: async ({ signal }) =>
+      (await dashboardRequest<EntitlementsAnswer>('GET', '/entitlements', { signal })).entitlements,
+  });
   return (
-    <Section title={texts.entitlements}>
-      <Text size="sm" c="dimmed">
-        {texts.entitlementsText}
-      </Text>
-      {error && !states && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!error && !states && <Waiting h={56} />}
-      {states && (
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          {entitlements.map(name => (
-            <Card key={name} p="md">
-              <Group justify="space-between" wrap="nowrap">
-                <Text size="sm">{frameTexts.entitlements[name]}</Text>
-                <StateBadge
-                  state={states[name] ? 'enabled' : 'disabled'}
-                  label={states[name] ? texts.granted : texts.notGranted}
-                />
-              </Group>
-            </Card>
-          ))}
-        </SimpleGrid>
-      )}
+    <Section
+      title="Entitlements"
+      text="The media features that the account may use. Administrators of the platform grant them."
+    >
+      <Loaded query={query} height={56}>
+        {states => (
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+            {entitlements.map(name => (
+              <Card key={name} p="md">
+                <Group justify="space-between" wrap="nowrap">
+                  <Text size="sm">{entitlementNames[name]}</Text>
+                  <OnOffBadge isOn={states[name]} on="Granted" off="Not granted" />
+                </Group>
+              </Card>
+            ))}
+          </SimpleGrid>
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -46,7 +46,7 @@ describe('the list of domains', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('tells a failure, and loads again on request', async () => {
+  it('shows a failure, and loads again on request', async () => {
     const { service, user } = renderDashboard('/domains', service =>
       service.on('GET /v1/domains', () => refusal(403, 'not_permitted', 'The role may not list domains.')),
     );
@@ -57,7 +57,7 @@ describe('the list of domains', () => {
     expect(await screen.findByText('app1.example.com')).toBeTruthy();
   });
 
-  it('asks again after a failure of the service, but not after a refusal', async () => {
+  it('retries after a failure of the service, but not after a refusal', async () => {
     const failures = [503, 503];
     const { service } = renderDashboard('/domains', service =>
       service.on('GET /v1/domains', () => refusal(failures.shift() ?? 403, 'any', 'Not now.')),
@@ -79,7 +79,7 @@ describe('the list of domains', () => {
     expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true);
   });
 
-  it('goes back to the last page that is left when its own was deleted', async () => {
+  it('shows the last page when the rows of its own page are deleted', async () => {
     const all = Array.from({ length: 21 }, (_, index) => domainNumber(index + 1));
     const { service, user } = renderDashboard('/domains', withDomains(...all));
     await screen.findByText('1–20 of 21');
@@ -99,7 +99,7 @@ describe('the form of a domain', () => {
   it.each([
     ['', 'Enter a host name.'],
     ['https://app.example.com/', 'Enter the host name alone, without https://, a path or a port.'],
-  ])('names what is wrong with "%s", and sends nothing', async (text, message) => {
+  ])('reports the problem of "%s", and sends nothing', async (text, message) => {
     const { service, user } = renderDashboard('/domains', withDomains());
     const form = await add(user, text);
     expect(await form.findByText(message)).toBeTruthy();
@@ -122,7 +122,7 @@ describe('the form of a domain', () => {
     expect(await screen.findByText('The domain was added.')).toBeTruthy();
   });
 
-  it('keeps its values when the service refuses them, and tells the reason', async () => {
+  it('keeps its values when the service refuses them, and shows the reason', async () => {
     const { service, user } = renderDashboard('/domains', withDomains());
     service.on('POST /v1/domains', () => refusal(409, 'name_taken', 'The domain is registered.'));
     const form = await add(user, 'taken.example.com');
@@ -152,7 +152,7 @@ describe('deleting a domain', () => {
     return { ...dashboard, question };
   };
 
-  it('asks first, and does nothing when it is cancelled', async () => {
+  it('asks first, and does nothing when the user cancels', async () => {
     const { service, user, question } = await openQuestion();
     expect(question.getByText(/Browsers on app1\.example\.com/)).toBeTruthy();
     await user.click(question.getByRole('button', { name: 'Cancel' }));
@@ -160,7 +160,7 @@ describe('deleting a domain', () => {
     expect(service.to('POST /v1/domains')).toEqual([]);
   });
 
-  it('deletes it once it is confirmed, and fetches the list again', async () => {
+  it('deletes the domain after a confirmation, and refetches the list', async () => {
     const { service, user, question } = await openQuestion();
     service.on('POST /v1/domains', () => {
       withDomains()(service);
@@ -172,7 +172,7 @@ describe('deleting a domain', () => {
     expect(await screen.findByText('The domain was deleted.')).toBeTruthy();
   });
 
-  it('tells why it failed, and keeps the row', async () => {
+  it('shows the reason of a failure, and keeps the row', async () => {
     const { service, user, question } = await openQuestion();
     service.on('POST /v1/domains', () => refusal(409, 'in_use', 'A key needs this domain.'));
     await user.click(question.getByRole('button', { name: 'Delete' }));

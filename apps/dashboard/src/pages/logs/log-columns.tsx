@@ -1,12 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { durationText, sizeText } from '../../parts/amounts.js';
 import type { Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { frameTexts } from '../../texts/frame.js';
-import { logsTexts as texts } from '../../texts/logs.js';
+import { durationText, environmentNames, sizeText, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import type { LogEntries, LogKind, MessageLog, RecordingLog, RoomLog, SipCallLog } from './logs-api.js';
+
+const directions = { incoming: 'Incoming', outgoing: 'Outgoing' } as const;
 
 function RoomLink({ meetingID, name = meetingID }: { meetingID: string; name?: string }) {
   return (
@@ -18,64 +16,62 @@ function RoomLink({ meetingID, name = meetingID }: { meetingID: string; name?: s
 
 const roomColumns: Column<RoomLog>[] = [
   {
-    header: texts.room,
+    header: 'Room',
     cell: ({ meetingID, roomName, hostName, keyType }) => (
-      <>
-        <RoomLink meetingID={meetingID} name={roomName ?? texts.unnamed} />
-        <Text size="sm" c="dimmed">
-          {texts.hostAndEnvironment(hostName, frameTexts.environments[keyType])}
-        </Text>
-      </>
+      <TwoLines
+        first={<RoomLink meetingID={meetingID} name={roomName ?? 'Unnamed room'} />}
+        second={`${hostName} · ${environmentNames[keyType]}`}
+      />
     ),
   },
-  { header: texts.state, cell: ({ state }) => <StateBadge state={state} label={texts.states[state]} /> },
-  { header: texts.startedAt, cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'sm' },
-  { header: texts.duration, cell: ({ durationSeconds }) => durationText(durationSeconds) },
+  { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { header: 'Started', cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'sm' },
+  { header: 'Length', cell: ({ durationSeconds }) => durationText(durationSeconds) },
   {
-    header: texts.people,
+    header: 'Participants',
     cell: ({ participantCount, externalSessionCount }) =>
-      texts.peopleAndSessions(participantCount, externalSessionCount),
+      externalSessionCount === 0 ? `${participantCount}` : `${participantCount}, and ${externalSessionCount} external`,
     visibleFrom: 'md',
   },
   {
-    header: texts.participantTime,
+    header: 'Participant time',
     cell: ({ participantSeconds }) => durationText(participantSeconds),
     visibleFrom: 'md',
   },
-  { header: texts.recordingTime, cell: ({ recordingSeconds }) => durationText(recordingSeconds), visibleFrom: 'lg' },
-  { header: texts.endReason, cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
+  { header: 'Recorded', cell: ({ recordingSeconds }) => durationText(recordingSeconds), visibleFrom: 'lg' },
+  { header: 'End reason', cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
 ];
 
 const recordingColumns: Column<RecordingLog>[] = [
-  { header: texts.room, cell: ({ meetingID }) => <RoomLink meetingID={meetingID} /> },
-  { header: texts.state, cell: ({ state }) => <StateBadge state={state} label={texts.states[state]} /> },
-  { header: texts.startedAt, cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'sm' },
-  { header: texts.duration, cell: ({ durationSeconds }) => durationText(durationSeconds) },
-  { header: texts.size, cell: ({ sizeBytes }) => sizeText(sizeBytes), visibleFrom: 'sm' },
+  { header: 'Room', cell: ({ meetingID }) => <RoomLink meetingID={meetingID} /> },
+  { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { header: 'Started', cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'sm' },
+  { header: 'Length', cell: ({ durationSeconds }) => durationText(durationSeconds) },
+  { header: 'Size', cell: ({ sizeBytes }) => sizeText(sizeBytes), visibleFrom: 'sm' },
   {
-    header: texts.picture,
-    cell: ({ width, height }) => (width === null || height === null ? frameTexts.none : `${width} × ${height}`),
+    header: 'Picture',
+    cell: ({ width, height }) => (width === null || height === null ? 'None' : `${width} × ${height}`),
     visibleFrom: 'lg',
   },
-  { header: texts.endReason, cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
+  { header: 'End reason', cell: ({ endReason }) => endReason?.replaceAll('_', ' '), visibleFrom: 'lg' },
 ];
 
 const messageColumns: Column<MessageLog>[] = [
-  { header: texts.sentAt, cell: ({ sentAt }) => <Time value={sentAt} /> },
-  { header: texts.room, cell: ({ meetingID }) => <RoomLink meetingID={meetingID} />, visibleFrom: 'md' },
-  { header: texts.sender, cell: ({ senderID }) => senderID, visibleFrom: 'sm' },
-  { header: texts.recipient, cell: ({ recipientID }) => recipientID ?? texts.everyone, visibleFrom: 'md' },
-  { header: texts.message, cell: ({ message }) => <Text size="sm">{message}</Text> },
+  { header: 'Sent', cell: ({ sentAt }) => <Time value={sentAt} /> },
+  { header: 'Room', cell: ({ meetingID }) => <RoomLink meetingID={meetingID} />, visibleFrom: 'md' },
+  { header: 'From', cell: ({ senderID }) => senderID, visibleFrom: 'sm' },
+  { header: 'To', cell: ({ recipientID }) => recipientID ?? 'Everyone', visibleFrom: 'md' },
+  { header: 'Message', cell: ({ message }) => <Text size="sm">{message}</Text> },
 ];
 
 const callColumns: Column<SipCallLog>[] = [
-  { header: texts.direction, cell: ({ direction }) => texts.directions[direction], visibleFrom: 'sm' },
-  { header: texts.caller, cell: ({ callerNumber }) => callerNumber },
-  { header: texts.callee, cell: ({ calleeNumber }) => calleeNumber },
-  { header: texts.state, cell: ({ state }) => <StateBadge state={state} />, visibleFrom: 'sm' },
-  { header: texts.startedAt, cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'md' },
-  { header: texts.endedAt, cell: ({ endedAt }) => <Time value={endedAt} />, visibleFrom: 'lg' },
-  { header: texts.callback, cell: ({ callbackState }) => callbackState ?? frameTexts.none, visibleFrom: 'lg' },
+  { header: 'Direction', cell: ({ direction }) => directions[direction], visibleFrom: 'sm' },
+  { header: 'Caller', cell: ({ callerNumber }) => callerNumber },
+  { header: 'Called', cell: ({ calleeNumber }) => calleeNumber },
+  { header: 'State', cell: ({ state }) => <StateBadge state={state} />, visibleFrom: 'sm' },
+  { header: 'Started', cell: ({ startedAt }) => <Time value={startedAt} />, visibleFrom: 'md' },
+  { header: 'Ended', cell: ({ endedAt }) => <Time value={endedAt} />, visibleFrom: 'lg' },
+  { header: 'Callback', cell: ({ callbackState }) => callbackState ?? 'None', visibleFrom: 'lg' },
 ];
 
 export const logColumns: { [Kind in LogKind]: readonly Column<LogEntries[Kind]>[] } = {

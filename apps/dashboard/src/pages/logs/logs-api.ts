@@ -1,13 +1,11 @@
-import type { ApiRecord } from '../../api/records.js';
 import { request } from '../../api/request.js';
-import type { Listing, PageOf } from '../../api/resource.js';
+import type { ApiRecord, Listing, PageOf } from '../../api/resource.js';
 
 export type RoomLog = ApiRecord<'RoomLog'>;
 export type RecordingLog = ApiRecord<'RecordingLog'>;
 export type MessageLog = ApiRecord<'MessageLog'>;
 export type SipCallLog = ApiRecord<'SipCallLog'>;
 
-/** What each kind of entry is. */
 export interface LogEntries {
   room: RoomLog;
   recording: RecordingLog;
@@ -19,12 +17,12 @@ export type LogKind = keyof LogEntries;
 
 export interface LogFilter {
   meetingID: string;
-  /** As `datetime-local` has it: this browser's time, without a zone. */
+  /** The value of a `datetime-local` field: local time, without a zone. */
   from: string;
   to: string;
 }
 
-/** A log tells no total: one entry more than a page holds tells whether another follows. */
+/** The API sends no total. One entry more than the page shows whether another page follows. */
 export async function listLog<Kind extends LogKind>(
   kind: Kind,
   { meetingID, from, to }: LogFilter,

@@ -1,20 +1,26 @@
-import { Stack, Tabs } from '@mantine/core';
+import { Button, Group, Modal, ScrollArea, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { shownKey } from '../../api/query-keys.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
+import { shownKey } from '../../api/resource.js';
+import { IconButton } from '../../parts/buttons.js';
+import { choicesOf } from '../../parts/forms.js';
 import { Page } from '../../parts/page.js';
 import { ResourceTable } from '../../parts/resource-table.js';
-import { logsTexts as texts } from '../../texts/logs.js';
-import { CallDetails } from './call-details.js';
+import { Time } from '../../parts/values.js';
 import { logColumns } from './log-columns.js';
-import { LogFilters, noFilter } from './log-filters.js';
 import { listLog, type LogEntries, type LogFilter, type LogKind, type SipCallLog } from './logs-api.js';
 
-const kinds = Object.keys(texts.kinds) as LogKind[];
-/** Nothing tells of messages and calls. */
+const kindNames = { room: 'Rooms', recording: 'Recordings', message: 'Messages', call: 'SIP calls' } as const;
+
+const emptyTitles = {
+  room: 'No rooms in the log',
+  recording: 'No recordings in the log',
+  message: 'No messages in the log',
+  call: 'No calls in the log',
+} as const;
+
+/** No event announces messages and calls. */
 const refetchMs = 15_000;
 const typingMs = 300;
 
@@ -23,14 +29,14 @@ export default function LogsPage() {
   const [applied] = useDebouncedValue(filter, typingMs);
   const [opened, setOpened] = useState<SipCallLog>();
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page title="Logs" description="Rooms with their usage, recordings, messages and calls. Newest first.">
       <Stack>
         <LogFilters filter={filter} onChange={setFilter} />
         <Tabs defaultValue="room" keepMounted={false}>
           <Tabs.List mb="md">
-            {kinds.map(kind => (
-              <Tabs.Tab key={kind} value={kind}>
-                {texts.kinds[kind]}
+            {choicesOf(kindNames).map(({ value, label }) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -49,7 +55,7 @@ export default function LogsPage() {
               filter={applied}
               rowActions={call => (
                 <IconButton
-                  label={texts.openCall(call.callerNumber)}
+                  label={`Show the call of ${call.callerNumber}`}
                   icon={IconListDetails}
                   onClick={() => setOpened(call)}
                 />
@@ -73,14 +79,88 @@ function Log<Kind extends LogKind>({ kind, filter, rowActions }: LogProps<Kind>)
   return (
     <ResourceTable<LogEntries[Kind]>
       key={JSON.stringify(filter)}
-      label={texts.kinds[kind]}
+      label={kindNames[kind]}
       queryKey={shownKey('log', kind, filter)}
       list={(page, signal) => listLog(kind, filter, page, signal)}
       rowKey={({ logID }) => logID}
       columns={logColumns[kind]}
       {...(rowActions && { rowActions })}
-      empty={<EmptyState icon={IconListDetails} title={texts.empty[kind]} text={texts.emptyText} />}
+      empty={{ icon: IconListDetails, title: emptyTitles[kind], text: 'Nothing ran yet, or the filters exclude it.' }}
       refetchMs={refetchMs}
     />
+  );
+}
+
+interface LogFiltersProps {
+  filter: LogFilter;
+  onChange: (filter: LogFilter) => void;
+}
+
+const noFilter: LogFilter = { meetingID: '', from: '', to: '' };
+
+function LogFilters({ filter, onChange }: LogFiltersProps) {
+  const input = (name: keyof LogFilter, label: string) => ({
+    label,
+    value: filter[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      onChange({ ...filter, [name]: currentTarget.value }),
+  });
+  const isFiltered = Object.values(filter).some(value => value !== '');
+  return (
+    <Group role="search" aria-label="Filters" align="flex-end">
+      <TextInput placeholder="room_…" w={280} {...input('meetingID', 'Meeting ID')} />
+      <TextInput type="datetime-local" w={210} {...input('from', 'From')} />
+      <TextInput type="datetime-local" w={210} {...input('to', 'Until')} />
+      <Button variant="default" disabled={!isFiltered} onClick={() => onChange(noFilter)}>
+        Clear filters
+      </Button>
+    </Group>
+  );
+}
+
+/** Summary and transcript of a call. */
+function CallDetails({ call, onClose }: { call: SipCallLog | undefined; onClose: () => void }) {
+  return (
+    <Modal
+      opened={call !== undefined}
+      onClose={onClose}
+      title={call ? `${call.callerNumber} → ${call.calleeNumber}` : 'Call'}
+      size="lg"
+      scrollAreaComponent={ScrollArea.Autosize}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {call && (
+        <Stack>
+          <Text size="sm" c="dimmed">
+            Started <Time value={call.startedAt} /> · Answered <Time value={call.answeredAt} />
+          </Text>
+          {call.summary !== null && (
+            <div>
+              <Title order={3} size="h5">
+                Summary
+              </Title>
+              <Text size="sm">{call.summary}</Text>
+            </div>
+          )}
+          <Transcript call={call} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Transcript({ call: { transcript } }: { call: SipCallLog }) {
+  return (
+    <div>
+      <Title order={3} size="h5">
+        Transcript
+      </Title>
+      {transcript.length === 0 && <Text size="sm">There is no transcript of this call.</Text>}
+      {transcript.map(({ speaker, text, at }) => (
+        <Text key={`${at} ${speaker} ${text}`} size="sm">
+          <strong>{speaker}</strong> {text}
+        </Text>
+      ))}
+    </div>
   );
 }

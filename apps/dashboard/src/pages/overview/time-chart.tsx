@@ -1,7 +1,6 @@
 import { Box, ColorSwatch, Group, Paper, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState, type PointerEvent } from 'react';
-import { AreaMarks, BarMarks, type Plot } from './chart-marks.js';
 import { scaleTo, shownLabels, stacked } from './time-scale.js';
 
 interface ChartSeries {
@@ -12,19 +11,19 @@ interface ChartSeries {
 
 interface TimeChartProps {
   kind: 'areas' | 'stackedBars';
-  /** Of the points, in order. */
+  /** One label for each point. */
   labels: readonly string[];
   series: readonly ChartSeries[];
 }
 
-/** The chart with its legend; a place that waits for one is as high. */
-export const chartHeight = 240;
+/** With the legend. */
+const chartHeight = 240;
 const legendHeight = 24;
 const margin = { top: 8, right: 8, bottom: 22, left: 44 };
 const labelWidth = 64;
 const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Numbers over time, drawn as they come; for whoever sees. The table beside it says the same in words. */
+/** Draws numbers over time. Screen readers get the same numbers from `NumbersTable`. */
 export function TimeChart({ kind, labels, series }: TimeChartProps) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [pointed, setPointed] = useState<number>();
@@ -125,7 +124,7 @@ interface ValuesProps {
   labels: readonly string[];
   series: readonly ChartSeries[];
   index: number;
-  /** On the side where it hides nothing of what is pointed at. */
+  /** The values are shown on the side that does not cover the pointer. */
   isRight: boolean;
 }
 
@@ -152,4 +151,47 @@ function Values({ labels, series, index, isRight }: ValuesProps) {
       ))}
     </Paper>
   );
+}
+
+/** Positions within a chart, in pixels. */
+interface Plot {
+  left: number;
+  top: number;
+  bottom: number;
+  width: number;
+  /** The width of one point on the time axis. */
+  step: number;
+  x: (index: number) => number;
+  y: (value: number) => number;
+}
+
+interface MarksProps {
+  plot: Plot;
+  color: string;
+  values: readonly number[];
+  /** The lower end of each bar. */
+  starts: readonly number[];
+}
+
+const widestBar = 40;
+
+function AreaMarks({ plot: { x, y, bottom }, color, values }: MarksProps) {
+  if (values.length === 0) return null;
+  const line = values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('');
+  return (
+    <>
+      <path d={`${line}V${bottom}H${x(0)}Z`} fill={color} fillOpacity={0.2} />
+      <path d={line} fill="none" stroke={color} strokeWidth={2} strokeLinejoin="round" />
+    </>
+  );
+}
+
+function BarMarks({ plot: { x, y, step }, color, values, starts }: MarksProps) {
+  const width = Math.max(1, Math.min(widestBar, step * 0.7));
+  return values.map((value, index) => {
+    const start = starts[index] ?? 0;
+    if (value === 0) return null;
+    const top = y(start + value);
+    return <rect key={index} x={x(index) - width / 2} y={top} width={width} height={y(start) - top} fill={color} />;
+  });
 }

@@ -14,17 +14,17 @@ describe('the lines behind a chart', () => {
 });
 
 describe('the labels below a chart', () => {
-  it('are all there when there is room', () => {
+  it('are all shown when they have room', () => {
     expect(shownLabels(3, 300, 60)).toEqual([0, 1, 2]);
   });
 
-  it('are evenly left out when there is none', () => {
+  it('are shown at even distances when not all have room', () => {
     expect(shownLabels(24, 300, 60)).toEqual([0, 5, 10, 15, 20]);
     expect(shownLabels(3, 0, 60)).toEqual([0]);
   });
 });
 
-it('rows that stand on each other begin where the one below ends', () => {
+it('stacked rows begin at the end of the row below', () => {
   expect(
     stacked([
       [1, 2],

@@ -1,4 +1,4 @@
-/** Round steps from zero to at least `most`, for the lines behind a chart; at least one, of a whole number. */
+/** The values of the horizontal lines: round steps from 0 to at least `most`. A step is at least 1. */
 export function scaleTo(most: number, steps = 4): number[] {
   const least = Math.max(most / steps, 1);
   const power = 10 ** Math.floor(Math.log10(least));
@@ -7,14 +7,14 @@ export function scaleTo(most: number, steps = 4): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Which of `count` labels have room when each needs `labelWidth`: every first, second, third … one. */
+/** The indexes of the labels to show, if each needs `labelWidth`: every one, every second, every third … */
 export function shownLabels(count: number, width: number, labelWidth: number): number[] {
   const room = Math.max(1, Math.floor(width / labelWidth));
   const every = Math.max(1, Math.ceil(count / room));
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every);
 }
 
-/** What stands below each value when the rows stand on each other. */
+/** For stacked bars: the sum of the rows below each value. */
 export function stacked(rows: readonly (readonly number[])[]): number[][] {
   let below = (rows[0] ?? []).map(() => 0);
   return rows.map(row => {

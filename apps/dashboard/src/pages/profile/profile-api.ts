@@ -8,8 +8,8 @@ import type {
   TotpSetupAnswer,
 } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { shownKey } from '../../api/query-keys.js';
 import { dashboardRequest } from '../../api/request.js';
+import { shownKey } from '../../api/resource.js';
 
 export type TotpSetup = TotpSetupAnswer['totp'];
 
@@ -17,7 +17,7 @@ export function changePassword(body: ChangePasswordRequest): Promise<SessionAnsw
   return dashboardRequest('POST', '/password', { body });
 }
 
-/** A new secret, which counts once it was confirmed. */
+/** Creates a new secret. It takes effect once a code confirms it. */
 export async function beginTotp(): Promise<TotpSetup> {
   return (await dashboardRequest<TotpSetupAnswer>('POST', '/totp', { body: {} })).totp;
 }
@@ -26,7 +26,6 @@ export function confirmTotp(code: string): Promise<TotpConfirmedAnswer> {
   return dashboardRequest('POST', '/totp/confirm', { body: { code } });
 }
 
-/** How many recovery codes are left. */
 export function useSecondFactor() {
   return useQuery({
     queryKey: shownKey('secondFactor'),
@@ -35,7 +34,7 @@ export function useSecondFactor() {
   });
 }
 
-/** The former ones are void. */
+/** The old codes stop working. */
 export async function renewRecoveryCodes(body: BothFactors): Promise<string[]> {
   return (await dashboardRequest<RecoveryCodesAnswer>('POST', '/totp/recovery-codes', { body })).recoveryCodes;
 }

@@ -23,7 +23,7 @@ describe('the form of the password', () => {
     return { ...dashboard, submit: () => user.click(screen.getByRole('button', { name: 'Change password' })) };
   };
 
-  it('names a password that is too short, and one that is not repeated', async () => {
+  it('reports a short password, and two passwords that differ', async () => {
     const { service, submit } = await fill('old', 'short', 'other');
     await submit();
     expect(await screen.findByText('Enter 12 to 256 characters.')).toBeTruthy();
@@ -42,7 +42,7 @@ describe('the form of the password', () => {
     expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
   });
 
-  it('tells that the current password is wrong', async () => {
+  it('says that the current password is wrong', async () => {
     const { service, submit } = await fill('wrong', 'a-new-password', 'a-new-password');
     service.on('POST /dashboard/api/password', () => refusal(403, 'wrong_password', 'The password is wrong.'));
     await submit();
@@ -94,7 +94,7 @@ describe('the second factor', () => {
     ]);
   });
 
-  it('makes new recovery codes, and counts them again', async () => {
+  it('makes new recovery codes, and refetches their count', async () => {
     const { service, user } = renderDashboard('/profile', withCodes, secured);
     service.on('POST /dashboard/api/totp/recovery-codes', { recoveryCodes: ['eeeee-fffff'] });
     await user.click(await screen.findByRole('button', { name: 'Make new recovery codes' }));

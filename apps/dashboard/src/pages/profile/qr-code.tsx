@@ -5,11 +5,11 @@ interface QrCodeProps {
   label: string;
 }
 
-/** The light margin that readers need, in modules. */
+/** The quiet zone that QR readers need, in modules. */
 const border = 4;
 const shownSize = 220;
 
-/** Dark on light in either color scheme, as readers expect. */
+/** QR readers expect dark on light, so the color scheme does not apply. */
 export default function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { border });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -1,21 +1,181 @@
-import { LoadFailure } from '../../parts/load-failure.js';
-import { Page } from '../../parts/page.js';
-import { Waiting } from '../../parts/waiting.js';
-import { recordingSettingsTexts as texts } from '../../texts/recording-settings.js';
-import { useRecordingSetting } from './recording-settings-api.js';
-import { RecordingSettingsForm } from './recording-settings-form.js';
+import {
+  Alert,
+  Button,
+  Card,
+  ColorInput,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { colourForm, defaultRecordingOptions, recordingBounds, type RecordingOptions } from '@rtms/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { recordingSettings, shownKey, type RecordingSetting } from '../../api/resource.js';
+import { useAction } from '../../parts/actions.js';
+import { SwitchField } from '../../parts/fields.js';
+import { choicesOf, wholeNumber } from '../../parts/forms.js';
+import { Loaded, Page } from '../../parts/page.js';
+import { Time } from '../../parts/values.js';
 
+/** An account has at most one record. */
 export default function RecordingSettingsPage() {
+  const query = useQuery({
+    queryKey: shownKey('recordingSetting'),
+    queryFn: async ({ signal }) => {
+      const { items } = await recordingSettings.list({ startIndex: 0, pageSize: 1 }, {}, signal);
+      return items[0] ?? null;
+    },
+  });
   return (
-    <Page title={texts.title} description={texts.description}>
-      <Content />
+    <Page
+      title="Recording settings"
+      description="The settings of this account’s recordings. Running recordings keep the settings they started with."
+    >
+      <Loaded query={query} height={420}>
+        {stored => <SettingsForm key={stored?.updatedAt ?? 'none'} stored={stored} />}
+      </Loaded>
     </Page>
   );
 }
 
-function Content() {
-  const { data: stored, error, refetch } = useRecordingSetting();
-  if (error && stored === undefined) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (stored === undefined) return <Waiting h={420} />;
-  return <RecordingSettingsForm key={stored?.updatedAt ?? 'none'} stored={stored} />;
+function optionsOf(stored: RecordingSetting | null): RecordingOptions {
+  if (!stored) return { ...defaultRecordingOptions };
+  const names = Object.keys(defaultRecordingOptions) as (keyof RecordingOptions)[];
+  return Object.fromEntries(names.map(name => [name, stored[name]])) as unknown as RecordingOptions;
+}
+
+const numberRule = ([min, max]: readonly [number, number]) =>
+  wholeNumber(min, max, `Enter a whole number from ${min} to ${max}.`);
+const colorRule = (value: string) => (colourForm.test(value) ? null : 'Enter a color such as #1a2b3c.');
+
+const rules = {
+  maxDurationSeconds: numberRule(recordingBounds.maxDurationSeconds),
+  pausesLimit: numberRule(recordingBounds.pausesLimit),
+  retentionDays: numberRule(recordingBounds.retentionDays),
+  backgroundColor: colorRule,
+  nameTagsColor: colorRule,
+};
+
+type SettingsFormReturn = UseFormReturnType<RecordingOptions>;
+
+function SettingsForm({ stored }: { stored: RecordingSetting | null }) {
+  const form = useForm<RecordingOptions>({ initialValues: optionsOf(stored), validate: rules });
+  const save = useAction({
+    run: (options: RecordingOptions) =>
+      stored ? recordingSettings.update(stored, options) : recordingSettings.create(options),
+    success: 'The recording settings were saved.',
+    changes: ['recordingSetting'],
+  });
+  return (
+    <form onSubmit={form.onSubmit(options => save.mutate(options))} noValidate>
+      <Stack gap="lg">
+        {!stored && <Alert color="blue">You have saved nothing yet. These are the service’s defaults.</Alert>}
+        <EveryRecording form={form} />
+        <Layout form={form} />
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            Last changed: <Time value={stored?.updatedAt} />
+          </Text>
+          <Group>
+            <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
+              Discard changes
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save settings
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const numbers = [
+  ['maxDurationSeconds', 'Longest recording (seconds)', '60 to 86400 (a day). The recording then ends.'],
+  ['pausesLimit', 'Pauses', '0 to 100. The recording ends if its source pauses more often.'],
+  ['retentionDays', 'Kept for (days)', '1 to 3650. Then the service deletes the file.'],
+] as const;
+
+function EveryRecording({ form }: { form: SettingsFormReturn }) {
+  return (
+    <Card component="section" aria-label="Every recording">
+      <Title order={2} size="h4" mb="md">
+        Every recording
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Recorded media"
+          data={choicesOf({ video: 'Picture and sound', audio: 'Sound only' })}
+          allowDeselect={false}
+          description="For sources that have both."
+          {...form.getInputProps('mediaOptions')}
+        />
+        {numbers.map(([name, label, description]) => (
+          <NumberInput
+            key={name}
+            label={label}
+            description={description}
+            min={recordingBounds[name][0]}
+            max={recordingBounds[name][1]}
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+const layoutChoices = [
+  ['audioOptions', 'Sound of', { all: 'All participants', onScreen: 'Participants on the screen', host: 'The host' }],
+  ['videoOptions', 'Picture of', { all: 'All participants', mainScreen: 'The main screen' }],
+  ['videoType', 'Fit', { fullDisplay: 'Full display', bestDisplay: 'Best display', all: 'All' }],
+  ['recordingDisplayType', 'Display', { video: 'Video', media: 'Media', all: 'All' }],
+  ['orientation', 'Orientation', { landscape: 'Landscape', portrait: 'Portrait', all: 'Both' }],
+] as const;
+
+const colors = [
+  ['backgroundColor', 'Background'],
+  ['nameTagsColor', 'Name tags’ color'],
+] as const;
+
+function Layout({ form }: { form: SettingsFormReturn }) {
+  return (
+    <Card component="section" aria-label="Layouts of several sources">
+      <Title order={2} size="h4">
+        Layouts of several sources
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        These have no effect on a recording of one source.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }}>
+        {layoutChoices.map(([name, label, labels]) => (
+          <Select
+            key={name}
+            label={label}
+            data={choicesOf<string>(labels)}
+            allowDeselect={false}
+            {...form.getInputProps(name)}
+          />
+        ))}
+        {colors.map(([name, label]) => (
+          <ColorInput
+            key={name}
+            label={label}
+            format="hex"
+            eyeDropperButtonProps={{ 'aria-label': `${label}: pick from the screen` }}
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} mt="md">
+        <SwitchField form={form} name="nameTags" label="Name tags" />
+        <SwitchField form={form} name="videoOptimized" label="Optimize the picture" />
+        <SwitchField form={form} name="addHLS" label="HLS as well" />
+      </SimpleGrid>
+    </Card>
+  );
 }

@@ -1,12 +1,14 @@
-import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormModal } from '../../parts/form-modal.js';
-import { roomsTexts as texts } from '../../texts/rooms.js';
-import { rooms, type Room, type RoomFields } from './rooms-api.js';
+import { rooms, type ActionFields, type Room } from '../../api/resource.js';
+import { SwitchField } from '../../parts/fields.js';
+import { choicesOf, FormModal, needed } from '../../parts/forms.js';
+import { eventTypeNames } from '../../parts/values.js';
+
+type RoomFields = ActionFields<'CreateRoomBody'>;
 
 const longestMinutes = 1440;
 const largestCapacity = 100_000;
-const eventTypes = Object.entries(texts.eventTypes).map(([value, label]) => ({ value, label }));
 
 interface Values {
   userName: string;
@@ -28,7 +30,7 @@ const initialValues: Values = {
   recordOnStart: false,
 };
 
-/** What was left empty is not sent, so that the service's own defaults hold. */
+/** Leaves empty fields out, so that the service uses its defaults. */
 function fieldsOf({ roomName, secureCode, eventType, ...rest }: Values): RoomFields {
   return {
     ...rest,
@@ -47,52 +49,52 @@ interface CreateRoomFormProps {
 export function CreateRoomForm({ isOpen, onClose, onCreated }: CreateRoomFormProps) {
   const form = useForm<Values>({
     initialValues,
-    validate: { userName: name => (name.trim() === '' ? texts.userNameNeeded : null) },
+    validate: { userName: needed('Enter a name.') },
   });
   return (
     <FormModal
-      title={texts.create}
-      submitLabel={texts.create}
+      title="Create room"
+      submitLabel="Create room"
       isOpen={isOpen}
       onClose={onClose}
       form={form}
       run={values => rooms.create(fieldsOf(values))}
-      success={texts.created}
+      success="The room was created."
       onDone={onCreated}
       changes={['room']}
     >
       <TextInput
-        label={texts.userName}
-        description={texts.userNameHint}
+        label="Host name"
+        description="The name of the first participant."
         maxLength={64}
         data-autofocus
         {...form.getInputProps('userName')}
       />
       <TextInput
-        label={texts.roomName}
-        description={texts.roomNameHint}
+        label="Room name"
+        description="Optional. Two active rooms cannot have the same name."
         maxLength={64}
         {...form.getInputProps('roomName')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput label={texts.duration} min={1} max={longestMinutes} {...form.getInputProps('duration')} />
-        <NumberInput label={texts.capacity} min={2} max={largestCapacity} {...form.getInputProps('capacity')} />
+        <NumberInput label="Length in minutes" min={1} max={longestMinutes} {...form.getInputProps('duration')} />
+        <NumberInput label="Capacity" min={2} max={largestCapacity} {...form.getInputProps('capacity')} />
       </SimpleGrid>
       <Select
-        label={texts.eventType}
-        data={eventTypes}
-        placeholder={texts.accountDefault}
+        label="Type"
+        data={choicesOf(eventTypeNames)}
+        placeholder="The account’s default"
         clearable
         {...form.getInputProps('eventType')}
       />
       <TextInput
-        label={texts.secureCode}
-        description={texts.secureCodeHint}
+        label="Secure code"
+        description="Optional, 5 to 64 characters. Participants need it to join."
         maxLength={64}
         autoComplete="off"
         {...form.getInputProps('secureCode')}
       />
-      <Switch label={texts.recordOnStart} {...form.getInputProps('recordOnStart', { type: 'checkbox' })} />
+      <SwitchField form={form} name="recordOnStart" label="Record from the start" />
     </FormModal>
   );
 }

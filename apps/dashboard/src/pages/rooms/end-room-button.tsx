@@ -1,25 +1,19 @@
 import { IconDoorExit } from '@tabler/icons-react';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { roomsTexts as texts } from '../../texts/rooms.js';
-import { endRoom, type Room } from './rooms-api.js';
+import { rooms, type Room } from '../../api/resource.js';
+import { ConfirmButton } from '../../parts/buttons.js';
 
-export function EndRoomButton({
-  room: { meetingID, roomName },
-  withLabel = false,
-}: {
-  room: Room;
-  withLabel?: boolean;
-}) {
+export function EndRoomButton({ room, withLabel = false }: { room: Room; withLabel?: boolean }) {
+  const { meetingID, roomName } = room;
   return (
     <ConfirmButton
-      label={withLabel ? texts.end : texts.endNamed(roomName ?? texts.unnamed)}
+      label={withLabel ? 'End room' : `End ${roomName ?? 'Unnamed room'}`}
       withLabel={withLabel}
       icon={IconDoorExit}
-      title={texts.endTitle}
-      text={texts.endText}
-      confirmLabel={texts.end}
-      run={() => endRoom(meetingID)}
-      success={texts.ended}
+      title="End this room?"
+      text="All its playbacks, broadcasts, recordings and sessions end, too."
+      confirmLabel="End room"
+      run={() => rooms.act('end', { meetingID })}
+      success="The room was ended."
       changes={['room', 'externalSession', 'playback', 'broadcast', 'recording', 'participant']}
     />
   );

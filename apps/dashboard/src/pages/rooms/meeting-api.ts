@@ -1,15 +1,19 @@
 import type { RoomLiveAnswer, StatisticsAnswer } from '@rtms/contracts';
-import type { ApiRecord } from '../../api/records.js';
 import { dashboardRequest, request } from '../../api/request.js';
-import { listOf, resource, type Listing, type PageOf } from '../../api/resource.js';
+import { listOf, recordings, type ApiRecord, type Listing, type PageOf } from '../../api/resource.js';
 
 export type ExternalSession = ApiRecord<'ExternalSession'>;
 export type Playback = ApiRecord<'Playback'>;
 export type Broadcast = ApiRecord<'Broadcast'>;
-export type Recording = ApiRecord<'Recording'>;
 export type TrackKind = ExternalSession['tracks'][number]['kind'];
 
-/** One of the three kinds of things that run in a room. */
+export const trackNames: Readonly<Record<TrackKind, string>> = { video: 'Video', audio: 'Audio' };
+
+export function isOver({ state }: { state: string }): boolean {
+  return state === 'ended' || state === 'failed';
+}
+
+/** Sessions, playbacks or broadcasts of a room. */
 class MeetingResource<Item, Creating> {
   constructor(
     private readonly one: string,
@@ -38,28 +42,21 @@ class MeetingResource<Item, Creating> {
   }
 }
 
-export const sessions = new MeetingResource<ExternalSession, ApiRecord<'MeetingsExternalSessionsCreateBody'>>(
+export const sessions = new MeetingResource<ExternalSession, ApiRecord<'CreateExternalSessionBody'>>(
   'externalSession',
   'externalSessions',
   'external-sessions',
 );
-export const playbacks = new MeetingResource<Playback, ApiRecord<'MeetingsPlaybacksCreateBody'>>(
+export const playbacks = new MeetingResource<Playback, ApiRecord<'CreatePlaybackBody'>>(
   'playback',
   'playbacks',
   'playbacks',
 );
-export const broadcasts = new MeetingResource<Broadcast, ApiRecord<'MeetingsBroadcastsCreateBody'>>(
+export const broadcasts = new MeetingResource<Broadcast, ApiRecord<'CreateBroadcastBody'>>(
   'broadcast',
   'broadcasts',
   'broadcasts',
 );
-export const recordings = resource<Recording>({
-  path: '/v1/recordings',
-  one: 'recording',
-  many: 'recordings',
-  id: 'recordingID',
-});
-
 export async function renewIngestToken(meetingID: string, sessionID: string): Promise<ExternalSession> {
   const body = { action: 'renewToken' };
   const path = sessions.pathOf(meetingID, sessionID);
@@ -86,13 +83,12 @@ export async function readStatistics(sessionID: string, signal: AbortSignal): Pr
   return (await dashboardRequest<StatisticsAnswer>('GET', path, { signal })).statistics;
 }
 
-/** What depends on a session is ended before it. */
+/** Ends the session's playbacks and broadcasts first. */
 export async function endSession({ meetingID, sessionID }: ExternalSession): Promise<void> {
   const page = { startIndex: 0, pageSize: 100 };
   const [played, broadcast] = await Promise.all([playbacks.list(meetingID, page), broadcasts.list(meetingID, page)]);
-  const isOpen = ({ state }: { state: string }) => state !== 'ended' && state !== 'failed';
   const ofThis = (one: { sourceSessionID: string | null; state: string }) =>
-    one.sourceSessionID === sessionID && isOpen(one);
+    one.sourceSessionID === sessionID && !isOver(one);
   await Promise.all([
     ...played.items.filter(ofThis).map(({ playbackID }) => playbacks.end(meetingID, playbackID)),
     ...broadcast.items.filter(ofThis).map(({ broadcastID }) => broadcasts.end(meetingID, broadcastID)),

@@ -1,17 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { IconCamera } from '@tabler/icons-react';
 import { useCallback } from 'react';
-import { useMedia, type OpenMedia } from '../../media/use-media.js';
-import { publish } from '../../media/whip.js';
-import { roomTexts as texts } from '../../texts/rooms.js';
+import { publish } from './http-signalling.js';
 import { sessions } from './meeting-api.js';
+import { useMedia, type OpenMedia } from './use-media.js';
 import { VideoPanel } from './video-panel.js';
 
-const cameraWishes: MediaStreamConstraints = { audio: true, video: { width: { ideal: 1280 }, height: { ideal: 720 } } };
+const cameraConstraints: MediaStreamConstraints = {
+  audio: true,
+  video: { width: { ideal: 1280 }, height: { ideal: 720 } },
+};
 
 async function openCamera(): Promise<MediaStream> {
-  return navigator.mediaDevices.getUserMedia(cameraWishes).catch((error: unknown) => {
-    throw new Error(texts.noCamera, { cause: error });
+  return navigator.mediaDevices.getUserMedia(cameraConstraints).catch((error: unknown) => {
+    throw new Error(
+      'The page cannot use the camera. Allow it in the browser, and check that no other program uses it.',
+      { cause: error },
+    );
   });
 }
 
@@ -19,18 +24,18 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Makes an external session for this browser and publishes into it. */
+/** Creates an external session for this browser, and publishes into it. */
 const publishCamera: OpenMedia<string> = async (meetingID, { video, onLost }) => {
   const stream = await openCamera();
   video.srcObject = stream;
   try {
     const { ingest } = await sessions.create(meetingID, {
-      displayName: texts.cameraName,
+      displayName: 'Browser camera',
       ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
     });
     const opened = await publish(stream, { url: ingest.url ?? '', token: ingest.token ?? '' });
     opened.connection.addEventListener('connectionstatechange', () => {
-      if (opened.connection.connectionState === 'failed') onLost(texts.connectionLost);
+      if (opened.connection.connectionState === 'failed') onLost('The connection was lost.');
     });
     const close = () => {
       stopTracks(stream);
@@ -56,12 +61,12 @@ export function PublishPanel({ meetingID }: { meetingID: string }) {
   const media = useMedia(open);
   return (
     <VideoPanel
-      title={texts.publishTitle}
-      text={texts.publishText}
-      videoLabel={texts.publishPreview}
+      title="Publish"
+      text="Send this browser’s camera and microphone into the room by WHIP."
+      videoLabel="Your camera"
       media={media}
-      startLabel={texts.publish}
-      stopLabel={texts.stopPublishing}
+      startLabel="Publish camera"
+      stopLabel="Stop publishing"
       startIcon={IconCamera}
       onStart={() => media.start(meetingID)}
     />

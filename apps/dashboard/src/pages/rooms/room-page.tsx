@@ -1,25 +1,15 @@
-import { Alert, Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { shownKey } from '../../api/query-keys.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { LoadFailure } from '../../parts/load-failure.js';
-import { Page } from '../../parts/page.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { Waiting } from '../../parts/waiting.js';
-import { frameTexts } from '../../texts/frame.js';
-import { roomsTexts as texts } from '../../texts/rooms.js';
-import { BroadcastsSection } from './broadcasts-section.js';
+import { rooms, shownKey, type Room } from '../../api/resource.js';
+import { CopyButton } from '../../parts/buttons.js';
+import { LoadFailure, Page, Waiting } from '../../parts/page.js';
+import { environmentNames, eventTypeNames, OutlineBadge, StateBadge, Time } from '../../parts/values.js';
 import { EndRoomButton } from './end-room-button.js';
-import { HlsPanel } from './hls-panel.js';
-import { MembersSection } from './members-section.js';
-import { PlaybacksSection } from './playbacks-section.js';
+import { HlsPanel, WhepPanel } from './players.js';
 import { PublishPanel } from './publish-panel.js';
-import { RecordingsSection } from './recordings-section.js';
-import { rooms, type Room } from './rooms-api.js';
+import { BroadcastsSection, MembersSection, PlaybacksSection, RecordingsSection } from './room-lists.js';
 import { SessionsSection } from './sessions-section.js';
-import { WhepPanel } from './whep-panel.js';
 
 export default function RoomPage() {
   const { meetingID } = useParams<{ meetingID: string }>();
@@ -33,7 +23,7 @@ export default function RoomPage() {
   });
   if (room) return <LoadedRoom room={room} />;
   return (
-    <Page title={texts.room}>
+    <Page title="Room">
       {error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Waiting h={320} />}
     </Page>
   );
@@ -42,7 +32,7 @@ export default function RoomPage() {
 function LoadedRoom({ room }: { room: Room }) {
   return (
     <Page
-      title={room.roomName ?? texts.unnamed}
+      title={room.roomName ?? 'Unnamed room'}
       description={<RoomSummary room={room} />}
       actions={room.state === 'active' && <EndRoomButton room={room} withLabel />}
     >
@@ -56,27 +46,21 @@ function RoomSummary({ room }: { room: Room }) {
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <StateBadge state={state} label={texts.states[state]} />
-        <Badge variant="outline" color="gray" tt="none">
-          {texts.eventTypes[eventType]}
-        </Badge>
-        <Badge variant="outline" color="gray" tt="none">
-          {frameTexts.environments[keyType]}
-        </Badge>
+        <StateBadge state={state} />
+        <OutlineBadge>{eventTypeNames[eventType]}</OutlineBadge>
+        <OutlineBadge>{environmentNames[keyType]}</OutlineBadge>
+        <Text size="sm">{`Participants: ${participantCount} of ${capacity}`}</Text>
         <Text size="sm">
-          {texts.people}: {texts.peopleOf(participantCount, capacity)}
-        </Text>
-        <Text size="sm">
-          {endedAt === null ? texts.expiresAt : texts.endedAt} <Time value={endedAt ?? expiresAt} />
+          {endedAt === null ? 'Ends' : 'Ended'} <Time value={endedAt ?? expiresAt} />
         </Text>
       </Group>
       <Group gap={4} wrap="nowrap">
         <Text size="sm" ff="monospace" truncate>
           {meetingID}
         </Text>
-        <CopyButton value={meetingID} what={texts.meetingID} />
+        <CopyButton value={meetingID} what="Meeting ID" />
         <Anchor component={Link} href="/rooms" size="sm" ml="md">
-          {texts.backToRooms}
+          All rooms
         </Anchor>
       </Group>
     </Stack>
@@ -94,7 +78,7 @@ function RoomContent({ room: { meetingID, state } }: { room: Room }) {
           <HlsPanel meetingID={meetingID} />
         </SimpleGrid>
       ) : (
-        <Alert color="gray">{texts.roomEndedNote}</Alert>
+        <Alert color="gray">This room has ended. Its sessions and media stay listed.</Alert>
       )}
       <SessionsSection meetingID={meetingID} isOpen={isOpen} />
       <PlaybacksSection meetingID={meetingID} />

@@ -26,7 +26,7 @@ function withRoom(service: FakeService): void {
 }
 
 describe('the list of rooms', () => {
-  it('begins with the active ones, and asks for others when they are chosen', async () => {
+  it('shows active rooms first, and others when they are chosen', async () => {
     const { service, user } = renderDashboard('/rooms', withRoom);
     const link = await screen.findByRole('link', { name: 'Stand-up' });
     expect(link.getAttribute('href')).toBe('/dashboard/rooms/m1');
@@ -36,7 +36,7 @@ describe('the list of rooms', () => {
     await waitFor(() => expect(states()).toEqual(['active', 'ended', undefined]));
   });
 
-  it('ends a room once it is confirmed', async () => {
+  it('ends a room after a confirmation', async () => {
     const { service, user } = renderDashboard('/rooms', withRoom);
     service.on('POST /v1/rooms', { success: true });
     await user.click(await screen.findByRole('button', { name: 'End Stand-up' }));
@@ -60,14 +60,14 @@ describe('the form of a room', () => {
     };
   };
 
-  it('needs the name of the host', async () => {
+  it('requires the name of the host', async () => {
     const { service, form, submit } = await openForm();
     await submit();
     expect(await form.findByText('Enter a name.')).toBeTruthy();
     expect(service.to('POST /v1/rooms')).toEqual([]);
   });
 
-  it('leaves out what is empty, and opens the new room', async () => {
+  it('leaves empty fields out, and opens the new room', async () => {
     const { service, user, form, submit } = await openForm();
     await user.type(form.getByLabelText('Host name'), 'Ada');
     service.on('POST /v1/rooms', { room });
@@ -84,7 +84,7 @@ describe('the form of a room', () => {
 });
 
 describe('the page of a room', () => {
-  it('tells that there is no such room', async () => {
+  it('says that the room does not exist', async () => {
     renderDashboard('/rooms/m2', service =>
       service.on('GET /v1/rooms', () => refusal(404, 'not_found', 'No such room in this account.')),
     );
@@ -96,7 +96,7 @@ describe('the page of a room', () => {
       withRoom(service);
       service.on('GET /v1/rooms', { room: { ...room, state: 'ended', endedAt: room.expiresAt } });
     });
-    expect(await screen.findByText('This room has ended. What ran in it stays listed.')).toBeTruthy();
+    expect(await screen.findByText('This room has ended. Its sessions and media stay listed.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Publish camera' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'End room' })).toBeNull();
   });

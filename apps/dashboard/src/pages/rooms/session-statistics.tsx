@@ -1,15 +1,25 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { TrackStatistics } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { shownKey } from '../../api/query-keys.js';
-import { roomTexts as texts } from '../../texts/rooms.js';
+import { shownKey } from '../../api/resource.js';
 import { readStatistics, type ExternalSession } from './meeting-api.js';
 
+const healthCodes = {
+  b_frames: 'B-frames: WebRTC viewers will stutter',
+  long_keyframe_interval: 'Keyframes are far apart',
+  no_keyframe_requests: 'The encoder ignores keyframe requests',
+  profile_mismatch: 'The video’s profile differs from the negotiated one',
+  silence: 'The audio is silent',
+  high_loss: 'Many packets are lost',
+  clock_drift: 'Audio and video drift apart',
+  picture_too_large: 'The picture is larger than your plan encodes: broadcasts of it end',
+} as const;
+
 const refetchMs = 2_000;
-/** Sentences are longer than a badge's one line. */
+/** Health texts are longer than one line. */
 const wrapping = { label: { whiteSpace: 'normal' } } as const;
 
-/** What arrives at the media node now; asked once for all cells of a row. */
+/** The statistics of the media node. All cells of a row share one request. */
 function useStatistics({ sessionID, state }: ExternalSession): TrackStatistics[] {
   const { data } = useQuery({
     queryKey: shownKey('statistics', sessionID),
@@ -21,14 +31,14 @@ function useStatistics({ sessionID, state }: ExternalSession): TrackStatistics[]
   return state === 'active' ? (data?.tracks ?? []) : [];
 }
 
-/** `video/VP8` says no more than `VP8`. */
+/** `VP8` for `video/VP8`. */
 function codecName(codec: string): string {
   return codec.split('/').at(-1) ?? codec;
 }
 
 function describeTrack({ codec, width, height, frameRate }: TrackStatistics): string {
-  const size = width === null || height === null ? '' : texts.size(width, height);
-  const rate = frameRate === null ? '' : texts.frames(Math.round(frameRate));
+  const size = width === null || height === null ? '' : `${width}×${height}`;
+  const rate = frameRate === null ? '' : `${Math.round(frameRate)} fps`;
   return [codecName(codec), size, rate].filter(part => part !== '').join(' · ');
 }
 
@@ -39,7 +49,7 @@ export function SessionMedia({ session }: { session: ExternalSession }) {
     measured.length > 0
       ? measured.map(track => ({ id: track.trackID, text: describeTrack(track) }))
       : session.tracks.map(({ trackID, codec }) => ({ id: trackID, text: codecName(codec) }));
-  if (lines.length === 0) return texts.notMeasured;
+  if (lines.length === 0) return '–';
   return (
     <Stack gap={0}>
       {lines.map(({ id, text }) => (
@@ -53,25 +63,25 @@ export function SessionMedia({ session }: { session: ExternalSession }) {
 
 export function SessionBitrate({ session }: { session: ExternalSession }) {
   const tracks = useStatistics(session);
-  if (tracks.length === 0) return texts.notMeasured;
+  if (tracks.length === 0) return '–';
   const bits = tracks.reduce((sum, { bitrate }) => sum + bitrate, 0);
-  return texts.bitrateOf(Math.round(bits / 1000).toLocaleString());
+  return `${Math.round(bits / 1000).toLocaleString()} kbit/s`;
 }
 
-/** The worst of its tracks. */
+/** The highest loss of the tracks. */
 export function SessionLoss({ session }: { session: ExternalSession }) {
   const tracks = useStatistics(session);
-  if (tracks.length === 0) return texts.notMeasured;
+  if (tracks.length === 0) return '–';
   const worst = Math.max(...tracks.map(({ fractionLost }) => fractionLost));
-  return texts.lossOf((worst * 100).toFixed(1));
+  return `${(worst * 100).toFixed(1)} %`;
 }
 
 export function SessionHealth({ session: { state, health } }: { session: ExternalSession }) {
-  if (state !== 'active') return texts.notMeasured;
+  if (state !== 'active') return '–';
   if (health.length === 0) {
     return (
       <Badge variant="light" color="teal" tt="none">
-        {texts.healthy}
+        Good
       </Badge>
     );
   }
@@ -79,7 +89,7 @@ export function SessionHealth({ session: { state, health } }: { session: Externa
     <Group gap={4}>
       {health.map(code => (
         <Badge key={code} variant="light" color="orange" tt="none" h="auto" py={2} styles={wrapping}>
-          {texts.healthCodes[code]}
+          {healthCodes[code]}
         </Badge>
       ))}
     </Group>

@@ -1,31 +1,30 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlayerStop, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { MediaControls } from '../../media/use-media.js';
-import { roomTexts as texts } from '../../texts/rooms.js';
+import type { MediaControls } from './use-media.js';
 
 interface VideoPanelProps {
   title: string;
   text: string;
-  /** Of the video, for screen readers. */
+  /** Names the video for screen readers. */
   videoLabel: string;
   media: Omit<MediaControls<never>, 'start'>;
   startLabel: string;
   stopLabel: string;
   startIcon: Icon;
-  /** Nothing: there is nothing to start. */
+  /** undefined: nothing can start. */
   onStart: (() => void) | undefined;
-  /** Of what is not the viewer's own. */
+  /** Shows the browser's controls. */
   withControls?: boolean;
-  /** Told while it opens. */
+  /** Shown while the media opens. */
   openingText?: string;
-  /** What is chosen before the start. */
+  /** Fields to choose from before the start. */
   children?: ReactNode;
 }
 
-/** A video with one button that starts and stops it. */
+/** A video with one button to start and stop it. */
 export function VideoPanel(props: VideoPanelProps) {
-  const { title, text, videoLabel, media, withControls = false, openingText = texts.connecting, children } = props;
+  const { title, text, videoLabel, media, withControls = false, openingText = 'Connecting …', children } = props;
   const { video, phase, problem } = media;
   return (
     <Card component="section" aria-label={title}>
@@ -36,7 +35,7 @@ export function VideoPanel(props: VideoPanelProps) {
           </Title>
           {phase === 'open' && (
             <Badge color="red" variant="filled" tt="none">
-              {texts.live}
+              Live
             </Badge>
           )}
         </Group>

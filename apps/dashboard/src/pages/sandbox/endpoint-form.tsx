@@ -1,21 +1,18 @@
-import { Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Card, Grid, Group, Select, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import { Section } from '../../parts/section.js';
-import { sandboxTexts as texts } from '../../texts/sandbox.js';
-import { AnswerView } from './answer-view.js';
-import type { Endpoint } from './endpoints.js';
+import { Section } from '../../parts/page.js';
+import { AnswerView, RequestView } from './call-views.js';
+import { resourcesOf, type Endpoint } from './endpoints.js';
 import { FieldInputs } from './field-input.js';
-import { fieldProblems } from './field-problems.js';
-import { exampleValues, formFields, initialValues, inputsOf } from './form-fields.js';
-import { RequestView } from './request-view.js';
+import { exampleValues, fieldProblems, formFields, initialValues, inputsOf } from './form-fields.js';
 import { sendWithKey } from './sandbox-api.js';
 import { sandboxRequest, type SandboxRequest } from './sandbox-request.js';
 
 interface EndpointFormProps {
   endpoint: Endpoint;
-  /** Of a sandbox key; nothing is sent without one. */
+  /** A sandbox key. undefined: the form cannot send. */
   credential: string | undefined;
 }
 
@@ -24,7 +21,7 @@ interface Sent {
   credential: string;
 }
 
-/** The fields of one call, what is sent, and what came back. */
+/** The fields, the request and the response of one call. */
 export function EndpointForm({ endpoint, credential }: EndpointFormProps) {
   const [fields] = useState(() => formFields(endpoint));
   const [values, setValues] = useState(() => initialValues(fields));
@@ -44,13 +41,13 @@ export function EndpointForm({ endpoint, credential }: EndpointFormProps) {
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <Section title={texts.fields} actions={<FillButtons fields={fields} onFill={setValues} />}>
-          <Card component="form" onSubmit={send} noValidate aria-label={texts.fields}>
+        <Section title="Fields" actions={<FillButtons fields={fields} onFill={setValues} />}>
+          <Card component="form" onSubmit={send} noValidate aria-label="Fields">
             <Stack>
               <Text size="sm" c="dimmed">
                 {endpoint.description.replaceAll('`', '')}
               </Text>
-              {inputsOf(fields).length === 0 && <Text size="sm">{texts.noFields}</Text>}
+              {inputsOf(fields).length === 0 && <Text size="sm">This call has no fields.</Text>}
               <FieldInputs
                 fields={fields}
                 values={values}
@@ -64,7 +61,7 @@ export function EndpointForm({ endpoint, credential }: EndpointFormProps) {
                   loading={isPending}
                   leftSection={<IconSend size={16} aria-hidden />}
                 >
-                  {texts.send}
+                  Send
                 </Button>
               </Group>
             </Stack>
@@ -90,11 +87,43 @@ function FillButtons({ fields, onFill }: FillButtonsProps) {
   return (
     <Group gap="xs">
       <Button size="compact-sm" variant="default" onClick={() => onFill(exampleValues(fields))}>
-        {texts.fillExample}
+        Fill in the example
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => onFill(initialValues(fields))}>
-        {texts.clear}
+        Reset
       </Button>
     </Group>
+  );
+}
+
+interface EndpointChoiceProps {
+  endpoints: readonly Endpoint[];
+  chosen: Endpoint;
+  onChange: (id: string) => void;
+}
+
+export function EndpointChoice({ endpoints, chosen, onChange }: EndpointChoiceProps) {
+  const ofResource = (resource: string) => endpoints.filter(endpoint => endpoint.resource === resource);
+  return (
+    <Stack>
+      <Select
+        label="Resource"
+        data={resourcesOf(endpoints)}
+        value={chosen.resource}
+        allowDeselect={false}
+        searchable
+        onChange={resource => onChange(ofResource(resource ?? '')[0]?.id ?? chosen.id)}
+      />
+      <Select
+        label="Action"
+        data={ofResource(chosen.resource).map(({ id, action, method, path }) => ({
+          value: id,
+          label: `${action} — ${method} ${path}`,
+        }))}
+        value={chosen.id}
+        allowDeselect={false}
+        onChange={id => onChange(id ?? chosen.id)}
+      />
+    </Stack>
   );
 }

@@ -1,5 +1,4 @@
-import { endpointsOf, resourcesOf } from './endpoints.js';
-import type { OpenApiDocument } from './openapi-document.js';
+import { endpointsOf, resourcesOf, type OpenApiDocument } from './endpoints.js';
 
 const document: OpenApiDocument = {
   components: {
@@ -10,10 +9,11 @@ const document: OpenApiDocument = {
     },
   },
   paths: {
-    '/metrics': { get: { summary: 'Service: numbers' } },
+    '/metrics': { get: { tags: ['Service'], summary: 'Read metrics' } },
     '/v1/boats': {
       get: {
-        summary: 'Boats: get',
+        tags: ['Boats'],
+        summary: 'List boats',
         description: 'The key needs `readBoats`.',
         parameters: [
           { name: 'action', in: 'query', schema: { enum: ['get', 'count'] } },
@@ -22,6 +22,7 @@ const document: OpenApiDocument = {
         ],
       },
       post: {
+        tags: ['Boats'],
         summary: 'Boats: create, delete',
         requestBody: {
           content: {
@@ -39,9 +40,10 @@ const document: OpenApiDocument = {
       },
     },
     '/v1/boats/{boatID}/trips': {
-      get: { summary: 'Trips: read', parameters: [{ name: 'boatID', in: 'path', required: true }] },
+      get: { tags: ['Trips'], summary: 'List trips', parameters: [{ name: 'boatID', in: 'path', required: true }] },
       delete: {
-        summary: 'Trips: end one',
+        tags: ['Trips'],
+        summary: 'End a trip',
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/EndBody' } } } },
       },
     },
@@ -51,14 +53,14 @@ const document: OpenApiDocument = {
 describe('the endpoints of an OpenAPI document', () => {
   const endpoints = endpointsOf(document);
 
-  it('are every action of the routes that a key may ask for', () => {
+  it('are all actions of the routes for account keys', () => {
     expect(endpoints.map(({ id }) => id)).toEqual([
       'GET /v1/boats get',
       'GET /v1/boats count',
       'POST /v1/boats create',
       'POST /v1/boats delete',
-      'GET /v1/boats/{boatID}/trips read',
-      'DELETE /v1/boats/{boatID}/trips end one',
+      'GET /v1/boats/{boatID}/trips List trips',
+      'DELETE /v1/boats/{boatID}/trips End a trip',
     ]);
   });
 
@@ -77,7 +79,7 @@ describe('the endpoints of an OpenAPI document', () => {
     ]);
   });
 
-  it('have what stands in the path and the query, and no headers', () => {
+  it('have the parameters of path and query, and no headers', () => {
     expect(endpoints[1]?.parameters).toEqual([
       { name: 'action', in: 'query', schema: { const: 'count' } },
       { name: 'state', in: 'query', schema: { type: 'string' } },

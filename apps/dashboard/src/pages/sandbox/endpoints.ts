@@ -1,24 +1,22 @@
-import { resolved, type OpenApiDocument, type Operation, type Parameter, type Schema } from './openapi-document.js';
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One thing that can be asked of the API: a route, and the action where a route has several. */
+/** A route of the API, and the action if the route has several. */
 export interface Endpoint {
   id: string;
   resource: string;
   method: Method;
   path: string;
   action: string;
-  /** Which operation the key needs. */
+  /** Names the operation that the key needs. */
   description: string;
-  /** In the path and the query. */
+  /** Of the path and the query. */
   parameters: readonly Parameter[];
   body: Schema | undefined;
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
-/** Everything that a key may ask for, in the order of the document. */
+/** All endpoints for account keys, in the order of the document. */
 export function endpointsOf(document: OpenApiDocument): Endpoint[] {
   return Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
@@ -30,14 +28,12 @@ export function endpointsOf(document: OpenApiDocument): Endpoint[] {
     );
 }
 
-/** Their names, each once. */
 export function resourcesOf(endpoints: readonly Endpoint[]): string[] {
   return [...new Set(endpoints.map(({ resource }) => resource))];
 }
 
 function endpointsOfRoute(document: OpenApiDocument, method: Method, path: string, operation: Operation): Endpoint[] {
-  const { summary = `${path}: ${method}`, description = '' } = operation;
-  const [resource = path, title = method] = summary.split(': ');
+  const { tags: [resource = path] = [], summary: title = method, description = '' } = operation;
   const parameters = (operation.parameters ?? []).filter(each => each.in === 'path' || each.in === 'query');
   return actionsOf(document, operation, parameters, title).map(each => ({
     ...each,
@@ -51,7 +47,7 @@ function endpointsOfRoute(document: OpenApiDocument, method: Method, path: strin
 
 type Action = Pick<Endpoint, 'action' | 'parameters' | 'body'>;
 
-/** Where a route has no actions, its title says what it does. */
+/** A route without actions is named by its title. */
 function actionsOf(
   document: OpenApiDocument,
   operation: Operation,
@@ -65,12 +61,12 @@ function actionsOf(
   return bodies.map(([action, body]) => ({ action, parameters, body }));
 }
 
-/** Bodies by their action, when a route takes several. */
+/** The bodies of a route with several actions, by action. */
 function bodiesOf(document: OpenApiDocument, { discriminator }: Schema): [string, Schema][] {
   return Object.entries(discriminator?.mapping ?? {}).map(([action, $ref]) => [action, resolved(document, { $ref })]);
 }
 
-/** A GET with several actions names them in the query. */
+/** A GET route with several actions takes the action from the query. */
 function queryActions(parameters: readonly Parameter[], title: string): Action[] {
   const choices = parameters.find(({ name }) => name === 'action')?.schema?.enum ?? [];
   if (choices.length === 0) return [{ action: title, parameters, body: undefined }];
@@ -79,4 +75,56 @@ function queryActions(parameters: readonly Parameter[], title: string): Action[]
     parameters: parameters.map(each => (each.name === 'action' ? { ...each, schema: { const: choice } } : each)),
     body: undefined,
   }));
+}
+
+/** The parts of an OpenAPI document that the sandbox reads. */
+export interface OpenApiDocument {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface Operation {
+  tags?: readonly string[];
+  summary?: string;
+  description?: string;
+  parameters?: readonly Parameter[];
+  requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
+}
+
+/** `$ref` refers to a header of every route. */
+export interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  default?: unknown;
+  examples?: readonly unknown[];
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  minItems?: number;
+  pattern?: string;
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  oneOf?: readonly Schema[];
+  discriminator?: { propertyName: string; mapping?: Readonly<Record<string, string>> };
+}
+
+/** The schema of a reference, or the schema itself. */
+export function resolved(document: OpenApiDocument, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (document.components.schemas[name] ?? {});
 }

@@ -1,5 +1,4 @@
 import { Fieldset, MultiSelect, NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { sandboxTexts as texts } from '../../texts/sandbox.js';
 import type { FieldValue, FieldValues, FormField, InputField } from './form-fields.js';
 
 interface FieldInputsProps {
@@ -9,7 +8,7 @@ interface FieldInputsProps {
   onChange: (key: string, value: FieldValue) => void;
 }
 
-/** One input for each field of a call; what an object holds stands in a frame. */
+/** One input for each field of a call. The fields of an object are in a fieldset. */
 export function FieldInputs({ fields, ...rest }: FieldInputsProps) {
   return (
     <Stack>
@@ -46,11 +45,11 @@ function FieldInput({ field, values, problems, onChange }: FieldInputProps) {
   );
 }
 
-/** Hints of the service name most bounds themselves. */
+/** Adds the bounds, unless the hint of the API names them. */
 function hintOf({ kind, hint, min, max }: InputField): string {
   const isNumber = kind === 'integer' || kind === 'number';
   if (!isNumber || min === undefined || max === undefined || hint.includes(String(max))) return hint;
-  return `${hint} ${texts.bounds(min, max)}`;
+  return `${hint} (${min} to ${max})`;
 }
 
 interface InputProps<Value> {

@@ -1,6 +1,5 @@
-import { fieldProblems } from './field-problems.js';
-import { exampleValues, formFields, initialValues, inputsOf, type FieldValue } from './form-fields.js';
-import type { Schema } from './openapi-document.js';
+import type { Schema } from './endpoints.js';
+import { exampleValues, fieldProblems, formFields, initialValues, inputsOf, type FieldValue } from './form-fields.js';
 
 /** The form of a call with one field. */
 function formOf(schema: Schema, isRequired = false) {
@@ -51,17 +50,17 @@ describe('the field of a schema', () => {
     ['a list of texts', { type: 'array', items: { type: 'string' } }, { kind: 'list', initial: [] }],
     ['an object of any form', { type: 'object', examples: [{ a: 1 }] }, { kind: 'json', example: '{\n  "a": 1\n}' }],
     ['a constant', { const: 'create' }, { kind: 'constant', value: 'create' }],
-  ])('is fit for %s', (_case, schema, expected) => {
+  ])('suits %s', (_case, schema, expected) => {
     expect(formOf(schema)[0]).toMatchObject({ key: 'body.field', ...expected });
   });
 
-  it('holds the fields of an object, without defaults when the object may be left out', () => {
+  it('holds the fields of an object, without defaults if the object is optional', () => {
     const values = (isRequired: boolean) => initialValues(formOf(peer, isRequired));
     expect(values(true)).toEqual({ 'body.field.host': '', 'body.field.port': '5060' });
     expect(values(false)).toEqual({ 'body.field.host': '', 'body.field.port': '' });
   });
 
-  it('is filled with its example, else with what it begins with', () => {
+  it('is filled with its example, or with its initial value', () => {
     expect(exampleValues(formOf({ type: 'string', examples: ['Ada'] }))).toEqual({ 'body.field': 'Ada' });
     expect(exampleValues(formOf({ type: 'integer', default: 5 }))).toEqual({ 'body.field': '5' });
   });
@@ -73,7 +72,7 @@ describe('a value', () => {
 
   it.each<[string, Schema, boolean, FieldValue, string | undefined]>([
     ['is left out', integer, false, '', undefined],
-    ['is missing', integer, true, '', 'field is needed.'],
+    ['is missing', integer, true, '', 'field is required.'],
     ['is within the bounds', integer, true, '9', undefined],
     ['is above the bounds', integer, true, '10', said],
     ['is not whole', integer, true, '1.5', said],
@@ -85,16 +84,16 @@ describe('a value', () => {
     ['is no JSON', { type: 'object' }, true, '{', said],
     ['is JSON', { type: 'object' }, true, '{}', undefined],
     ['has too many entries', { type: 'array', items: { type: 'string' }, maxItems: 1 }, true, ['a', 'b'], said],
-    ['is an empty list', { type: 'array', items: { type: 'string' } }, true, [], 'field is needed.'],
-  ])('that %s is told so', (_case, schema, isRequired, value, problem) => {
+    ['is an empty list', { type: 'array', items: { type: 'string' } }, true, [], 'field is required.'],
+  ])('that %s gets its problem', (_case, schema, isRequired, value, problem) => {
     const fields = formOf({ ...schema, description: said }, isRequired);
     expect(fieldProblems(fields, { 'body.field': value })['body.field']).toBe(problem);
   });
 
-  it('is needed in an object only when anything of it is entered', () => {
+  it('is required in an optional object only if the object has values', () => {
     const fields = formOf(peer);
     expect(inputsOf(fields).map(({ key }) => key)).toEqual(['body.field.host', 'body.field.port']);
     expect(fieldProblems(fields, initialValues(fields))).toEqual({});
-    expect(fieldProblems(fields, { 'body.field.port': '1' })).toEqual({ 'body.field.host': 'host is needed.' });
+    expect(fieldProblems(fields, { 'body.field.port': '1' })).toEqual({ 'body.field.host': 'host is required.' });
   });
 });

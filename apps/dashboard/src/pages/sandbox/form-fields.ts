@@ -1,14 +1,13 @@
-import type { Endpoint } from './endpoints.js';
-import type { Parameter, Schema } from './openapi-document.js';
+import type { Endpoint, Parameter, Schema } from './endpoints.js';
 
 export type FieldKind = 'text' | 'longText' | 'number' | 'integer' | 'choice' | 'choices' | 'list' | 'json';
 
-/** A text, or several; an empty one is left out of the request. */
+/** One text or several. The request leaves empty values out. */
 export type FieldValue = string | readonly string[];
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 interface CommonField {
-  /** Where it goes, and its names from the outside in: `body.ingest.protocol`. */
+  /** The place and the path of the field: `body.ingest.protocol`. */
   key: string;
   name: string;
   isRequired: boolean;
@@ -17,7 +16,7 @@ interface CommonField {
 
 export interface InputField extends CommonField {
   kind: FieldKind;
-  /** Whether a choice is true or false. */
+  /** The choices are true and false. */
   isBoolean: boolean;
   choices: readonly string[];
   min: number | undefined;
@@ -27,13 +26,13 @@ export interface InputField extends CommonField {
   example: FieldValue;
 }
 
-/** An object whose fields are known. */
+/** An object with known fields. */
 export interface GroupField extends CommonField {
   kind: 'group';
   fields: readonly FormField[];
 }
 
-/** Not to be changed, such as the action. */
+/** The user cannot change the value, such as the action. */
 export interface ConstantField extends CommonField {
   kind: 'constant';
   value: string;
@@ -43,7 +42,7 @@ export type FormField = InputField | GroupField | ConstantField;
 
 const longTextCharacters = 256;
 
-/** The form of an endpoint: path, query, body. */
+/** The fields of path, query and body, in this order. */
 export function formFields({ parameters, body }: Endpoint): FormField[] {
   const fields = parameters.map(parameter => parameterField(parameter));
   const inBody = body ? objectFields(body, 'body', true) : [];
@@ -64,7 +63,7 @@ function objectFields(schema: Schema, prefix: string, startsWithDefaults: boolea
   );
 }
 
-/** Defaults of an object that may be left out would put it into the request. */
+/** An optional object gets no defaults: they would put it into each request. */
 function fieldOf(name: string, schema: Schema, prefix: string, isRequired: boolean, withDefault: boolean): FormField {
   const common = { key: `${prefix}.${name}`, name, isRequired, hint: schema.description ?? '' };
   if (schema.const !== undefined) return { ...common, kind: 'constant', value: textOf(schema.const) };
@@ -118,7 +117,7 @@ function choicesOf(schema: Schema): string[] {
   return (schema.enum ?? []).filter(choice => choice !== null).map(String);
 }
 
-/** Of the number, or of how long a text or list is. */
+/** The bounds of a number, or of the length of a text or list. */
 function boundsOf(schema: Schema): { min: number | undefined; max: number | undefined } {
   return {
     min: schema.minimum ?? schema.minLength ?? schema.minItems,
@@ -135,7 +134,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Those that are filled in, groups opened. */
+/** All inputs, including those of groups. */
 export function inputsOf(fields: readonly FormField[]): InputField[] {
   return fields.flatMap(field => {
     if (field.kind === 'group') return inputsOf(field.fields);
@@ -155,4 +154,59 @@ export function exampleValues(fields: readonly FormField[]): FieldValues {
 
 export function isEmpty(value: FieldValue | undefined): boolean {
   return value === undefined || value.length === 0;
+}
+
+/** Problems by the key of the field. */
+export function fieldProblems(fields: readonly FormField[], values: FieldValues): Record<string, string> {
+  return Object.fromEntries(fields.flatMap(field => (field.kind === 'constant' ? [] : problemsOf(field, values))));
+}
+
+function problemsOf(field: Exclude<FormField, { kind: 'constant' }>, values: FieldValues): [string, string][] {
+  if (field.kind === 'group') {
+    const isLeftOut = !field.isRequired && inputsOf(field.fields).every(({ key }) => isEmpty(values[key]));
+    return isLeftOut ? [] : Object.entries(fieldProblems(field.fields, values));
+  }
+  const problem = problemOf(field, values[field.key] ?? '');
+  return problem === undefined ? [] : [[field.key, problem]];
+}
+
+function problemOf(field: InputField, value: FieldValue): string | undefined {
+  if (isEmpty(value)) return field.isRequired ? `${field.name} is required.` : undefined;
+  return isFine(field, value) ? undefined : field.hint || `${field.name} is not valid.`;
+}
+
+const checks: Readonly<Record<InputField['kind'], (field: InputField, text: string) => boolean>> = {
+  integer: (field, text) => /^-?\d+$/.test(text) && isWithin(field, Number(text)),
+  number: (field, text) => text.trim() !== '' && isWithin(field, Number(text)),
+  json: (_field, text) => isJson(text),
+  choice: ({ choices }, text) => choices.includes(text),
+  text: isTextFine,
+  longText: isTextFine,
+  list: () => false,
+  choices: () => false,
+};
+
+function isFine(field: InputField, value: FieldValue): boolean {
+  return typeof value === 'string' ? checks[field.kind](field, value) : isWithin(field, value.length);
+}
+
+function isTextFine(field: InputField, text: string): boolean {
+  return isWithin(field, [...text].length) && matches(field.pattern, text);
+}
+
+function isWithin({ min = -Infinity, max = Infinity }: InputField, size: number): boolean {
+  return size >= min && size <= max;
+}
+
+function matches(pattern: string | undefined, value: string): boolean {
+  return pattern === undefined || new RegExp(pattern, 'u').test(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,21 @@
 import { Button, Card, Group, PasswordInput, Text } from '@mantine/core';
 import { IconCircleCheck, IconKey } from '@tabler/icons-react';
-import { useAction } from '../../parts/use-action.js';
-import { sandboxTexts as texts } from '../../texts/sandbox.js';
-import type { OpenApiDocument } from './openapi-document.js';
+import { useAction } from '../../parts/actions.js';
+import type { OpenApiDocument } from './endpoints.js';
 import { createSandboxKey } from './sandbox-api.js';
 import type { CredentialCheck } from './sandbox-credential.js';
 
+const verdicts = {
+  empty: 'Enter your sandbox key, or create one.',
+  malformed: 'A key has 64 letters and digits. The API username and a colon may precede it.',
+  production: 'This is a production key, so the page does not send it. Use a sandbox key.',
+  unknown: 'This is not a sandbox key of your account, so the page does not send it.',
+  sandbox: 'Ready to send.',
+} as const;
+
 interface KeyInputProps {
   document: OpenApiDocument;
-  /** Kept by the page, and by nothing that outlives it. */
+  /** The page holds the value in memory only. */
   value: string;
   onChange: (value: string) => void;
   verdict: CredentialCheck['verdict'];
@@ -17,7 +24,7 @@ interface KeyInputProps {
 export function KeyInput({ document, value, onChange, verdict }: KeyInputProps) {
   const { mutate, isPending } = useAction({
     run: () => createSandboxKey(document),
-    success: texts.keyCreated,
+    success: 'A disposable sandbox key was created. It expires tomorrow.',
     changes: ['disposableKey'],
     onDone: ({ apiUserName, apiKey }) => onChange(`${apiUserName}:${apiKey}`),
   });
@@ -27,14 +34,14 @@ export function KeyInput({ document, value, onChange, verdict }: KeyInputProps) 
       <Group align="flex-end" gap="sm">
         <PasswordInput
           style={{ flex: '1 1 260px' }}
-          label={texts.key}
-          description={texts.keyHint}
-          placeholder={texts.keyPlaceholder}
+          label="Sandbox key"
+          description="The page keeps the key in memory until you leave. It refuses production keys."
+          placeholder="api-username:api-key"
           autoComplete="off"
           spellCheck={false}
           value={value}
           onChange={event => onChange(event.currentTarget.value)}
-          error={isRefused && texts.verdicts[verdict]}
+          error={isRefused && verdicts[verdict]}
         />
         <Button
           variant="light"
@@ -42,14 +49,14 @@ export function KeyInput({ document, value, onChange, verdict }: KeyInputProps) 
           loading={isPending}
           onClick={() => mutate()}
         >
-          {texts.createKey}
+          Create a key for one day
         </Button>
       </Group>
       {!isRefused && (
         <Group gap={6} mt="xs" role="status">
           {verdict === 'sandbox' && <IconCircleCheck size={16} aria-hidden />}
           <Text size="sm" c="dimmed">
-            {texts.verdicts[verdict]}
+            {verdicts[verdict]}
           </Text>
         </Group>
       )}

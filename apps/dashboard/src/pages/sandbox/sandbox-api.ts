@@ -1,12 +1,10 @@
 import type { IssuedKeyAnswer, KeysAnswer } from '@rtms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { shownKey } from '../../api/query-keys.js';
 import { dashboardRequest, request } from '../../api/request.js';
-import { sandboxTexts as texts } from '../../texts/sandbox.js';
-import { resolved, type OpenApiDocument } from './openapi-document.js';
+import { shownKey } from '../../api/resource.js';
+import { resolved, type OpenApiDocument } from './endpoints.js';
 import type { SandboxRequest } from './sandbox-request.js';
 
-/** What the service tells of itself. */
 export function useOpenApiDocument() {
   return useQuery({
     queryKey: shownKey('document', 'openapi'),
@@ -22,12 +20,12 @@ export function useKnownKeys() {
   });
 }
 
-/** A disposable sandbox key for a day, with every operation that there is. */
+/** Creates a disposable sandbox key for one day, with all operations. */
 export async function createSandboxKey(document: OpenApiDocument): Promise<IssuedKeyAnswer['key']> {
-  const { properties } = resolved(document, { $ref: 'DisposableKeysCreateBody' });
+  const { properties } = resolved(document, { $ref: 'CreateDisposableKeyBody' });
   const body = {
     action: 'create',
-    name: texts.keyName(new Date()),
+    name: `Sandbox page ${new Date().toISOString()}`,
     type: 'sandbox',
     validityDays: 1,
     operations: properties?.['operations']?.items?.enum ?? [],
@@ -43,7 +41,7 @@ export interface SandboxAnswer {
   body: string;
 }
 
-/** As somebody who has nothing but the key: the cookie stays behind. */
+/** Sends the request with the key alone, without the session cookie. */
 export async function sendWithKey(
   { method, target, body }: SandboxRequest,
   credential: string,

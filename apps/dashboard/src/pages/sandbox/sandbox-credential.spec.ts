@@ -2,7 +2,7 @@ import { checkCredential, type KnownKey } from './sandbox-credential.js';
 
 const known: KnownKey[] = [
   { type: 'sandbox', maskedKey: 'Sand1234…xxxx' },
-  // Of an older key the end is not known.
+  // The mask of an older key has no end.
   { type: 'production', maskedKey: 'Prod1234…' },
 ];
 
@@ -10,7 +10,7 @@ function keyOf(beginning: string): string {
   return beginning.padEnd(64, 'x');
 }
 
-describe('what is entered as a key', () => {
+describe('an entered key', () => {
   it.each([
     ['nothing', '  ', { verdict: 'empty' }],
     ['something else', 'hello', { verdict: 'malformed' }],
@@ -24,13 +24,13 @@ describe('what is entered as a key', () => {
       { verdict: 'sandbox', credential: `harbour1:${keyOf('Sand1234')}` },
     ],
     ['the production key', keyOf('Prod1234'), { verdict: 'production' }],
-    ['a key of somebody else', keyOf('Else1234'), { verdict: 'unknown' }],
-    ['a key of somebody else that begins alike', keyOf('Sand1234').replace(/x$/, 'y'), { verdict: 'unknown' }],
-  ])('is told apart: %s', (_case, text, check) => {
+    ['a key of another account', keyOf('Else1234'), { verdict: 'unknown' }],
+    ['a key of another account with the same beginning', keyOf('Sand1234').replace(/x$/, 'y'), { verdict: 'unknown' }],
+  ])('is classified: %s', (_case, text, check) => {
     expect(checkCredential(text, 'demo01', known)).toEqual(check);
   });
 
-  it('is refused when a production key begins the same', () => {
+  it('is refused when a production key has the same beginning', () => {
     const both: KnownKey[] = [...known, { type: 'production', maskedKey: 'Sand1234…' }];
     expect(checkCredential(keyOf('Sand1234'), 'demo01', both)).toEqual({ verdict: 'production' });
   });

@@ -1,4 +1,4 @@
-/** The account's keys as far as the page knows them: their type, how they begin and, after `…`, how they end. */
+/** A key of the account. `maskedKey` shows its beginning and, after `…`, its end. */
 export interface KnownKey {
   type: 'sandbox' | 'production';
   maskedKey: string;
@@ -6,13 +6,13 @@ export interface KnownKey {
 
 export type CredentialCheck =
   | { verdict: 'sandbox'; credential: string }
-  /** `unknown`: no key of this account that is known to be a sandbox key. */
+  /** `unknown`: not a known sandbox key of this account. */
   | { verdict: 'empty' | 'malformed' | 'production' | 'unknown' };
 
 const disposableTypes = { tempsand: 'sandbox', tempprod: 'production' } as const;
 const shownCharacters = 8;
 
-/** Reads `<api-username>:<api-key>`, or a key alone, and tells what it may do here before anything is sent. */
+/** Checks `<api-username>:<api-key>`, or a key alone, before the page sends it. */
 export function checkCredential(text: string, apiUserName: string, known: readonly KnownKey[]): CredentialCheck {
   const trimmed = text.trim().replace(/^Bearer\s+/i, '');
   if (trimmed === '') return { verdict: 'empty' };

@@ -1,22 +1,20 @@
 import { Card, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/session.js';
-import { LoadFailure } from '../../parts/load-failure.js';
-import { Page } from '../../parts/page.js';
-import { Waiting } from '../../parts/waiting.js';
-import { sandboxTexts as texts } from '../../texts/sandbox.js';
-import { EndpointChoice } from './endpoint-choice.js';
-import { EndpointForm } from './endpoint-form.js';
-import { endpointsOf } from './endpoints.js';
+import { LoadFailure, Page, Waiting } from '../../parts/page.js';
+import { EndpointChoice, EndpointForm } from './endpoint-form.js';
+import { endpointsOf, type OpenApiDocument } from './endpoints.js';
 import { KeyInput } from './key-input.js';
-import type { OpenApiDocument } from './openapi-document.js';
 import { useKnownKeys, useOpenApiDocument } from './sandbox-api.js';
 import { checkCredential } from './sandbox-credential.js';
 
 export default function SandboxPage() {
   const { data: document, error, refetch } = useOpenApiDocument();
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page
+      title="Sandbox"
+      description="Try every endpoint with your sandbox key, and copy the call as curl or TypeScript."
+    >
       {document && <Explorer document={document} />}
       {!document && error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!document && !error && <Waiting h={320} />}

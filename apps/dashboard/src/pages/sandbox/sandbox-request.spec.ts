@@ -1,7 +1,6 @@
-import { formFields, type FieldValues } from './form-fields.js';
 import type { Endpoint } from './endpoints.js';
-import { sandboxRequest } from './sandbox-request.js';
-import { curlSnippet, httpSnippet, typeScriptSnippet } from './snippets.js';
+import { formFields, type FieldValues } from './form-fields.js';
+import { curlSnippet, httpSnippet, sandboxRequest, typeScriptSnippet } from './sandbox-request.js';
 
 const create: Endpoint = {
   id: 'create',
@@ -83,7 +82,7 @@ describe('the request of a form', () => {
   });
 });
 
-describe('a call to take along', () => {
+describe('a call to copy', () => {
   const post = requestOf(create, { 'path.boatID': 'boat_1', 'body.name': "Ada's" });
   const get = requestOf(list, {});
 
@@ -128,7 +127,7 @@ describe('a call to take along', () => {
     expect(typeScriptSnippet(get, '')).not.toContain('method');
   });
 
-  it('is the message itself', () => {
+  it('is the HTTP message', () => {
     expect(httpSnippet(get)).toBe('GET /v1/boats?action=get\nAuthorization: Bearer <api-username>:<api-key>');
   });
 });

@@ -1,55 +1,39 @@
-import { Text } from '@mantine/core';
 import { IconPhone } from '@tabler/icons-react';
+import { sipConfigs, type SipConfig } from '../../api/resource.js';
 import { EditableList } from '../../parts/editable-list.js';
 import type { Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { sipConfigsTexts as texts } from '../../texts/sip-configs.js';
+import { OnOffBadge, Time, TwoLines } from '../../parts/values.js';
 import { SipConfigForm } from './sip-config-form.js';
-import { sipConfigs, type SipConfig } from './sip-configs-api.js';
 
 const columns: readonly Column<SipConfig>[] = [
   {
-    header: texts.contactNumber,
-    cell: ({ contactNumber, provider }) => (
-      <>
-        <Text fw={500}>{contactNumber}</Text>
-        <Text size="sm" c="dimmed">
-          {provider}
-        </Text>
-      </>
-    ),
+    header: 'Number',
+    cell: ({ contactNumber, provider }) => <TwoLines first={contactNumber} second={provider} />,
   },
+  { header: 'In use', cell: ({ supportSipActive }) => <OnOffBadge isOn={supportSipActive} /> },
   {
-    header: texts.supportSipActive,
-    cell: ({ supportSipActive }) => (
-      <StateBadge state={supportSipActive ? 'enabled' : 'disabled'} label={supportSipActive ? texts.on : texts.off} />
-    ),
-  },
-  {
-    header: texts.peer,
+    header: 'SIP server',
     cell: ({ peer }) => (peer ? `${peer.host}:${peer.port} ${peer.transport}` : '–'),
     visibleFrom: 'md',
   },
-  {
-    header: texts.allowOutgoing,
-    cell: ({ allowOutgoing }) => (allowOutgoing ? texts.on : texts.off),
-    visibleFrom: 'sm',
-  },
-  { header: texts.updatedAt, cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'lg' },
+  { header: 'Outgoing calls', cell: ({ allowOutgoing }) => (allowOutgoing ? 'On' : 'Off'), visibleFrom: 'sm' },
+  { header: 'Last changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, visibleFrom: 'lg' },
 ];
 
 export default function SipConfigsPage() {
   return (
     <EditableList
-      texts={texts}
-      kind="sipConfig"
+      title="SIP numbers"
+      description="Your own telephone numbers. Agents answer and place calls on them."
       icon={IconPhone}
+      noun="number"
       resource={sipConfigs}
-      idOf={({ sipConfigID }) => sipConfigID}
-      nameOf={({ contactNumber }) => contactNumber}
       columns={columns}
-      form={SipConfigForm}
+      nameOf={({ contactNumber }) => contactNumber}
+      deleteText={number => `The service takes no more calls to or from ${number}.`}
+      emptyTitle="No numbers yet"
+      emptyText="Add one of your numbers. An agent can then answer and place calls on it."
+      form={props => <SipConfigForm {...props} />}
     />
   );
 }

@@ -1,49 +1,44 @@
-import { Text } from '@mantine/core';
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconRefresh, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import { shownKey } from '../../api/query-keys.js';
-import { AddButton, RecordActions } from '../../parts/editable-list.js';
-import { EmptyState } from '../../parts/empty-state.js';
-import { IconButton } from '../../parts/icon-button.js';
-import { OnceShownSecret, type SecretPart } from '../../parts/once-shown-secret.js';
-import { Page } from '../../parts/page.js';
-import { ResourceTable, type Column } from '../../parts/resource-table.js';
-import { StateBadge } from '../../parts/state-badge.js';
-import { Time } from '../../parts/time.js';
-import { subUsersTexts as texts } from '../../texts/sub-users.js';
-import { RotateKeyForm } from './rotate-key-form.js';
-import { SubUserForm } from './sub-user-form.js';
-import { subUsers, type IssuedKey, type IssuedSubUser, type SubUser } from './sub-users-api.js';
+import { subUsers, type ActionFields, type ApiRecord, type SubUser } from '../../api/resource.js';
+import { IconButton } from '../../parts/buttons.js';
+import { EditableList, type RecordFormProps } from '../../parts/editable-list.js';
+import { OperationChoice, SwitchField } from '../../parts/fields.js';
+import { choicesOf, FormModal, needed } from '../../parts/forms.js';
+import { operationCount, OverlapField, overlapRule } from '../../parts/keys.js';
+import type { Column } from '../../parts/resource-table.js';
+import { OnceShownSecret, type SecretPart } from '../../parts/secrets.js';
+import { environmentNames, Monospace, StateBadge, Time, TwoLines } from '../../parts/values.js';
+
+type IssuedSubUser = ApiRecord<'IssuedSubUser'>;
+type IssuedKey = ApiRecord<'IssuedKey'>;
+
+/** The response holds both keys, once. */
+export async function addSubUser(fields: ActionFields<'CreateSubUserBody'>): Promise<IssuedSubUser> {
+  return (await subUsers.act<{ subUser: IssuedSubUser }>('create', fields)).subUser;
+}
+
+/** The response holds the new key, once. */
+export async function rotateSubUserKey(fields: ActionFields<'RotateSubUserKeyBody'>): Promise<IssuedKey> {
+  return (await subUsers.act<{ key: IssuedKey }>('rotateKey', fields)).key;
+}
+
+const roles = { member: 'Member', parent: 'Parent' } as const;
+const states = { active: 'Active', disabled: 'Disabled' } as const;
 
 const columns: readonly Column<SubUser>[] = [
+  { header: 'Name', cell: ({ name, email }) => <TwoLines first={name} second={email} /> },
+  { header: 'Role', cell: ({ role }) => roles[role], visibleFrom: 'sm' },
+  { header: 'State', cell: ({ state }) => <StateBadge state={state} label={states[state]} />, visibleFrom: 'sm' },
   {
-    header: texts.name,
-    cell: ({ name, email }) => (
-      <>
-        <Text fw={500}>{name}</Text>
-        <Text size="sm" c="dimmed">
-          {email}
-        </Text>
-      </>
-    ),
-  },
-  { header: texts.role, cell: ({ role }) => texts.roles[role], visibleFrom: 'sm' },
-  {
-    header: texts.state,
-    cell: ({ state }) => <StateBadge state={state} label={texts.states[state]} />,
-    visibleFrom: 'sm',
-  },
-  {
-    header: texts.permissions,
-    cell: ({ permissions }) => <span title={permissions.join(', ')}>{texts.permissionCount(permissions.length)}</span>,
+    header: 'Permissions',
+    cell: ({ permissions }) => <span title={permissions.join(', ')}>{operationCount(permissions)}</span>,
     visibleFrom: 'md',
   },
-  {
-    header: texts.apiUserName,
-    cell: ({ apiUserName }) => <Text ff="monospace">{apiUserName}</Text>,
-    visibleFrom: 'lg',
-  },
-  { header: texts.createdAt, cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'lg' },
+  { header: 'API username', cell: ({ apiUserName }) => <Monospace>{apiUserName}</Monospace>, visibleFrom: 'lg' },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'lg' },
 ];
 
 interface Issued {
@@ -51,68 +46,146 @@ interface Issued {
   parts: SecretPart[];
 }
 
-const secretsOf = {
-  subUser: ({ apiUserName, apiKeys }: IssuedSubUser): Issued => ({
-    title: texts.issuedTitle,
+function keysOf({ apiUserName, apiKeys }: IssuedSubUser): Issued {
+  const parts = [{ label: 'API username', value: apiUserName }];
+  if (apiKeys.sandbox) parts.push({ label: 'Sandbox key', value: apiKeys.sandbox });
+  if (apiKeys.production) parts.push({ label: 'Production key', value: apiKeys.production });
+  return { title: 'The keys of the new sub-user', parts };
+}
+
+function keyOf({ apiUserName, apiKey }: IssuedKey): Issued {
+  return {
+    title: 'The new key',
     parts: [
-      { label: texts.apiUserName, value: apiUserName },
-      ...(apiKeys.sandbox ? [{ label: texts.sandboxKey, value: apiKeys.sandbox }] : []),
-      ...(apiKeys.production ? [{ label: texts.productionKey, value: apiKeys.production }] : []),
+      { label: 'API username', value: apiUserName },
+      { label: 'API key', value: apiKey },
     ],
-  }),
-  key: ({ apiUserName, apiKey }: IssuedKey): Issued => ({
-    title: texts.newKeyTitle,
-    parts: [
-      { label: texts.apiUserName, value: apiUserName },
-      { label: texts.apiKey, value: apiKey },
-    ],
-  }),
-};
+  };
+}
 
 export default function SubUsersPage() {
-  const [edited, setEdited] = useState<SubUser | 'new'>();
   const [rotated, setRotated] = useState<SubUser>();
   const [issued, setIssued] = useState<Issued>();
   return (
-    <Page
-      title={texts.title}
-      description={texts.description}
-      actions={<AddButton label={texts.add} onClick={() => setEdited('new')} />}
-    >
-      <ResourceTable
-        label={texts.title}
-        queryKey={shownKey('subUser', 'list')}
-        list={(page, signal) => subUsers.list(page, {}, signal)}
-        rowKey={({ subUserID }) => subUserID}
+    <>
+      <EditableList
+        title="Sub-users"
+        description="Members of your team. Each has their own keys. The account pays for the minutes."
+        icon={IconUsers}
+        noun="sub-user"
+        resource={subUsers}
         columns={columns}
+        nameOf={({ name }) => name}
+        deleteText={name => `The gateway refuses the keys of ${name} from now on. This cannot be undone.`}
+        emptyTitle="No sub-users yet"
+        emptyText="Add the people who work with this account. Grant each only the operations that they need."
         rowActions={subUser => (
-          <RecordActions
-            texts={texts}
-            kind="subUser"
-            name={subUser.name}
-            onEdit={() => setEdited(subUser)}
-            remove={() => subUsers.remove(subUser.subUserID)}
-          >
-            <IconButton label={texts.rotate(subUser.name)} icon={IconRefresh} onClick={() => setRotated(subUser)} />
-          </RecordActions>
+          <IconButton
+            label={`Rotate a key of ${subUser.name}`}
+            icon={IconRefresh}
+            onClick={() => setRotated(subUser)}
+          />
         )}
-        empty={<EmptyState icon={IconUsers} title={texts.emptyTitle} text={texts.emptyText} />}
+        form={props => <SubUserForm {...props} onIssued={added => setIssued(keysOf(added))} />}
       />
-      <SubUserForm
-        edited={edited}
-        onClose={() => setEdited(undefined)}
-        onIssued={subUser => setIssued(secretsOf.subUser(subUser))}
-      />
-      <RotateKeyForm
-        subUser={rotated}
-        onClose={() => setRotated(undefined)}
-        onIssued={key => setIssued(secretsOf.key(key))}
-      />
+      <RotateKeyForm subUser={rotated} onClose={() => setRotated(undefined)} onIssued={key => setIssued(keyOf(key))} />
       <OnceShownSecret
-        title={issued?.title ?? texts.newKeyTitle}
+        title={issued?.title ?? 'The new key'}
         parts={issued?.parts}
         onClose={() => setIssued(undefined)}
       />
-    </Page>
+    </>
+  );
+}
+
+interface SubUserFormProps extends RecordFormProps<SubUser> {
+  onIssued: (subUser: IssuedSubUser) => void;
+}
+
+interface Values extends Pick<SubUser, 'name' | 'email' | 'role' | 'permissions'> {
+  isActive: boolean;
+}
+
+function initialValues(subUser: SubUser | undefined): Values {
+  if (!subUser) return { name: '', email: '', role: 'member', permissions: [], isActive: true };
+  const { name, email, role, permissions, state } = subUser;
+  return { name, email, role, permissions, isActive: state === 'active' };
+}
+
+function save(subUser: SubUser | undefined, { isActive, ...fields }: Values): Promise<SubUser | IssuedSubUser> {
+  if (!subUser) return addSubUser(fields);
+  return subUsers.update(subUser, { ...fields, state: isActive ? 'active' : 'disabled' });
+}
+
+function SubUserForm({ record, modal, onIssued }: SubUserFormProps) {
+  const form = useForm<Values>({
+    initialValues: initialValues(record),
+    validate: {
+      name: needed('Enter a name.'),
+      email: email => (/^\S+@\S+\.\S+$/.test(email.trim()) ? null : 'Enter an email address.'),
+    },
+  });
+  return (
+    <FormModal
+      {...modal}
+      size="lg"
+      form={form}
+      run={values => save(record, values)}
+      onDone={answer => 'apiKeys' in answer && onIssued(answer)}
+    >
+      <TextInput label="Name" data-autofocus maxLength={64} {...form.getInputProps('name')} />
+      <TextInput label="Email" type="email" maxLength={254} {...form.getInputProps('email')} />
+      <Select
+        label="Role"
+        description="A parent also has their own event and recording settings."
+        data={choicesOf(roles)}
+        allowDeselect={false}
+        {...form.getInputProps('role')}
+      />
+      {record && (
+        <SwitchField
+          form={form}
+          name="isActive"
+          label="Active"
+          description="The gateway refuses the keys of a disabled sub-user."
+        />
+      )}
+      <OperationChoice
+        form={form}
+        name="permissions"
+        label="Permissions"
+        description="The operations that the keys of this sub-user may use."
+      />
+    </FormModal>
+  );
+}
+
+interface RotateKeyFormProps {
+  /** undefined: the form is closed. */
+  subUser: SubUser | undefined;
+  onClose: () => void;
+  onIssued: (key: IssuedKey) => void;
+}
+
+function RotateKeyForm({ subUser, onClose, onIssued }: RotateKeyFormProps) {
+  const form = useForm<{ type: IssuedKey['type']; overlapHours: number }>({
+    initialValues: { type: 'sandbox', overlapHours: 24 },
+    validate: { overlapHours: overlapRule },
+  });
+  const { sandbox, production } = environmentNames;
+  return (
+    <FormModal
+      title={subUser ? `Rotate a key of ${subUser.name}` : 'Rotate a key'}
+      isOpen={subUser !== undefined}
+      onClose={onClose}
+      form={form}
+      run={values => rotateSubUserKey({ subUserID: subUser?.subUserID ?? '', ...values })}
+      onDone={onIssued}
+      changes={['subUser']}
+      submitLabel="Rotate"
+    >
+      <SegmentedControl aria-label="Key" data={choicesOf({ sandbox, production })} {...form.getInputProps('type')} />
+      <OverlapField input={form.getInputProps('overlapHours')} />
+    </FormModal>
   );
 }

@@ -2,17 +2,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HealthCode, PreferredLayers } from '@rtms/contracts';
+import type { HealthCode, PreferredLayers, RtpCodec } from '@rtms/contracts';
 import { systemClock } from '@rtms/clock';
 import { EncoderPublisher, EventLog, waitFor } from '@rtms/testing';
 import type { PublishedTrack } from '../media-engine.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
-import type { RtpCodec } from '../rtp-parameters.js';
-import { parseOffer } from '../../sdp/parse-offer.js';
-import { adaptedNumbers, toViewedSections } from '../../sdp/receiver-capabilities.js';
+import { parseOffer } from '../../signalling/sdp/parse-offer.js';
+import { adaptedNumbers, toViewedSections } from '../../signalling/sdp/receiver-capabilities.js';
 import { BrowserPage, type CodecChoice } from '../testing/browser-page.js';
 import { becomes, receives } from '../testing/media-scene.js';
 import { acceptPublisher, acceptViewer } from '../testing/negotiate.js';
+import { describeMembers } from '../media-members.contract.js';
+import { ChromiumMemberDriver } from '../testing/chromium-member-driver.js';
+import { killMediasoupWorker, startMediasoup } from '../testing/mediasoup-under-test.js';
 import { MediasoupEngine } from './mediasoup-engine.js';
 import type { MediasoupRoom } from './mediasoup-room.js';
 
@@ -152,7 +154,7 @@ describe('Chromium as publisher and viewer', () => {
   });
 
   // The browser sends its better layers only once it believes in the bandwidth, which takes a while.
-  it('shows of simulcast the layer that is asked', async () => {
+  it('plays the selected simulcast layer', async () => {
     const name = 'viewer of layers';
     const layers = ['q', 'h', 'f'].map((rid, index) => ({ rid, scaleResolutionDownBy: 4 / 2 ** index }));
     const tracks = await publish('publisher of layers', { mimeType: 'video/VP8', layers });
@@ -178,7 +180,7 @@ describe('Chromium as publisher and viewer', () => {
     await waitFor(async () => (await page.decoded(name)).width > 240, { what: 'a better layer', timeoutMs });
   }, 180_000);
 
-  it('decodes H264 High of an encoder that offers no feedback, and is told how its stream is', async () => {
+  it('decodes H264 High of an encoder without feedback, and reports its health', async () => {
     let tracks: PublishedTrack[] = [];
     const transport = await room.openPublisher();
     const server = createServer((request, response) => {
@@ -208,7 +210,7 @@ describe('Chromium as publisher and viewer', () => {
     }
   });
 
-  it('hears by audio levels that a microphone is silent whose packets are full, and that it is not any more', async () => {
+  it('detects the start and end of silence by audio levels despite full packets', async () => {
     const transport = await room.openPublisher();
     const name = 'constant bit rate';
     const { answer, tracks } = await acceptPublisher(
@@ -225,7 +227,7 @@ describe('Chromium as publisher and viewer', () => {
     expect(await speaks).toEqual([]);
   });
 
-  it('goes on decoding when a publisher comes back', async () => {
+  it('continues decoding when a publisher reconnects', async () => {
     const first = await publish('first publisher', { mimeType: 'video/VP8' });
     const { transport, capabilities } = await view('patient viewer', first);
     await decodes('patient viewer');
@@ -240,4 +242,10 @@ describe('Chromium as publisher and viewer', () => {
     await decodes('patient viewer');
     expect((await page.decoded('patient viewer')).frames).toBeGreaterThan(frames);
   });
+});
+
+describeMembers('MediasoupEngine with mediasoup-client in Chromium', {
+  start: options => startMediasoup({ ...options, clock: systemClock }),
+  openDriver: () => ChromiumMemberDriver.open(),
+  killWorker: killMediasoupWorker,
 });

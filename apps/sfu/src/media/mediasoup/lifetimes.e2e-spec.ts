@@ -7,7 +7,7 @@ import type { HealthCode } from '@rtms/contracts';
 import { EventLog, ManualClock } from '@rtms/testing';
 import { DatachannelDriver } from '../testing/datachannel-driver.js';
 import type { MediasoupEngine } from './mediasoup-engine.js';
-import { awaitWorker, settleMediasoup, startMediasoup } from './testing/mediasoup-under-test.js';
+import { awaitWorker, settleMediasoup, startMediasoup } from '../testing/mediasoup-under-test.js';
 
 afterAll(() => ndc.cleanup());
 
@@ -40,7 +40,7 @@ describe('what a media worker holds', () => {
     };
   }
 
-  it('is its own until it is closed: no signal to the service ends it', async () => {
+  it('survives signals to the service until it is closed', async () => {
     const listeners = () => ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal));
     const before = listeners();
     const another = await startMediasoup({ workers: 2, clock });
@@ -48,7 +48,7 @@ describe('what a media worker holds', () => {
     await another.close();
   });
 
-  it('is what it held before, after a hundred publishers, viewers and feeds in every wrong order', async () => {
+  it('is unchanged after a hundred publishers, viewers and feeds in wrong orders', async () => {
     const before = await held();
     const offer = {
       mid: '1',
@@ -85,7 +85,7 @@ describe('what a media worker holds', () => {
     expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
   });
 
-  it('is one router and one copy of a track for all viewers with the same numbers, until the last has gone', async () => {
+  it('is one router and one copy of a track for all viewers with the same payload types', async () => {
     const room = await engine.openRoom('room');
     const [track] = (await driver.publish(await room.openPublisher())).tracks.filter(({ kind }) => kind === 'video');
     if (!track) throw new Error('no video');
@@ -108,7 +108,7 @@ describe('what a media worker holds', () => {
     expect(await held()).toEqual(before);
   });
 
-  it('is nothing on another worker once the viewers there have gone', async () => {
+  it('is nothing on another worker once its viewers have left', async () => {
     await engine.close();
     engine = await startMediasoup({ workers: 2, consumersPerWorker: 2, clock });
     const [, other] = engine.workers;
@@ -126,7 +126,7 @@ describe('what a media worker holds', () => {
     expect(other!.budget.roomLeft).toBe(2);
   });
 
-  it('is taken over by a new worker when it has hung for ten seconds, and not before', async () => {
+  it('moves to a new worker when the worker has hung for exactly ten seconds', async () => {
     const room = await engine.openRoom('room');
     const [hung = 0] = engine.workerPids();
     let isLost = false;
@@ -178,7 +178,7 @@ describe('what a media worker holds', () => {
     for (const { socket } of [rtp, rtcp]) socket.close();
   });
 
-  it('tells of a publisher that takes no keyframe requests', async () => {
+  it('reports a publisher without keyframe requests', async () => {
     const room = await engine.openRoom('room');
     const peer = await driver.publish(await room.openPublisher(), { feedback: false });
     const health = new EventLog<HealthCode[]>();
@@ -187,7 +187,7 @@ describe('what a media worker holds', () => {
     expect(await health.atLeast(1)).toEqual([['no_keyframe_requests']]);
   });
 
-  it('finds the codec that is sent among those that were offered', async () => {
+  it('finds which offered codec the publisher sends', async () => {
     const room = await engine.openRoom('room');
     const otherCodecs = [{ payloadType: 98, codec: 'VP9' as const }];
     const peer = await driver.publish(await room.openPublisher(), { otherCodecs });

@@ -1,10 +1,11 @@
-import { resolveListenAddress } from './listen-address.js';
+import { ManualClock } from '@rtms/testing';
+import { relayAddressFault, resolveAddress, resolveListenAddress } from './listen-address.js';
 
 const machine = { addresses: ['10.0.0.5', '192.168.1.7'], container: false };
 const container = { addresses: ['172.17.0.2'], container: true };
 
 describe('the announced address', () => {
-  it('is loopback when nothing is set', () => {
+  it('is loopback by default', () => {
     expect(resolveListenAddress({}, machine)).toEqual({ ip: '127.0.0.1' });
     expect(resolveListenAddress({}, container)).toEqual({ ip: '127.0.0.1' });
   });
@@ -13,7 +14,7 @@ describe('the announced address', () => {
     expect(resolveListenAddress({ listenIp: '10.0.0.5' }, machine)).toEqual({ ip: '10.0.0.5' });
   });
 
-  it('is what is configured', () => {
+  it('is the configured address', () => {
     const announced = { ip: '0.0.0.0', announcedAddress: 'media.example.com' };
     expect(resolveListenAddress({ announcedAddress: 'media.example.com' }, machine)).toEqual(announced);
     expect(resolveListenAddress({ listenIp: '0.0.0.0', announcedAddress: 'media.example.com' }, container)).toEqual(
@@ -37,5 +38,60 @@ describe('the announced address', () => {
     expect(() => resolveListenAddress({ listenIp: 'localhost' }, machine)).toThrow(
       'RTC_LISTEN_IP is not an IP address: localhost.',
     );
+  });
+});
+
+describe('the address of a host', () => {
+  let clock: ManualClock;
+  beforeEach(() => {
+    clock = new ManualClock();
+  });
+  afterEach(() => expect(clock.pending).toBe(0));
+
+  it.each(['192.0.2.1', '2001:db8::1'])('is %s itself', async address => {
+    expect(await resolveAddress(address, '0.0.0.0', clock)).toBe(address);
+  });
+
+  it('has the family of the listen address', async () => {
+    expect(await resolveAddress('localhost', '0.0.0.0', clock)).toMatch(/^127\./);
+  });
+
+  // The clock moves before the resolver's answer can arrive.
+  it('is given up after 2 s', async () => {
+    const resolving = resolveAddress('localhost', '127.0.0.1', clock);
+    void clock.advance(2_000);
+    await expect(resolving).rejects.toThrow('DNS did not resolve localhost within 2000 ms.');
+  });
+
+  it('is awaited until then', async () => {
+    const resolving = resolveAddress('localhost', '127.0.0.1', clock);
+    void clock.advance(1_999);
+    expect(await resolving).toMatch(/^127\./);
+  });
+});
+
+describe('the address that other nodes send media to', () => {
+  it.each([
+    ['loopback, as all media', {}],
+    ['where it listens', { listenIp: '10.0.0.5' }],
+    ['what is set', { listenIp: '0.0.0.0', announcedAddress: '203.0.113.7', relayAddress: '10.0.0.5' }],
+    ['a host name', { announcedAddress: '203.0.113.7', relayAddress: 'sfu-1.internal' }],
+    ['loopback where media is announced there too', { announcedAddress: '127.0.0.1', relayAddress: '127.0.0.1' }],
+  ])('may be %s', (_case, media) => {
+    expect(relayAddressFault(media)).toBeUndefined();
+  });
+
+  it.each([
+    ['a wildcard', { announcedAddress: '203.0.113.7' }, /^0\.0\.0\.0 is not an address/],
+    ['a wildcard of IPv6', { listenIp: '::', announcedAddress: '203.0.113.7' }, /^:: is not an address/],
+    [
+      'loopback beside another one',
+      { announcedAddress: '203.0.113.7', relayAddress: '127.0.0.1' },
+      /^127.* elsewhere$/,
+    ],
+    ['loopback by name', { announcedAddress: '203.0.113.7', relayAddress: 'localhost' }, /^localhost .* elsewhere$/],
+    ['loopback beside a listening address', { listenIp: '10.0.0.5', relayAddress: '::1' }, /^::1 .* elsewhere$/],
+  ])('may not be %s', (_case, media, fault) => {
+    expect(relayAddressFault(media)).toMatch(fault);
   });
 });

@@ -1,20 +1,18 @@
 import * as mediasoup from 'mediasoup';
 import type { types } from 'mediasoup';
-import type { Clock, Timer } from '@rtms/clock';
+import { type Clock, lateTicks, type Timer } from '@rtms/clock';
 import { ConsumerBudget } from '../consumer-budget.js';
 import { Listeners } from '../listeners.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
-import { countPipes } from './count-pipes.js';
 import type { ListenAddress } from './listen-address.js';
-import { routerMediaCodecs } from './router-codecs.js';
-import { watchWorker } from './worker-watch.js';
+import { routerMediaCodecs } from './rtp-mapping.js';
 
 export interface MediaWorkerOptions {
   listen: ListenAddress;
-  /** UDP and TCP port of the worker's WebRtcServer; 0 takes any free one of the range. */
+  /** UDP and TCP port of the worker's WebRtcServer; 0 takes a free port of the range. */
   port: number;
   portRange: { min: number; max: number };
-  /** Where other nodes reach the pipes of this one; default: where it listens. */
+  /** The address where other nodes reach this node's pipes; default: the listen address. */
   relayAddress?: string;
   consumerBudget: number;
   workerBin?: string;
@@ -28,28 +26,29 @@ export interface EngineLogger {
   error(fields: object, message: string): void;
 }
 
-/** The calls that a worker makes to the rooms on it. */
+/** The methods of a room that its worker calls. */
 export interface WorkerRoom {
-  /** Looks whether its tracks still receive; called every half second. */
+  /** Checks whether the tracks still receive. The worker calls it every 500 ms. */
   sweep(): Promise<void>;
-  /** Its process has ended. */
+  /** The worker process has ended. */
   lose(): void;
   close(): Promise<void>;
 }
 
 /**
- * One socket carries all peers of a worker: the kernel's default holds half a second of one 1080p publisher. The kernel
- * cuts the wish down to net.core.rmem_max and wmem_max.
+ * All peers of a worker share one socket, and the kernel's default buffer holds half a second of one 1080p publisher. The
+ * kernel limits the size to net.core.rmem_max and wmem_max.
  */
 const socketBuffers = { recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 };
 
-/** How often tracks are looked at for whether they still receive. */
+/** Period of the check whether tracks still receive. */
 const sweepMs = 500;
 
 /** One mediasoup-worker process with its WebRtcServer and the rooms on it. */
 export class MediaWorker {
   readonly rooms = new Set<WorkerRoom>();
   readonly budget: ConsumerBudget;
+  readonly clock: Clock;
   publishers = 0;
   private readonly died = new Listeners<[]>();
   private readonly countPipes: () => number;
@@ -63,6 +62,7 @@ export class MediaWorker {
     private readonly options: MediaWorkerOptions,
   ) {
     this.budget = new ConsumerBudget(options.consumerBudget);
+    this.clock = options.clock;
     worker.on('died', () => this.onProcessEnd());
     this.countPipes = countPipes(worker);
     this.sweeper = this.clock.every(sweepMs, () => void this.sweep());
@@ -88,15 +88,11 @@ export class MediaWorker {
     }
   }
 
-  get clock(): Clock {
-    return this.options.clock;
-  }
-
   get pid(): number {
     return this.worker.pid;
   }
 
-  /** Tracks that its routers send on to other routers. */
+  /** Tracks that the worker's routers pipe to other routers. */
   get pipes(): number {
     return this.countPipes();
   }
@@ -105,39 +101,39 @@ export class MediaWorker {
     return this.worker.closed;
   }
 
-  /** Tells of the process's unexpected end, after everything on it has been closed. */
+  /** Calls back when the process ends unexpectedly, after everything on it has closed. */
   onDied(listener: () => void): void {
     this.died.add(listener);
   }
 
-  /** With the numbers of its own, or those given. */
+  /** Creates a router with the default payload types, or with the given ones. */
   async createRouter(numbers?: PayloadNumbers): Promise<types.Router> {
     return this.worker.createRouter({ mediaCodecs: routerMediaCodecs(numbers) });
   }
 
-  /** Where plain RTP is sent from. */
+  /** The socket options for plain RTP. */
   plainListenInfo(): types.TransportListenInfo {
     const { listen, portRange } = this.options;
     return { ...socketBuffers, protocol: 'udp', ip: listen.ip, portRange };
   }
 
-  /** Where other nodes send RTP to. */
+  /** The address to which other nodes send RTP. */
   get relayAddress(): string {
     return this.options.relayAddress ?? this.options.listen.ip;
   }
 
-  /** Where routers of this machine's workers send each other RTP. */
+  /** The socket options for RTP between routers of this machine's workers. */
   pipeListenInfo(): types.TransportListenInfo {
     return { ...socketBuffers, protocol: 'udp', ip: '127.0.0.1', portRange: this.options.portRange };
   }
 
-  /** One pass over all rooms. A pass that still runs is joined: a slow worker is not asked faster than it answers. */
+  /** Sweeps all rooms. Returns the running sweep if there is one, so that a slow worker gets no more requests. */
   sweep(): Promise<void> {
     this.sweeping ??= this.sweepRooms().finally(() => (this.sweeping = undefined));
     return this.sweeping;
   }
 
-  /** For tests: the routers and handlers that the process holds. */
+  /** For tests: the routers and handlers of the process. */
   async dump(): Promise<types.WorkerDump> {
     return this.worker.dump();
   }
@@ -152,9 +148,9 @@ export class MediaWorker {
     await ended;
   }
 
-  /** Its death is noticed like any other, and makes place for a new one. */
+  /** Kills the process. The supervisor then replaces it like any worker that died. */
   private onHung(): void {
-    this.options.logger.error({ pid: this.pid }, 'Media worker does not answer; ending it');
+    this.options.logger.error({ pid: this.pid }, 'Media worker does not answer; killing it');
     process.kill(this.pid, 'SIGKILL');
   }
 
@@ -169,14 +165,68 @@ export class MediaWorker {
     try {
       await Promise.all([...this.rooms].map(room => room.sweep()));
     } catch (error) {
-      this.options.logger.warn({ err: error, pid: this.pid }, 'Could not look whether all tracks still receive');
+      this.options.logger.warn({ err: error, pid: this.pid }, 'Cannot sweep the rooms of a media worker');
     }
   }
 }
 
-/** mediasoup closes a worker on a signal by itself, under everybody who is still to be told and given time. */
+/** Removes mediasoup's signal handlers, which would close the worker before the drain ends. */
 function leaveSignals(worker: types.Worker): void {
   const { onSignal } = worker as types.Worker & { onSignal?: () => void };
   if (!onSignal) return;
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, onSignal);
+}
+
+/** Returns a function that counts the tracks which the worker's routers pipe to other routers. */
+export function countPipes(worker: types.Worker): () => number {
+  let count = 0;
+  worker.observer.on('newrouter', router => {
+    router.observer.on('newtransport', transport => {
+      if (transport.type === 'pipe') transport.observer.on('newconsumer', consumer => follow(consumer));
+    });
+  });
+  const follow = (consumer: types.Consumer): void => {
+    count += 1;
+    consumer.observer.once('close', () => (count -= 1));
+  };
+  return () => count;
+}
+
+const askEveryMs = 2_000;
+/** An overloaded worker still answers within two seconds. */
+const answersWithinMs = 10_000;
+
+/**
+ * Pings the worker every 2 s. Calls `onHung` once if it has not answered for 10 s. Returns a function that ends the watch.
+ * Does not count time in which this process was blocked, because the answer may be unread.
+ */
+export function watchWorker(
+  worker: Pick<types.Worker, 'getResourceUsage'>,
+  clock: Clock,
+  onHung: () => void,
+): () => void {
+  let askedAt: number | undefined;
+  const isLate = lateTicks(clock, askEveryMs);
+  const timer = clock.every(askEveryMs, () => {
+    const wasBlocked = isLate();
+    if (askedAt === undefined) ask();
+    else if (wasBlocked) askedAt = clock.now();
+    else if (clock.now() - askedAt >= answersWithinMs) end(onHung);
+  });
+
+  function ask(): void {
+    askedAt = clock.now();
+    // A rejection means that the worker has closed, which `onDied` handles.
+    worker.getResourceUsage().then(
+      () => (askedAt = undefined),
+      () => end(),
+    );
+  }
+
+  function end(tell?: () => void): void {
+    timer.cancel();
+    tell?.();
+  }
+
+  return end;
 }

@@ -1,24 +1,22 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import type { Clock } from '@rtms/clock';
-import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
-import { workersFullError } from '../media-errors.js';
-import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
-import { resolveListenAddress, type ListenSettings, type MachineAddresses } from './listen-address.js';
-import type { EngineLogger, MediaWorker } from './media-worker.js';
+import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
+import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
+import { type ListenSettings, type MachineAddresses, resolveListenAddress } from './listen-address.js';
+import { type EngineLogger, MediaWorker, type MediaWorkerOptions } from './media-worker.js';
 import { MediasoupRoom } from './mediasoup-room.js';
-import { WorkerSupervisor } from './worker-supervisor.js';
 
 export interface MediasoupEngineOptions extends ListenSettings {
-  /** First WebRtcServer port; each worker takes the next one. 0 takes any free ones of the range. */
+  /** First WebRtcServer port; each worker takes the next one. 0 takes free ports of the range. */
   rtcPort?: number;
-  /** Where other nodes reach this one's media, if it listens everywhere. */
+  /** The address where other nodes reach this node's media. Required if the node listens on all interfaces. */
   relayAddress?: string;
-  /** For plain RTP, pipes to other nodes, and for WebRtcServers when `rtcPort` is 0. */
+  /** Ports for plain RTP, for pipes to other nodes, and for WebRtcServers if `rtcPort` is 0. */
   portRange?: { min: number; max: number };
-  /** Default: one a core. */
+  /** Default: one per core. */
   workers?: number;
-  /** Viewer tracks that one worker serves. */
+  /** Maximum of viewer tracks per worker. */
   consumersPerWorker?: number;
   workerBin?: string;
   logger?: EngineLogger;
@@ -35,7 +33,7 @@ function machineAddresses(): MachineAddresses {
   };
 }
 
-/** The media engine on mediasoup: rooms are routers, spread over worker processes. */
+/** The media engine on mediasoup. Rooms are routers, spread over worker processes. */
 export class MediasoupEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
   readonly payloadProfile = enginePayloadProfile;
@@ -47,7 +45,7 @@ export class MediasoupEngine implements MediaEngine {
     private readonly consumersPerWorker: number,
   ) {}
 
-  /** Starts the workers; refuses when it is open which address peers would reach. */
+  /** Starts the workers. Throws if the settings do not say which address peers can reach. */
   static async start(options: MediasoupEngineOptions): Promise<MediasoupEngine> {
     const { rtcPort = 0, portRange = { min: 40000, max: 49999 }, consumersPerWorker = 400 } = options;
     const { workerBin, relayAddress, clock } = options;
@@ -104,7 +102,7 @@ export class MediasoupEngine implements MediaEngine {
     return this.workers.map(worker => worker.pid);
   }
 
-  /** For tests and diagnosis: the workers that run now. */
+  /** The running workers. */
   get workers(): MediaWorker[] {
     return this.supervisor.workers;
   }
@@ -131,4 +129,88 @@ function leastLoaded(workers: MediaWorker[]): MediaWorker | undefined {
     .filter(({ budget }) => !budget.full)
     .sort((a, b) => a.budget.consumers - b.budget.consumers || a.rooms.size - b.rooms.size);
   return least;
+}
+
+/** Pause between attempts to start a worker, in ms. Doubles from `first` to `longest`. */
+const retryDelays = { first: 100, longest: 5_000 };
+
+/** Keeps a fixed number of media workers running. Replaces a worker that died, with the same port. */
+export class WorkerSupervisor {
+  private readonly slots: (MediaWorker | undefined)[] = [];
+  private readonly replacements = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  /** Workers that ended unexpectedly. */
+  deaths = 0;
+
+  constructor(
+    private readonly slotOptions: MediaWorkerOptions[],
+    private readonly logger: EngineLogger,
+    private readonly clock: Clock,
+  ) {}
+
+  async start(): Promise<void> {
+    try {
+      await Promise.all(this.slotOptions.map((_, slot) => this.fill(slot)));
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** The running workers. */
+  get workers(): MediaWorker[] {
+    return this.slots.filter(worker => worker !== undefined);
+  }
+
+  /** The running workers with their slots. */
+  get placed(): { slot: number; worker: MediaWorker }[] {
+    return this.slots.flatMap((worker, slot) => (worker ? [{ slot, worker }] : []));
+  }
+
+  /** The running workers. If none runs, waits for a replacement that is starting. */
+  async someWorkers(): Promise<MediaWorker[]> {
+    if (this.workers.length === 0 && this.replacements.size > 0) await Promise.race(this.replacements);
+    return this.workers;
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.all(this.replacements);
+    await Promise.all(this.workers.map(worker => worker.close()));
+    this.slots.length = 0;
+  }
+
+  private get closed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  private async fill(slot: number): Promise<void> {
+    const options = this.slotOptions[slot];
+    if (!options) return;
+    const worker = await MediaWorker.start(options);
+    if (this.closed) return worker.close();
+    this.slots[slot] = worker;
+    worker.onDied(() => this.onDied(slot, worker));
+    this.logger.info({ pid: worker.pid, slot }, 'Media worker started');
+  }
+
+  private onDied(slot: number, worker: MediaWorker): void {
+    this.slots[slot] = undefined;
+    this.deaths += 1;
+    this.logger.error({ pid: worker.pid, slot }, 'Media worker died; starting a replacement');
+    if (this.closed) return;
+    const replacement = this.replace(slot).finally(() => this.replacements.delete(replacement));
+    this.replacements.add(replacement);
+  }
+
+  private async replace(slot: number): Promise<void> {
+    for (let delay = retryDelays.first; !this.closed; delay = Math.min(delay * 2, retryDelays.longest)) {
+      try {
+        return await this.fill(slot);
+      } catch (error) {
+        this.logger.error({ err: error, slot }, 'Cannot start a media worker; retrying');
+        await this.clock.pause(delay, this.closing.signal);
+      }
+    }
+  }
 }

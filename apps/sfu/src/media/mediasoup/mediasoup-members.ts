@@ -1,22 +1,38 @@
-import type { types } from 'mediasoup';
-import type { RtpDescription } from '@rtms/contracts';
-import { opus, sentVideoCodecs } from '../engine-codecs.js';
-import type { PublishedTrack } from '../media-engine.js';
-import type { MemberMedia } from '../member-media.js';
+import { parseScalabilityMode, type types } from 'mediasoup';
+import type {
+  MediaKind,
+  MemberTransportParameters,
+  PreferredLayers,
+  RtpDescription,
+  SubscriptionParameters,
+} from '@rtms/contracts';
+import type { Clock } from '@rtms/clock';
+import { isRtx, opus, receivedAs, sentVideoCodecs } from '../codecs.js';
+import {
+  closedError,
+  type MemberMedia,
+  type MemberReceiver,
+  type MemberSender,
+  type PublishedTrack,
+  type Subscription,
+  unreceivableError,
+  unusableParametersError,
+} from '../media-engine.js';
+import { Listeners } from '../listeners.js';
 import type { MediaWorker } from './media-worker.js';
-import { MediasoupReceiver } from './mediasoup-receiver.js';
-import { MediasoupSender } from './mediasoup-sender.js';
 import { MediasoupTrack } from './mediasoup-track.js';
-import { SpeakerObserver } from './speaker-observer.js';
+import { SpeakerObserver } from './audio-levels.js';
+import { MediasoupPeerTransport } from './mediasoup-transport.js';
+import { fromConsumerParameters } from './rtp-mapping.js';
 
-/** The order of ours, each followed by its RTX: a client sends the first that it can. */
+/** Our order of codecs, each followed by its RTX. A client uses the first codec that it supports. */
 function preferenceOf({ preferredPayloadType, parameters }: types.RtpCodecCapability): number {
   const numbers = [opus, ...sentVideoCodecs].map(({ payloadType }) => payloadType);
   const apt = (parameters as { apt?: number } | undefined)?.apt;
   return numbers.indexOf(apt ?? preferredPayloadType) * 2 + (apt === undefined ? 0 : 1);
 }
 
-/** Members' connections of one room. */
+/** The connections of a room's members. */
 export class MediasoupMembers implements MemberMedia {
   private readonly speaker: SpeakerObserver;
   private readonly senders = new Set<MediasoupSender>();
@@ -30,7 +46,7 @@ export class MediasoupMembers implements MemberMedia {
     this.speaker = new SpeakerObserver(router, worker.clock);
   }
 
-  /** Without the placeholders among the router's codecs, which only take numbers, and in the order of preference. */
+  /** The router's codecs in order of preference, without the placeholders of `routerMediaCodecs`. */
   get routerRtpCapabilities(): RtpDescription {
     const { codecs = [], ...others } = this.router.rtpCapabilities;
     const offered = codecs.filter(({ mimeType }) => mimeType !== 'audio/CN');
@@ -81,5 +97,183 @@ export class MediasoupMembers implements MemberMedia {
 
   closeNow(): void {
     for (const opened of [...this.receivers, ...this.senders]) opened.closeNow();
+  }
+}
+
+/** The worker accepts no lower limit. */
+const lowestBitrate = 30_000;
+
+export interface SenderOptions {
+  transport: types.WebRtcTransport;
+  router: types.Router;
+  clock: Clock;
+  /** Reserves tracks of the worker's budget; a negative count releases them. */
+  reserve: (count: number) => void;
+  isObserved: boolean;
+  onClosed: () => void;
+}
+
+export function parametersOf(transport: types.WebRtcTransport): MemberTransportParameters {
+  const { id, iceParameters, iceCandidates, dtlsParameters } = transport;
+  return {
+    transportID: id,
+    iceParameters: { ...iceParameters },
+    iceCandidates: iceCandidates.map(candidate => ({ ...candidate })),
+    dtlsParameters: { ...dtlsParameters },
+  };
+}
+
+/** The sending connection of a member, with parameters from mediasoup-client. */
+export class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
+  private readonly tracks = new Set<MediasoupTrack>();
+
+  constructor(private readonly options: SenderOptions) {
+    super(options.transport, options.onClosed);
+  }
+
+  get parameters(): MemberTransportParameters {
+    return parametersOf(this.transport);
+  }
+
+  async publish(kind: MediaKind, rtpParameters: RtpDescription): Promise<MediasoupTrack> {
+    const parameters = rtpParameters as unknown as types.RtpParameters;
+    const offer = fromConsumerParameters(parameters);
+    const candidates = offer.codecs.filter(codec => !isRtx(codec)).slice(0, 1);
+    if (candidates.length === 0 || !candidates.every(receivedAs)) throw unreceivableError(offer.codecs);
+    const { transport, router, clock, isObserved } = this.options;
+    const options = { transport, router, clock, kind, offer, candidates, rtpParameters: parameters, isObserved };
+    this.options.reserve(1);
+    const track = await MediasoupTrack.publish(options).catch((error: unknown) => {
+      this.options.reserve(-1);
+      throw transport.closed ? closedError() : unusableParametersError('rtpParameters', error);
+    });
+    return this.keep(track);
+  }
+
+  async limitBitrate(maxBitrate: number): Promise<void> {
+    await this.whileOpen(this.transport.setMaxIncomingBitrate(Math.max(lowestBitrate, maxBitrate)));
+  }
+
+  async sweep(): Promise<void> {
+    if (!this.options.isObserved || this.state === 'new' || this.state === 'closed') return;
+    try {
+      await Promise.all([...this.tracks].map(track => track.sweep()));
+    } catch (error) {
+      if (!this.transport.closed) throw error;
+    }
+  }
+
+  override closeNow(): void {
+    for (const track of [...this.tracks]) track.closeNow();
+    super.closeNow();
+  }
+
+  private keep(track: MediasoupTrack): MediasoupTrack {
+    this.tracks.add(track);
+    track.onEnded(() => {
+      this.tracks.delete(track);
+      this.options.reserve(-1);
+    });
+    if (this.state === 'closed') track.closeNow();
+    if (track.closed) throw closedError();
+    return track;
+  }
+}
+
+class MediasoupSubscription implements Subscription {
+  private readonly ended = new Listeners<[]>();
+  private isClosedByUs = false;
+
+  constructor(
+    private readonly trackID: string,
+    private readonly consumer: types.Consumer,
+  ) {
+    consumer.observer.once('close', () => {
+      if (!this.isClosedByUs) this.ended.emit();
+      this.ended.clear();
+    });
+  }
+
+  get parameters(): SubscriptionParameters {
+    const { id: subscriptionID, kind, rtpParameters } = this.consumer;
+    return {
+      subscriptionID,
+      trackID: this.trackID,
+      kind,
+      rtpParameters: { ...rtpParameters },
+      layers: layersOf(this.consumer),
+    };
+  }
+
+  async pause(): Promise<void> {
+    await this.whileOpen(this.consumer.pause());
+  }
+
+  /** The worker requests a keyframe when a video consumer resumes, at most every 500 ms. */
+  async resume(): Promise<void> {
+    await this.whileOpen(this.consumer.resume());
+  }
+
+  async prefer(layers: PreferredLayers): Promise<void> {
+    if (this.consumer.type === 'simple') return;
+    await this.whileOpen(this.consumer.setPreferredLayers(layers));
+  }
+
+  onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
+    this.consumer.on('layerschange', listener);
+  }
+
+  onEnded(listener: () => void): void {
+    if (this.consumer.closed) listener();
+    else this.ended.add(listener);
+  }
+
+  async close(): Promise<void> {
+    this.isClosedByUs = true;
+    this.consumer.close();
+  }
+
+  private async whileOpen(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      throw this.consumer.closed ? closedError() : error;
+    }
+  }
+}
+
+/** The scalability mode of a simulcast consumer counts the layers of all encodings. */
+function layersOf({ rtpParameters }: types.Consumer): SubscriptionParameters['layers'] {
+  const { spatialLayers, temporalLayers } = parseScalabilityMode(rtpParameters.encodings?.[0]?.scalabilityMode);
+  return { spatial: spatialLayers, temporal: temporalLayers };
+}
+
+/** The receiving connection of a member. */
+export class MediasoupReceiver extends MediasoupPeerTransport implements MemberReceiver {
+  constructor(
+    transport: types.WebRtcTransport,
+    onClosed: () => void,
+    private readonly reserve: (count: number) => void,
+  ) {
+    super(transport, onClosed);
+  }
+
+  get parameters(): MemberTransportParameters {
+    return parametersOf(this.transport);
+  }
+
+  /** Reserves the budget first, so that simultaneous members cannot exceed it. */
+  async subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<Subscription> {
+    if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
+    this.reserve(1);
+    try {
+      const options = { rtpCapabilities: rtpCapabilities as types.RtpCapabilities };
+      const consumer = await track.consumeOn(this.transport, options);
+      consumer.observer.once('close', () => this.reserve(-1));
+      return new MediasoupSubscription(track.trackID, consumer);
+    } catch (error) {
+      this.reserve(-1);
+      throw this.transport.closed || track.closed ? closedError() : unusableParametersError('rtpCapabilities', error);
+    }
   }
 }

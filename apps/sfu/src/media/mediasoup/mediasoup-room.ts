@@ -1,32 +1,29 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
 import { findPlace, placeViewer } from '../consumer-budget.js';
-import { closedError } from '../media-errors.js';
+import { closedError, type MediaRoom, type PublishedTrack } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import type { MediaRoom, PublishedTrack } from '../media-engine.js';
 import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
-import { EgressRouters } from './egress-routers.js';
+import { EgressRouters, MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
-import { MediasoupFeed } from './mediasoup-feed.js';
+import { MediasoupFeed, MediasoupPipe } from './mediasoup-copies.js';
 import { MediasoupMembers } from './mediasoup-members.js';
-import { MediasoupPipe } from './mediasoup-pipe.js';
-import { MediasoupPublisher } from './mediasoup-publisher.js';
-import { MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
+import { MediasoupPublisher } from './mediasoup-transport.js';
 
 /**
- * Seconds without an ICE consent check before a peer counts as lost (RFC 7675 allows 30; clients check every 2.5 to 6 s).
- * Publishers have none: some encoders never repeat a check while they send, so what they send is looked at instead.
+ * Seconds without an ICE consent check after which a peer is lost (RFC 7675 allows 30, clients check every 2.5 to 6 s).
+ * 0 for publishers: some encoders never repeat a check while they send, so their packets are checked instead.
  */
 const consentSeconds = { viewer: 15, member: 15, publisher: 0 };
 
-/** Where a viewer's transport is, and where its tracks are taken from. */
+/** The worker and router of a viewer's transport, and the source of its tracks. */
 interface ViewerPlace {
   worker: MediaWorker;
   router: types.Router;
   outlet: TrackOutlet;
 }
 
-/** A room is a router of one worker; viewers may be on egress routers of others. */
+/** A room is a router of one worker. Viewers may be on egress routers of other workers. */
 export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly publishers = new Set<MediasoupPublisher>();
   private readonly viewers = new Set<MediasoupViewer>();
@@ -48,7 +45,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     worker.rooms.add(this);
   }
 
-  /** `workers`: all that run now. */
+  /** `workers` returns all running workers. */
   static async open(meetingID: string, worker: MediaWorker, workers: () => MediaWorker[]): Promise<MediasoupRoom> {
     const router = await worker.createRouter().catch((error: unknown) => {
       throw worker.closed ? closedError() : error;

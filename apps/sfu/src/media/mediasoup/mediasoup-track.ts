@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { types } from 'mediasoup';
-import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
-import { closedError } from '../media-errors.js';
+import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
+import type { Clock } from '@rtms/clock';
+import { closedError, type PublishedTrack } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import type { PublishedTrack } from '../media-engine.js';
-import type { RtpCodec } from '../rtp-parameters.js';
-import { LayerWatch } from './layer-watch.js';
-import { PictureProbe } from './picture-probe.js';
-import { produce, type TrackOptions } from './produce-track.js';
-import { receptionOf } from './reception.js';
+import { LayerWatch, PictureProbe, receptionOf } from './track-probes.js';
 import { TrackHealth } from './track-health.js';
+import { toProducerParameters } from './rtp-mapping.js';
 
 export class MediasoupTrack implements PublishedTrack {
   readonly trackID: string;
   private receivedAt: number | undefined;
-  /** Whether listeners know that it receives; they are told once the order of its layers is settled. */
+  /** Whether `onReceiving` listeners have been called. They are called once the order of the layers is known. */
   private isTold = false;
-  private readonly layers = new LayerWatch();
+  private layers: LayerWatch | undefined;
   private packetCount = 0;
   private isClosed = false;
-  private health: TrackHealth;
+  /** Opened with the first packet: before it, there is nothing to measure. */
+  private openedHealth: TrackHealth | undefined;
   private picture: PictureProbe | undefined;
   private readonly receiving = new Listeners<[]>();
   private readonly ended = new Listeners<[]>();
@@ -31,7 +29,7 @@ export class MediasoupTrack implements PublishedTrack {
     private candidate: number,
   ) {
     this.trackID = options.trackID ?? `trk_${randomBytes(15).toString('base64url')}`;
-    this.health = this.observe();
+    this.trace();
     this.watchLayers();
   }
 
@@ -68,12 +66,11 @@ export class MediasoupTrack implements PublishedTrack {
     return () => undefined;
   }
 
-  /** True while it is open which of several offered codecs the publisher sends. */
+  /** True until it is known which of several offered codecs the publisher sends. */
   get isUnsettled(): boolean {
     return this.receivedAt === undefined && this.options.candidates.length > 1;
   }
 
-  /** RIDs of its simulcast layers, the lowest first. */
   get encodingIDs(): string[] {
     return this.options.offer.encodings.flatMap(({ rid }) => rid ?? []);
   }
@@ -112,11 +109,11 @@ export class MediasoupTrack implements PublishedTrack {
 
   onHealthChange(listener: (health: HealthCode[], keyframeIntervalSeconds?: number) => void): void {
     this.healthChange.add(listener);
-    const { codes, keyframeIntervalSeconds } = this.health;
+    const { codes = [], keyframeIntervalSeconds } = this.openedHealth ?? {};
     if (codes.length > 0) listener(codes, keyframeIntervalSeconds);
   }
 
-  /** A paused consumer of this track on `transport`. */
+  /** Creates a paused consumer of this track on `transport`. */
   async consumeOn(
     transport: types.Transport,
     options: Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid' | 'enableRtx'>,
@@ -128,7 +125,7 @@ export class MediasoupTrack implements PublishedTrack {
     throw closedError();
   }
 
-  /** A consumer of this track, with all its layers, on a pipe to another node. */
+  /** Creates a consumer with all layers on a pipe to another node. */
   async sendThrough(pipe: types.PipeTransport): Promise<types.Consumer> {
     if (this.isClosed) throw closedError();
     const consumer = await pipe.consume({ producerId: this.producer.id });
@@ -137,7 +134,7 @@ export class MediasoupTrack implements PublishedTrack {
     throw closedError();
   }
 
-  /** A copy of this track on another router of its worker, paused and closed with it. */
+  /** Copies this track to another router. The copy pauses and closes with this track. */
   async pipeTo(router: types.Router, listenInfo: types.TransportListenInfo): Promise<types.Producer> {
     if (this.isClosed) throw closedError();
     const { producer } = this;
@@ -157,7 +154,7 @@ export class MediasoupTrack implements PublishedTrack {
     return this.producer === producer;
   }
 
-  /** Reads the worker's counters; called every half second. */
+  /** Reads the worker's counters. Called every 500 ms. */
   async sweep(): Promise<void> {
     if (this.isClosed) return;
     const stats = await this.producer.getStats();
@@ -168,26 +165,28 @@ export class MediasoupTrack implements PublishedTrack {
     if (packetCount !== this.packetCount) this.onPackets();
     this.packetCount = packetCount;
     const byteCount = stats.reduce((sum, stream) => sum + stream.byteCount, 0);
-    await this.health.sweep({ packetCount, packetsLost, byteCount });
+    if (this.state !== 'ended') await this.health.sweep({ packetCount, packetsLost, byteCount });
   }
 
   private watchLayers(): void {
-    this.layers.close();
-    // mediasoup-client names them in their order.
+    this.layers?.close();
+    this.layers = undefined;
+    // mediasoup-client lists the layers in ascending order.
     const isOrdered = this.options.rtpParameters !== undefined || this.encodingIDs.length < 2;
-    if (!this.isTold && !isOrdered) this.layers.open(this.options.router, this.producer, this.codec, this.encodingIDs);
+    if (this.isTold || isOrdered) return;
+    this.layers = new LayerWatch(this.options.router, this.producer, this.codec, this.encodingIDs);
   }
 
-  /** Simulcast layers go to the worker from the lowest to the highest, which only the streams themselves tell. */
+  /** The worker needs the layers in ascending order, which only the streams show. */
   private async settleLayers(stats: types.ProducerStat[]): Promise<void> {
-    const order = this.layers.settle(stats, this.options.clock.now());
+    const order = this.layers?.settle(stats, this.options.clock.now());
     if (!order || order.join() === this.encodingIDs.join()) return;
     const encodings = order.map(rid => ({ rid }));
     this.options = { ...this.options, offer: { ...this.options.offer, encodings } };
     await this.renew();
   }
 
-  /** The packets that arrive are not of the codec tried so far: takes the next one. */
+  /** Tries the next offered codec, because the arriving packets are not of the current one. */
   async tryNextCodec(): Promise<void> {
     if (this.isClosed || !this.isUnsettled) return;
     this.candidate = (this.candidate + 1) % this.options.candidates.length;
@@ -198,7 +197,7 @@ export class MediasoupTrack implements PublishedTrack {
   private async renew(): Promise<void> {
     this.end();
     this.producer = await produce(this.options, this.candidate);
-    this.health = this.observe();
+    this.trace();
     if (this.closed) this.end();
   }
 
@@ -215,24 +214,28 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   private end(): void {
-    this.layers.close();
-    this.health.close();
+    this.layers?.close();
+    this.openedHealth?.close();
+    this.openedHealth = undefined;
     this.picture?.close();
     this.picture = undefined;
     this.producer.close();
   }
 
-  private observe(): TrackHealth {
+  private trace(): void {
     const { producer } = this;
     producer.on('trace', event => this.onTrace(event));
     void producer.enableTraceEvent(['rtp', 'keyframe']).catch(() => undefined);
-    const { router, clock } = this.options;
-    return new TrackHealth(router, producer, this.codec, clock, (codes, interval) =>
-      this.healthChange.emit(codes, interval),
-    );
   }
 
-  /** Every packet is traced until the first one came, since half a second would be long to wait for `active`. */
+  private get health(): TrackHealth {
+    const { router, clock } = this.options;
+    const tell = (codes: HealthCode[], interval?: number): void => this.healthChange.emit(codes, interval);
+    this.openedHealth ??= new TrackHealth(router, this.producer, this.codec, clock, tell);
+    return this.openedHealth;
+  }
+
+  /** Traces every packet until the first one, because waiting 500 ms for a sweep would delay `active`. */
   private onTrace(event: types.ProducerTraceEventData): void {
     if (this.receivedAt === undefined) {
       void this.producer
@@ -245,10 +248,38 @@ export class MediasoupTrack implements PublishedTrack {
 
   private onPackets(): void {
     this.receivedAt = this.options.clock.now();
-    if (this.isTold || this.layers.isOpen) return;
+    if (this.isTold || this.layers?.isOpen) return;
     this.isTold = true;
     if (this.isObserved) this.health.onFirstPacket();
     this.receiving.emit();
     this.receiving.clear();
   }
+}
+
+/** The worker sends at most one keyframe request in this time, however many viewers join. */
+const keyframeRequestDelayMs = 500;
+
+export interface TrackOptions {
+  transport: types.Transport;
+  router: types.Router;
+  clock: Clock;
+  kind: MediaKind;
+  offer: RtpParameters;
+  /** The receivable codecs of the offer. The publisher sends one of them, not always the first. */
+  candidates: RtpCodec[];
+  /** Producer parameters to use instead of the offer. */
+  rtpParameters?: types.RtpParameters;
+  /** The id of a track that another node pipes here. */
+  trackID?: string;
+  /** Whether to check the health of the stream. Default: true. */
+  isObserved?: boolean;
+}
+
+/** Creates the producer for one of the candidates. */
+export async function produce(options: TrackOptions, index: number): Promise<types.Producer> {
+  const { transport, kind, offer, candidates } = options;
+  const codec = candidates[index];
+  if (!codec) throw new Error('A track has at least one codec.');
+  const rtpParameters = options.rtpParameters ?? toProducerParameters(offer, codec);
+  return transport.produce({ kind, rtpParameters, keyFrameRequestDelay: keyframeRequestDelayMs });
 }

@@ -1,14 +1,21 @@
 import type { types } from 'mediasoup';
-import { closedError } from '../media-errors.js';
-import { Listeners } from '../listeners.js';
-import type {
-  DtlsRole,
-  Fingerprint,
-  LocalCandidate,
-  LocalIce,
-  PeerTransport,
-  TransportState,
+import type { Clock } from '@rtms/clock';
+import { type MediaKind, type RtpParameters, ServiceError } from '@rtms/contracts';
+import {
+  closedError,
+  type DtlsRole,
+  type Fingerprint,
+  type LocalCandidate,
+  type LocalIce,
+  type PeerTransport,
+  type PublishedTrack,
+  type PublisherTransport,
+  type TransportState,
+  unsupportedCodecError,
 } from '../media-engine.js';
+import { Listeners } from '../listeners.js';
+import { MediasoupTrack } from './mediasoup-track.js';
+import { isDemultiplexable, receivableCodecs } from './rtp-mapping.js';
 
 function localCandidate(candidate: types.IceCandidate): LocalCandidate {
   const { foundation, priority, address, port, protocol } = candidate;
@@ -60,7 +67,7 @@ export class MediasoupPeerTransport implements PeerTransport {
     this.closeNow();
   }
 
-  /** Closing takes no time: the worker is told, or is gone. */
+  /** Closes without waiting for the worker. */
   closeNow(): void {
     if (this.currentState === 'closed') return;
     this.transport.close();
@@ -69,7 +76,7 @@ export class MediasoupPeerTransport implements PeerTransport {
     this.stateListeners.clear();
   }
 
-  /** A rejection because the connection closed meanwhile becomes the port's own error. */
+  /** Turns a rejection after a close into `closedError`. */
   protected async whileOpen<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -78,7 +85,7 @@ export class MediasoupPeerTransport implements PeerTransport {
     }
   }
 
-  /** Says that nothing at all has been heard of the peer for long, or that it is heard again. */
+  /** Sets whether the peer has been silent for too long. */
   protected setSilent(silent: boolean): void {
     this.silent = silent;
     this.update();
@@ -103,4 +110,78 @@ export class MediasoupPeerTransport implements PeerTransport {
     this.currentState = state;
     this.stateListeners.emit(state);
   }
+}
+
+/** A publisher is lost after this time without any packet, STUN included. Clients check consent every 2.5 to 6 s. */
+const silenceMs = 7_000;
+
+/** Bytes between two sweeps that belong to no track. STUN and RTCP send fewer. */
+const unclaimedBytes = 3_000;
+
+export class MediasoupPublisher extends MediasoupPeerTransport implements PublisherTransport {
+  private readonly tracks = new Set<MediasoupTrack>();
+  private bytes: { received: number; rtp: number; at: number };
+
+  constructor(
+    transport: types.WebRtcTransport,
+    private readonly router: types.Router,
+    private readonly clock: Clock,
+    onClosed: () => void,
+  ) {
+    super(transport, onClosed);
+    this.bytes = { received: 0, rtp: 0, at: clock.now() };
+  }
+
+  async publish(kind: MediaKind, offer: RtpParameters): Promise<PublishedTrack> {
+    const candidates = receivableCodecs(offer);
+    if (candidates.length === 0) throw unsupportedCodecError(offer.codecs);
+    if (!isDemultiplexable(offer)) throw indistinguishableError(kind);
+    const { transport, router, clock } = this;
+    const options = { transport, router, clock, kind, offer, candidates };
+    const track = await this.whileOpen(MediasoupTrack.publish(options));
+    this.tracks.add(track);
+    return track;
+  }
+
+  /** Reads the counters of the tracks and the transport. */
+  async sweep(): Promise<void> {
+    if (this.state === 'new' || this.state === 'closed') return;
+    try {
+      await Promise.all([...this.tracks].map(track => track.sweep()));
+      await this.sweepTransport();
+    } catch (error) {
+      if (!this.transport.closed) throw error;
+    }
+  }
+
+  override closeNow(): void {
+    for (const track of this.tracks) track.closeNow();
+    super.closeNow();
+  }
+
+  /** Reads the transport's counters only if the tracks do not show that media arrives. */
+  private async sweepTransport(): Promise<void> {
+    const now = this.clock.now();
+    const unsettled = [...this.tracks].filter(track => track.isUnsettled);
+    const lastRtp = Math.max(...[...this.tracks].map(track => track.lastReceivedAt() ?? 0), 0);
+    if (now - lastRtp < 2_000 && unsettled.length === 0) return this.heard(lastRtp);
+    const [stats] = await this.transport.getStats();
+    if (!stats) return;
+    const received = stats.bytesReceived - this.bytes.received;
+    const unclaimed = received - (stats.rtpBytesReceived - this.bytes.rtp);
+    this.bytes = { ...this.bytes, received: stats.bytesReceived, rtp: stats.rtpBytesReceived };
+    if (received > 0) this.heard(now);
+    else if (now - this.bytes.at > silenceMs) this.setSilent(true);
+    if (unclaimed > unclaimedBytes) await Promise.all(unsettled.map(track => track.tryNextCodec()));
+  }
+
+  private heard(at: number): void {
+    this.bytes.at = at;
+    this.setSilent(false);
+  }
+}
+
+function indistinguishableError(kind: MediaKind): ServiceError {
+  const message = `The ${kind} section names neither an SSRC nor the mid header extension, so its packets cannot be told apart.`;
+  return new ServiceError('unacceptable_offer', message);
 }

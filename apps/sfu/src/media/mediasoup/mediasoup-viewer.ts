@@ -1,12 +1,13 @@
 import { parseScalabilityMode, type types } from 'mediasoup';
-import type { MediaKind, PreferredLayers } from '@rtms/contracts';
+import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpParameters } from '@rtms/contracts';
 import type { ConsumerBudget } from '../consumer-budget.js';
-import type { PublishedTrack, SentTrack, ViewerTransport } from '../media-engine.js';
-import type { PayloadNumbers } from '../payload-numbers.js';
-import type { ReceiverCapabilities, RtpParameters } from '../rtp-parameters.js';
+import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport } from '../media-engine.js';
+import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
+import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
 import { MediasoupTrack } from './mediasoup-track.js';
 import { fromConsumerParameters, toViewerCapabilities } from './rtp-mapping.js';
+import type { MediaWorker, WorkerRoom } from './media-worker.js';
 
 class MediasoupSentTrack implements SentTrack {
   readonly kind: MediaKind;
@@ -29,7 +30,7 @@ class MediasoupSentTrack implements SentTrack {
     return { spatial: spatialLayers, temporal: temporalLayers };
   }
 
-  /** The highest ones are the worker's own default: of those it sends what the network carries. */
+  /** Without a preference, selects the highest layers: the worker then sends what the bandwidth allows. */
   async prefer(layers: PreferredLayers | undefined): Promise<void> {
     if (this.consumer.type === 'simple' || this.consumer.closed) return;
     const { spatialLayers, temporalLayers } = this.layerCounts;
@@ -41,12 +42,12 @@ class MediasoupSentTrack implements SentTrack {
     this.consumer.on('layerschange', listener);
   }
 
-  /** A consumer of simulcast shows the layers of all its encodings in one scalability mode. */
+  /** The scalability mode of a simulcast consumer counts the layers of all encodings. */
   private get layerCounts(): { spatialLayers: number; temporalLayers: number } {
     return parseScalabilityMode(this.consumer.rtpParameters.encodings?.[0]?.scalabilityMode);
   }
 
-  /** The worker asks the publisher for a keyframe when a video consumer is resumed. */
+  /** The worker requests a keyframe when a video consumer resumes. */
   async start(): Promise<void> {
     if (this.started || this.consumer.closed) return;
     this.started = true;
@@ -58,11 +59,11 @@ class MediasoupSentTrack implements SentTrack {
   }
 }
 
-/** Where a viewer's tracks are taken from: the room's router itself, or a router with the viewer's own numbers. */
+/** The source of a viewer's tracks: the room's router, or an egress router. */
 export interface TrackOutlet {
-  /** undefined: those of the room's router. */
+  /** Payload types; undefined: those of the room's router. */
   readonly numbers?: PayloadNumbers;
-  /** A paused consumer of the track. */
+  /** Creates a paused consumer of the track. */
   consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer>;
 }
 
@@ -108,7 +109,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
     return [...this.sent].find(sent => sent.kind === kind && sent.mid === mid);
   }
 
-  /** The budget is taken first, so that viewers who come at once cannot overdraw it. */
+  /** Reserves the budget first, so that simultaneous viewers cannot exceed it. */
   private async consume(track: MediasoupTrack, options: ConsumingOptions): Promise<types.Consumer> {
     this.budget.reserve(1);
     try {
@@ -118,4 +119,96 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
       throw error;
     }
   }
+}
+
+/** A viewer of an egress router. */
+interface Lodger {
+  closeNow(): void;
+}
+
+/**
+ * A second router of a room, on another worker or with the payload types of some viewers' offers. The room pipes each track
+ * to it once.
+ */
+export class EgressRouter implements TrackOutlet, WorkerRoom {
+  private readonly pipes = new SharedOpenings<MediasoupTrack, types.Producer>({
+    close: producer => producer.close(),
+    onEnded: (producer, listener) => producer.observer.once('close', listener),
+  });
+  private readonly viewers = new Set<Lodger>();
+
+  constructor(
+    readonly router: types.Router,
+    readonly worker: MediaWorker,
+    readonly numbers: PayloadNumbers | undefined,
+  ) {}
+
+  /** Closes the viewer when the worker dies. Call the returned function when the viewer leaves. */
+  lodge(viewer: Lodger): () => void {
+    this.viewers.add(viewer);
+    return () => this.viewers.delete(viewer);
+  }
+
+  lose(): void {
+    for (const viewer of this.viewers) viewer.closeNow();
+  }
+
+  async sweep(): Promise<void> {
+    // Nothing is published on an egress router.
+  }
+
+  async close(): Promise<void> {
+    this.lose();
+    this.router.close();
+  }
+
+  async consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer> {
+    const pipe = (): Promise<types.Producer> => track.pipeTo(this.router, this.worker.pipeListenInfo());
+    const { opened, release } = await this.pipes.acquire(track, pipe);
+    const consuming = transport.consume({ producerId: opened.id, paused: true, ...options });
+    const consumer = await consuming.catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    consumer.observer.once('close', release);
+    if (!track.closed) return consumer;
+    consumer.close();
+    throw closedError();
+  }
+}
+
+/** A room's egress routers: one for each worker and set of payload types, open while it has viewers. */
+export class EgressRouters {
+  private readonly routers = new SharedOpenings<string, EgressRouter>({ close: closeRouter });
+
+  acquire(
+    worker: MediaWorker,
+    numbers: PayloadNumbers | undefined,
+  ): Promise<{ opened: EgressRouter; release: () => void }> {
+    return this.routers.acquire(keyOf(worker, numbers), () => open(worker, numbers));
+  }
+
+  /** Whether the worker has a router for these payload types. */
+  has(worker: MediaWorker, numbers: PayloadNumbers | undefined): boolean {
+    return this.routers.has(keyOf(worker, numbers));
+  }
+
+  closeNow(): void {
+    void this.routers.closeAll();
+  }
+}
+
+function keyOf({ pid }: MediaWorker, numbers: PayloadNumbers | undefined): string {
+  return `${pid}: ${numbers ? numbersKey(numbers) : 'own'}`;
+}
+
+async function open(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<EgressRouter> {
+  const egress = new EgressRouter(await worker.createRouter(numbers), worker, numbers);
+  worker.rooms.add(egress);
+  return egress;
+}
+
+function closeRouter(egress: EgressRouter): void {
+  egress.worker.rooms.delete(egress);
+  egress.router.close();
 }

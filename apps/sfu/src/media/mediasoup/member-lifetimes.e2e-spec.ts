@@ -13,7 +13,7 @@ import {
   makeSimulcastParameters,
 } from '../../testing/member-parameters.js';
 import type { MediasoupEngine } from './mediasoup-engine.js';
-import { killMediasoupWorker, settleMediasoup, startMediasoup } from './testing/mediasoup-under-test.js';
+import { killMediasoupWorker, settleMediasoup, startMediasoup } from '../testing/mediasoup-under-test.js';
 
 let engine: MediasoupEngine;
 
@@ -69,7 +69,7 @@ async function publishAll(room: Room, participantID: string, transportID: string
 }
 
 describe('what a media worker holds of members', () => {
-  it('goes with them, their transports and their room, however often that is said', async () => {
+  it('ends with the members, their transports and their room, also when closed twice', async () => {
     const before = await held();
     const room = openRoom();
     await room.open();
@@ -97,7 +97,7 @@ describe('what a media worker holds of members', () => {
     expect(await held()).toEqual(before);
   });
 
-  it('is opened anew on another worker after a sudden death', async () => {
+  it('is reopened on another worker after a crash', async () => {
     const room = openRoom();
     const { send } = await join(room, 'part_1');
     await publishAll(room, 'part_1', send);
@@ -112,7 +112,7 @@ describe('what a media worker holds of members', () => {
   });
 });
 
-describe('a member’s client that lies', () => {
+describe('a member’s client with invalid parameters', () => {
   /** Something else than what mediasoup-client would say, somewhere in it. */
   function lies(truth: RtpDescription): fc.Arbitrary<RtpDescription> {
     const paths = pathsOf(truth);
@@ -129,7 +129,7 @@ describe('a member’s client that lies', () => {
     });
   }
 
-  it('is refused or taken at its word, and never ends the media worker', async () => {
+  it('never crashes the media worker', async () => {
     const room = openRoom();
     const { send, receive } = await join(room, 'part_1');
     const member = room.members.get('part_1');
@@ -163,7 +163,7 @@ describe('a member’s client that lies', () => {
     await room.close();
   });
 
-  it('is told what is wrong, whatever it sends', () => {
+  it('gets an error that names the fault', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         for (const parse of [parseCapabilities, (given: unknown) => parseRtpParameters('video', given)])

@@ -1,9 +1,9 @@
 import type { types } from 'mediasoup';
-import { isRtx, receivedAs, sentAs } from '../match-codec.js';
-import { receivableWith, type PayloadNumbers } from '../payload-numbers.js';
-import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { isRtx, opus, receivedAs, rtxPayloadTypeOf, sentAs, sentVideoCodecs } from '../codecs.js';
+import { type NumberedCodec, type PayloadNumbers, receivableWith } from '../payload-numbers.js';
+import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
 
-/** The router compares H264 strictly; it is told what its own entry says, since the worker forwards any profile alike. */
+/** Uses the router's own H264 parameters, because the router compares them strictly. The worker forwards any profile. */
 function asRouterKnows(offered: RtpCodec): types.RtpCodecParameters {
   const { mimeType, payloadType, clockRate, channels, parameters, rtcpFeedback } = offered;
   const own = sentAs(offered)?.parameters;
@@ -18,23 +18,23 @@ function asRouterKnows(offered: RtpCodec): types.RtpCodecParameters {
   };
 }
 
-/** The codecs of an offer that can be received, in its order, RTX left out. */
+/** The receivable codecs of an offer without RTX, in the offer's order. */
 export function receivableCodecs(parameters: RtpParameters): RtpCodec[] {
   return parameters.codecs.filter(codec => !isRtx(codec) && receivedAs(codec) !== undefined);
 }
 
-/** True when packets can be told apart: by the SSRC that the offer names, or by the mid that each carries. */
+/** Whether packets can be assigned to the track: by SSRC, or by the mid header extension. */
 export function isDemultiplexable({ mid, headerExtensions, encodings }: RtpParameters): boolean {
   const byMid = mid !== undefined && headerExtensions.some(extension => extension.uri.endsWith(':sdes:mid'));
   return byMid || (encodings.length > 0 && encodings.every(encoding => encoding.ssrc !== undefined));
 }
 
-/** Encoders send the layers of VP8 simulcast with up to three frame rates each, those of other codecs with one. */
+/** Encoders send VP8 simulcast layers with up to three temporal layers, and other codecs with one. */
 function scalabilityModeOf({ mimeType }: RtpCodec): string {
   return mimeType.toLowerCase() === 'video/vp8' ? 'L1T3' : 'L1T1';
 }
 
-/** What the producer of one codec of an offer is created with. */
+/** The producer parameters for one codec of an offer. */
 export function toProducerParameters(offer: RtpParameters, codec: RtpCodec): types.RtpParameters {
   const rtx = offer.codecs.find(
     candidate => isRtx(candidate) && Number(candidate.parameters['apt']) === codec.payloadType,
@@ -67,7 +67,7 @@ function toCapability(codec: RtpCodec): types.RtpCodecCapability {
   };
 }
 
-/** What a viewer can be sent of a codec; undefined when it offers no such number and codec. */
+/** The capabilities of a viewer for a codec; undefined if the viewer does not offer this codec and payload type. */
 export function toViewerCapabilities(
   viewer: ReceiverCapabilities,
   codec: RtpCodec,
@@ -89,7 +89,7 @@ export function toViewerCapabilities(
   };
 }
 
-/** Plain RTP for the transcoder: the codec alone, with keyframe requests, without retransmission. */
+/** The capabilities for plain RTP: one codec with keyframe requests, without retransmission. */
 export function toFeedCapabilities(codec: RtpCodec): types.RtpCapabilities {
   const sent = sentAs(codec) ?? codec;
   const rtcpFeedback = sent.rtcpFeedback.filter(({ parameter }) => parameter === 'pli' || parameter === 'fir');
@@ -120,4 +120,69 @@ export function fromConsumerParameters({
     encodings: (encodings ?? []).map(({ ssrc, rtx }) => ({ ...(ssrc !== undefined && { ssrc }), ...(rtx && { rtx }) })),
     rtcp: { ...(rtcp?.cname !== undefined && { cname: rtcp.cname }), reducedSize: rtcp?.reducedSize ?? true },
   };
+}
+
+/** The payload types that mediasoup gives to RTX, in its order. It takes the first free one. */
+const dynamicPayloadTypes = [...range(100, 127), ...range(96, 99)];
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+export function toRouterCodec(codec: RtpCodec): types.RouterRtpCodecCapability {
+  const { mimeType, payloadType, clockRate, channels, parameters } = codec;
+  return {
+    kind: mimeType.startsWith('audio/') ? 'audio' : 'video',
+    mimeType,
+    clockRate,
+    ...(channels !== undefined && { channels }),
+    parameters: { ...parameters },
+    preferredPayloadType: payloadType,
+  };
+}
+
+/** A codec that nobody offers, only to occupy a payload type. */
+function placeholder(payloadType: number): types.RouterRtpCodecCapability {
+  return { kind: 'audio', mimeType: 'audio/CN', clockRate: 8000, preferredPayloadType: payloadType };
+}
+
+function rtxOrder({ rtxPayloadType = -1 }: NumberedCodec): number {
+  return dynamicPayloadTypes.indexOf(rtxPayloadType);
+}
+
+/** The payload types of the room's own router. */
+const ownNumbers: PayloadNumbers = [opus, ...sentVideoCodecs].map(codec => {
+  const { payloadType } = codec;
+  const rtxPayloadType = rtxPayloadTypeOf(payloadType);
+  return { codec, payloadType, ...(rtxPayloadType !== undefined && { rtxPayloadType }) };
+});
+
+function isVideo({ codec }: NumberedCodec): boolean {
+  return codec.mimeType.startsWith('video/');
+}
+
+/**
+ * Returns a router's codecs. mediasoup chooses the RTX payload types itself, so the order and the placeholders force the
+ * wanted ones. A video codec without RTX, or with one that mediasoup never uses (46 of AV1), comes first and gets any RTX
+ * payload type. No answer lists that payload type.
+ */
+export function routerMediaCodecs(numbers: PayloadNumbers = ownNumbers): types.RouterRtpCodecCapability[] {
+  const free = new Set(dynamicPayloadTypes);
+  const take = ({ codec, payloadType }: NumberedCodec): types.RouterRtpCodecCapability => {
+    free.delete(payloadType);
+    return toRouterCodec({ ...codec, payloadType });
+  };
+  const result = numbers.filter(entry => !isVideo(entry)).map(take);
+  for (const entry of numbers.filter(isVideo).sort((a, b) => rtxOrder(a) - rtxOrder(b))) {
+    const router = take(entry);
+    const rtx = entry.rtxPayloadType ?? [...free][0];
+    for (const number of [...free]) {
+      if (number === rtx) break;
+      result.push(placeholder(number));
+      free.delete(number);
+    }
+    result.push(router);
+    if (rtx !== undefined) free.delete(rtx);
+  }
+  return result;
 }

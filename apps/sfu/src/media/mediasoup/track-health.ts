@@ -1,35 +1,35 @@
 import type { types } from 'mediasoup';
 import type { Clock } from '@rtms/clock';
-import type { HealthCode } from '@rtms/contracts';
-import type { H264Findings } from '../h264-bitstream.js';
-import type { RtpCodec } from '../rtp-parameters.js';
+import type { HealthCode, RtpCodec } from '@rtms/contracts';
 import {
   canRequestKeyframes,
+  type H264Findings,
+  inspectH264,
   isProfileMismatch,
   KeyframeMeter,
   LossMeter,
-  sameHealth,
   type ReceptionCounters,
+  sameHealth,
 } from '../stream-health.js';
 import { ClockMeter, SilenceMeter } from '../stream-meters.js';
-import { AudioProbe, tracedPacket } from './audio-probe.js';
-import { StreamProbe } from './stream-probe.js';
+import { AudioProbe, tracedPacket } from './audio-levels.js';
+import { toFeedCapabilities } from './rtp-mapping.js';
 
-/** An H264 stream shows its parameters with the first keyframe, which is asked for. */
+/** Time for the keyframe that contains the parameters of an H264 stream. */
 const inspectionMs = 10_000;
 
 /**
- * Encoders are set up anew while they publish, so streams are looked at again: soon where something was wrong, seldom
- * where all was well, since each look may cost a keyframe.
+ * Encoders may change their settings while they publish, so streams are inspected again. Each inspection may cost a
+ * keyframe, so sound streams are inspected seldom.
  */
 const nextInspectionMs = { faulty: 3_000, sound: 30_000 };
 
-/** Samples, at two a second. Receivers' reports, by which loss is counted, come every 5 s for audio. */
+/** Samples, two per second. The RTCP reports that count loss come every 5 s for audio. */
 const lossWindow = { audio: 30, video: 10 };
 
 const audioTimestampMs = 1_000;
 
-/** Watches one producer and says what is wrong with it. */
+/** Finds the health codes of one producer. */
 export class TrackHealth {
   codes: HealthCode[] = [];
   private readonly probe: StreamProbe;
@@ -80,14 +80,14 @@ export class TrackHealth {
 
   onFirstPacket(): void {
     if (this.isH264) this.inspectSoon();
-    // What cannot be looked at is forwarded all the same.
+    // Without levels, the size of the packets decides.
     if (!this.isVideo) void this.audio.openLevels().catch(() => undefined);
     this.update();
   }
 
   onKeyframe(event: types.ProducerTraceEventData): void {
     const { ssrc, timestamp } = tracedPacket(event.info);
-    // Each layer of simulcast has keyframes of its own; one layer's are enough to judge by.
+    // Each simulcast layer has its own keyframes. Measure one layer.
     this.keyframeSsrc ??= ssrc;
     if (ssrc !== this.keyframeSsrc || timestamp === undefined) return;
     const now = this.clock.now();
@@ -148,7 +148,7 @@ export class TrackHealth {
     this.onChange(codes, this.keyframeIntervalSeconds);
   }
 
-  /** What the probe began may be cut off by the end of the track or its worker. */
+  /** Ignores a rejection after the track or its worker has ended. */
   private async whileOpen<T>(work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
@@ -156,5 +156,85 @@ export class TrackHealth {
       if (this.closed) return undefined;
       throw error;
     }
+  }
+}
+
+/** Two seconds of video: long enough to contain a B-frame if the encoder uses B-frames. */
+const picturesToSee = 60;
+
+/**
+ * A consumer of a video track inside this process, paused most of the time. mediasoup needs a consumer to request keyframes
+ * and to show packets.
+ */
+export class StreamProbe {
+  private opened: Promise<types.Consumer> | undefined;
+  private transport: types.DirectTransport | undefined;
+  private inspecting = false;
+  private closed = false;
+
+  constructor(
+    private readonly router: types.Router,
+    private readonly producer: types.Producer,
+    private readonly codec: RtpCodec,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resumes the consumer, which makes the worker request a keyframe, at most once per request delay. */
+  async requestKeyframe(): Promise<void> {
+    const consumer = await this.open();
+    if (this.inspecting) return consumer.requestKeyFrame();
+    await consumer.resume();
+    await consumer.pause();
+  }
+
+  /** Reads an H264 stream until its parameters are known, for at most `timeoutMs`. */
+  async inspect(timeoutMs: number): Promise<H264Findings> {
+    const consumer = await this.open();
+    this.inspecting = true;
+    const findings = new Promise<H264Findings>(resolve => this.collect(consumer, timeoutMs, resolve));
+    await consumer.resume();
+    const result = await findings;
+    this.inspecting = false;
+    if (!consumer.closed) await consumer.pause();
+    return result;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.transport?.close();
+  }
+
+  private collect(consumer: types.Consumer, timeoutMs: number, resolve: (findings: H264Findings) => void): void {
+    let findings: H264Findings = { bFrames: false, pictures: 0 };
+    const finish = (): void => {
+      timer.cancel();
+      consumer.off('rtp', onPacket);
+      consumer.observer.off('close', finish);
+      resolve(findings);
+    };
+    const onPacket = (packet: Buffer): void => {
+      findings = inspectH264(packet, findings);
+      if (findings.profileLevelID && (findings.bFrames || findings.pictures >= picturesToSee)) finish();
+    };
+    const timer = this.clock.after(timeoutMs, finish);
+    consumer.on('rtp', onPacket);
+    consumer.observer.once('close', finish);
+  }
+
+  private open(): Promise<types.Consumer> {
+    this.opened ??= this.openConsumer();
+    return this.opened;
+  }
+
+  private async openConsumer(): Promise<types.Consumer> {
+    const transport = await this.router.createDirectTransport();
+    this.transport = transport;
+    if (this.closed) transport.close();
+    return transport.consume({
+      producerId: this.producer.id,
+      rtpCapabilities: toFeedCapabilities(this.codec),
+      enableRtx: false,
+      paused: true,
+    });
   }
 }

@@ -1,12 +1,9 @@
 import type { Clock } from '@rtms/clock';
-import { engineCapabilities, enginePayloadProfile } from '../engine-codecs.js';
-import { workersFullError } from '../media-errors.js';
-import type { EngineLoad, EngineStatus, MediaEngine } from '../media-engine.js';
-import { MemoryRoom } from './memory-room.js';
-import type { MemoryFeed } from './memory-room.js';
+import { engineCapabilities, enginePayloadProfile } from '../codecs.js';
+import { type EngineLoad, type EngineStatus, type MediaEngine, workersFullError } from '../media-engine.js';
+import { type MemoryFeed, MemoryRoom, MemoryWorker } from './memory-room.js';
 import type { MemoryPublisher } from './memory-publisher.js';
 import type { MemoryViewer } from './memory-viewer.js';
-import { MemoryWorker } from './memory-worker.js';
 
 export interface MemoryEngineOptions {
   clock: Clock;
@@ -15,8 +12,8 @@ export interface MemoryEngineOptions {
 }
 
 /**
- * The media engine without media, for tests. `publishers`, `viewers` and `feeds` are what is open now, oldest first;
- * their `peer…` methods, and `receiveRtp` of a publisher's tracks, play the other side.
+ * The media engine without media, for tests. `publishers`, `viewers` and `feeds` list the open ones, oldest first. Their
+ * `peer…` methods and a track's `receiveRtp` play the remote side.
  */
 export class MemoryEngine implements MediaEngine {
   readonly capabilities = engineCapabilities;
@@ -77,7 +74,7 @@ export class MemoryEngine implements MediaEngine {
     return this.workers.map(worker => worker.pid);
   }
 
-  /** As if the operating system ended that worker process: its rooms are lost, a new worker stands in its place. */
+  /** Simulates the death of a worker process: its rooms are lost and a new worker replaces it. */
   async killWorker(pid = this.workerPids()[0]): Promise<void> {
     const dead = this.workers.find(worker => worker.pid === pid);
     if (!dead) return;

@@ -4,19 +4,25 @@ import type {
   MediaKind,
   MemberTransportParameters,
   PreferredLayers,
+  RtpCodec,
   RtpDescription,
   SubscriptionParameters,
 } from '@rtms/contracts';
-import { engineCapabilities } from '../engine-codecs.js';
+import { engineCapabilities, isRtx, isSameCodec, receivedAs } from '../codecs.js';
 import { Listeners } from '../listeners.js';
-import { isRtx, isSameCodec, receivedAs } from '../match-codec.js';
-import { closedError, unreceivableError, unusableParametersError } from '../media-errors.js';
-import type { MemberMedia, MemberReceiver, MemberSender, Subscription } from '../member-media.js';
-import type { RtpCodec } from '../rtp-parameters.js';
+import {
+  closedError,
+  type MemberMedia,
+  type MemberReceiver,
+  type MemberSender,
+  type Subscription,
+  unreceivableError,
+  unusableParametersError,
+} from '../media-engine.js';
 import { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 
-/** What members need of their room. */
+/** The parts of a room that its members use. */
 export interface RoomOfMembers {
   clock: Clock;
   assertOpen: () => void;
@@ -72,7 +78,7 @@ export class MemorySender extends MemoryMemberTransport implements MemberSender 
   }
 }
 
-/** What is received is seen by `isFlowing`; `arrive` plays a change of layers. */
+/** `isFlowing` tells whether media flows. `arrive` plays a change of layers. */
 export class MemorySubscription implements Subscription {
   readonly parameters: SubscriptionParameters;
   paused = true;
@@ -122,7 +128,7 @@ export class MemorySubscription implements Subscription {
     else this.ended.add(listener);
   }
 
-  /** Its track or its transport is gone. */
+  /** Its track or its transport has ended. */
   end(): void {
     if (!this.leave()) return;
     this.ended.emit();
@@ -172,7 +178,7 @@ export class MemoryReceiver extends MemoryMemberTransport implements MemberRecei
   }
 }
 
-/** Members without media; `senders` and `receivers` are what is open, and `speak` plays a voice. */
+/** Members without media. `senders` and `receivers` list the open ones. `speak` plays a voice. */
 export class MemoryMembers implements MemberMedia {
   readonly senders = new Set<MemorySender>();
   readonly receivers = new Set<MemoryReceiver>();

@@ -1,11 +1,10 @@
 import type { Clock } from '@rtms/clock';
-import type { PipedTrack, PipeEnd } from '@rtms/contracts';
+import type { PipeEnd, PipedTrack } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
-import { closedError } from '../media-errors.js';
-import type { RoomPipe, TrackPipe } from '../media-engine.js';
+import { closedError, type RoomPipe, type TrackPipe } from '../media-engine.js';
 import { MemoryTrack } from './memory-publisher.js';
 
-/** Those of all engines in the process, by their ports. */
+/** The pipes of all engines in the process, by port. */
 const openPipes = new Map<number, MemoryPipe>();
 let lastPort = 0;
 
@@ -49,7 +48,7 @@ class MemoryTrackPipe implements TrackPipe {
   }
 }
 
-/** A track of another engine's, which receives what that one does and asks it for keyframes. */
+/** A copy of another engine's track. Receives the same packets and passes keyframe requests to it. */
 class MemoryTrackCopy extends MemoryTrack {
   constructor(
     clock: Clock,

@@ -1,37 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
-import type { HealthCode, MediaKind, TrackReception, TrackState } from '@rtms/contracts';
+import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
 import { Listeners } from '../listeners.js';
-import { isRtx, receivedAs } from '../match-codec.js';
-import { unknownPicture } from '../picture-meter.js';
+import { isRtx, receivedAs } from '../codecs.js';
+import { unknownPicture } from '../stream-meters.js';
 import { canRequestKeyframes } from '../stream-health.js';
-import { unsupportedCodecError } from '../media-errors.js';
-import type { PublishedTrack, PublisherTransport } from '../media-engine.js';
-import type { RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { type PublishedTrack, type PublisherTransport, unsupportedCodecError } from '../media-engine.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 
 export interface MemoryTrackOptions {
   clock: Clock;
   kind: MediaKind;
   codec: RtpCodec;
-  /** The layers among which a subscriber can choose. Default: one of each. */
+  /** The number of layers. Default: one spatial and one temporal layer. */
   layers?: { spatial: number; temporal: number };
   encodingIDs?: readonly string[];
   /** Default: a new one. */
   trackID?: string;
 }
 
-/** A track whose RTP, health and keyframe requests are played and seen by the test. */
+/** A track for tests. The test plays its RTP and health, and counts its keyframe requests. */
 export class MemoryTrack implements PublishedTrack {
   paused = false;
   closed = false;
-  /** The picture as its receiver sees it; a track of audio has none. */
+  /** The picture of a video track. */
   picture = { width: 640, height: 360, frameRate: 30 };
   /** RTP packets received. */
   packets = 0;
-  /** How many keyframes the publisher was asked for. */
+  /** The number of keyframe requests to the publisher. */
   keyframeRequests = 0;
-  /** Those on other nodes, which receive what this one does. */
+  /** The copies on other nodes, which receive the same packets. */
   readonly copies = new Set<MemoryTrack>();
   private receivedAt: number | undefined;
   private readonly pausing = new Listeners<[boolean]>();
@@ -94,7 +92,7 @@ export class MemoryTrack implements PublishedTrack {
     this.health.add(listener);
   }
 
-  /** How many are to be told when it ends. */
+  /** The number of `onEnded` listeners. */
   get endListeners(): number {
     return this.closing.size;
   }
@@ -127,7 +125,7 @@ export class MemoryTrack implements PublishedTrack {
     this.health.emit(health, keyframeIntervalSeconds);
   }
 
-  /** A media worker's notification may come before its answer, so listeners hear of it before the state has changed. */
+  /** Calls the listeners first, because a media worker's notification may arrive before its reply. */
   private async setPaused(paused: boolean): Promise<void> {
     this.pausing.emit(paused);
     this.paused = paused;

@@ -1,18 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
 import type { FeedDestination, FeedTrack } from '@rtms/contracts';
-import { findPlace, placeViewer } from '../consumer-budget.js';
-import { closedError } from '../media-errors.js';
+import { ConsumerBudget, findPlace, placeViewer } from '../consumer-budget.js';
+import { closedError, type MediaFeed, type MediaRoom, type PublishedTrack } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import { sentAs } from '../match-codec.js';
+import { sentAs } from '../codecs.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
-import type { MediaFeed, MediaRoom, PublishedTrack } from '../media-engine.js';
 import { MemoryMembers } from './memory-members.js';
 import { MemoryPipe } from './memory-pipe.js';
-import type { MemoryTrack } from './memory-publisher.js';
-import { MemoryPublisher } from './memory-publisher.js';
+import { MemoryPublisher, type MemoryTrack } from './memory-publisher.js';
 import { MemoryViewer } from './memory-viewer.js';
-import type { MemoryWorker } from './memory-worker.js';
 
 function feedTrack(track: PublishedTrack): FeedTrack {
   const { mimeType, clockRate, channels, parameters, payloadType } = track.codec;
@@ -128,5 +125,20 @@ export class MemoryRoom implements MediaRoom {
 
   private assertOpen(): void {
     if (this.closed) throw closedError();
+  }
+}
+
+let lastPid = 100_000;
+
+/** Represents one media worker process. */
+export class MemoryWorker<Room = unknown, Viewer = unknown> {
+  readonly pid = ++lastPid;
+  readonly rooms = new Set<Room>();
+  /** The viewers on this worker, of its own rooms and of other rooms. */
+  readonly viewers = new Set<Viewer>();
+  readonly budget: ConsumerBudget;
+
+  constructor(limit: number) {
+    this.budget = new ConsumerBudget(limit);
   }
 }

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { closedError } from '../media-errors.js';
+import {
+  closedError,
+  type DtlsRole,
+  type Fingerprint,
+  type LocalIce,
+  type PeerTransport,
+  type TransportState,
+} from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import type { DtlsRole, Fingerprint, LocalIce, PeerTransport, TransportState } from '../media-engine.js';
 
 const fingerprints: Fingerprint[] = [{ algorithm: 'sha-256', value: Array(32).fill('AB').join(':') }];
 
@@ -17,10 +23,10 @@ function newIce(): LocalIce {
   };
 }
 
-/** A peer connection whose peer is played by the test through the `peer…` methods. */
+/** A peer connection for tests. The `peer…` methods play the peer. */
 export class MemoryPeerTransport implements PeerTransport {
   readonly fingerprints = fingerprints;
-  /** What `connect` was called with. */
+  /** The argument of `connect`. */
   remote: { role: DtlsRole; fingerprints: Fingerprint[] } | undefined;
   private currentIce = newIce();
   private currentState: TransportState = 'new';
@@ -58,7 +64,7 @@ export class MemoryPeerTransport implements PeerTransport {
     this.stateListeners.clear();
   }
 
-  /** The peer finished ICE and DTLS; also how it comes back after it was lost. */
+  /** The peer has finished ICE and DTLS, for the first time or after a loss. */
   peerConnects(): void {
     if (!this.remote) throw new Error('The peer cannot connect before connect() was called.');
     this.moveTo('connected');

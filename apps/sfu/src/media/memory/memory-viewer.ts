@@ -1,11 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { MediaKind, PreferredLayers } from '@rtms/contracts';
-import { engineCapabilities } from '../engine-codecs.js';
+import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
+import { engineCapabilities } from '../codecs.js';
 import { Listeners } from '../listeners.js';
-import { closedError } from '../media-errors.js';
-import type { SentTrack, ViewerTransport } from '../media-engine.js';
-import { receivableWith, type PayloadNumbers } from '../payload-numbers.js';
-import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { closedError, type SentTrack, type ViewerTransport } from '../media-engine.js';
+import { type PayloadNumbers, receivableWith } from '../payload-numbers.js';
 import type { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 

@@ -1,19 +1,19 @@
-import ndc from 'node-datachannel';
-import type { Track } from 'node-datachannel';
+import ndc, { type Track } from 'node-datachannel';
+import { isRtcp } from '@rtms/bitstream';
 import type { MediaKind } from '@rtms/contracts';
 import { EventLog } from '@rtms/testing';
 import type { PublishedTrack, PublisherTransport, ViewerTransport } from '../media-engine.js';
 import type {
   OfferedVideo,
   PeerDriver,
-  PublishingPeer,
   PublishOptions,
-  ViewingPeer,
+  PublishingPeer,
   ViewOptions,
+  ViewingPeer,
 } from './media-peer.js';
 import { becomes } from './media-scene.js';
 import { acceptPublisher, acceptViewer } from './negotiate.js';
-import { countKeyframeRequests, h264Payload, isRtcp, RtpSource, vp8Payload } from './rtp-source.js';
+import { countKeyframeRequests, h264Payload, RtpSource, vp8Payload } from './rtp-source.js';
 
 type NativePeer = InstanceType<typeof ndc.PeerConnection>;
 

@@ -1,6 +1,5 @@
-import type { MediaKind } from '@rtms/contracts';
+import type { MediaKind, ReceiverCapabilities } from '@rtms/contracts';
 import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
-import type { ReceiverCapabilities } from '../rtp-parameters.js';
 
 /** The other side of a publisher's transport. */
 export interface PublishingPeer {

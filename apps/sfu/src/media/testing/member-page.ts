@@ -1,7 +1,6 @@
 // The page in which members of a room publish and subscribe with mediasoup-client; the test does their signalling.
 import type { MemberTransportParameters, RtpDescription, SubscriptionParameters } from '@rtms/contracts';
-import { Device } from 'mediasoup-client';
-import type { types } from 'mediasoup-client';
+import { Device, type types } from 'mediasoup-client';
 
 export interface MemberSetup {
   routerRtpCapabilities: RtpDescription;

@@ -1,5 +1,4 @@
-import type { PublishedTrack } from '../media-engine.js';
-import type { MemberMedia, MemberReceiver, MemberSender, Subscription } from '../member-media.js';
+import type { MemberMedia, MemberReceiver, MemberSender, PublishedTrack, Subscription } from '../media-engine.js';
 
 /** A track as a member's peer receives it. */
 export interface ReceivedTrack {

@@ -1,13 +1,12 @@
-import type { MediaKind } from '@rtms/contracts';
+import type { MediaKind, ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
 import type { ManualClock } from '@rtms/testing';
 import type { Timer } from '@rtms/clock';
 import type { PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
 import { MemoryPublisher } from '../memory/memory-publisher.js';
-import { MemoryViewer, type MemorySentTrack } from '../memory/memory-viewer.js';
-import { engineCapabilities, opus } from '../engine-codecs.js';
-import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '../rtp-parameters.js';
+import { type MemorySentTrack, MemoryViewer } from '../memory/memory-viewer.js';
+import { engineCapabilities, opus } from '../codecs.js';
 import { becomes } from './media-scene.js';
-import type { PeerDriver, PublishingPeer, PublishOptions, ViewingPeer, ViewOptions } from './media-peer.js';
+import type { PeerDriver, PublishOptions, PublishingPeer, ViewOptions, ViewingPeer } from './media-peer.js';
 
 const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256', value: 'AB' }] };
 

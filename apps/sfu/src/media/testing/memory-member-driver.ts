@@ -1,5 +1,5 @@
 import { makeRtpCapabilities, makeRtpParameters, makeSimulcastParameters } from '../../testing/member-parameters.js';
-import type { MemberMedia } from '../member-media.js';
+import type { MemberMedia } from '../media-engine.js';
 import { MemoryMembers, type MemorySubscription } from '../memory/memory-members.js';
 import type { MemoryTrack } from '../memory/memory-publisher.js';
 import type { MemberDriver, MemberPeer, ReceivedTrack } from './member-peer.js';

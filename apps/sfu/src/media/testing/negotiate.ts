@@ -1,11 +1,16 @@
-import { answerPublished, answerViewed } from '../../sdp/answer-sections.js';
-import { answeredSetup, buildAnswer, remoteDtlsRole } from '../../sdp/build-answer.js';
-import { parseOffer } from '../../sdp/parse-offer.js';
-import { toPublishedSections } from '../../sdp/publish-parameters.js';
-import { toViewedSections } from '../../sdp/receiver-capabilities.js';
-import type { SessionOffer } from '../../sdp/session-offer.js';
+import {
+  answeredSetup,
+  answerPublished,
+  answerViewed,
+  buildAnswer,
+  remoteDtlsRole,
+} from '../../signalling/sdp/build-answer.js';
+import { parseOffer } from '../../signalling/sdp/parse-offer.js';
+import { toPublishedSections } from '../../signalling/sdp/publish-parameters.js';
+import { toViewedSections } from '../../signalling/sdp/receiver-capabilities.js';
+import type { SessionOffer } from '../../signalling/sdp/session-offer.js';
 import type { PeerTransport, PublishedTrack, PublisherTransport, SentTrack, ViewerTransport } from '../media-engine.js';
-import type { ReceiverCapabilities } from '../rtp-parameters.js';
+import type { ReceiverCapabilities } from '@rtms/contracts';
 
 export interface Published {
   answer: string;

@@ -41,11 +41,6 @@ function withSize(unit: Buffer): Buffer[] {
   return [size, unit];
 }
 
-export function isRtcp(packet: Buffer): boolean {
-  const type = packet.readUInt8(1);
-  return type >= 192 && type <= 223; // RFC 5761 section 4
-}
-
 /** Payload-specific feedback with format 1 is a picture loss indication, with 4 a full intra request (RFC 4585, 5104). */
 export function countKeyframeRequests(compound: Buffer): number {
   let count = 0;

@@ -1,7 +1,7 @@
 import { Audiences } from '../../rooms/audiences.js';
 import { MemoryBroker, MemoryBus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import { DrainState } from '@rtms/health';
+import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import type { EngineCapabilities, EngineLoad, EngineStatus, MediaEngine, MediaRoom } from '../../media/media-engine.js';
 import { NodeRelaying, type RelayingOptions } from '../node-relaying.js';
@@ -64,11 +64,11 @@ export class RelayedEngine<Engine extends MediaEngine> implements MediaEngine {
   }
 
   openRoom(meetingID: string): Promise<MediaRoom> {
-    return this.owner.relaying.engine.openRoom(meetingID);
+    return this.owner.relaying.openRoom(meetingID);
   }
 
   openOnEachWorker(): Promise<MediaRoom[]> {
-    return this.owner.relaying.engine.openOnEachWorker();
+    return this.owner.engine.openOnEachWorker();
   }
 
   load(): EngineLoad {

@@ -5,7 +5,7 @@ import { formatSignedPath, type TokenSigner, type TokenVerifier } from '@rtms/to
 import request from 'supertest';
 import { encodeFmp4, type Fmp4Rendition } from '../../../../../test/media/fmp4.js';
 import { publishRun, startOrigin, type Origin } from '../../../../../test/media/start-origin.js';
-import type { Presentation } from '../../jobs/hls/presentation.js';
+import type { Presentation } from '../presentation/presentation.js';
 
 export const sizes = [
   { name: '180p', width: 320, height: 180 },

@@ -54,7 +54,7 @@ describe('renditionLadder', () => {
     expect(ladder.map(({ bitrate }) => bitrate)).toEqual([1_000_000, 750_000, 562_500, 399_375]);
   });
 
-  it('leaves out a rung that is as near as nine tenths, and makes no side shorter than 16', () => {
+  it('skips a rung above nine tenths of the one before, and makes no side shorter than 16', () => {
     const labels = (width: number, height: number) =>
       renditionLadder({ width, height, framesPerSecond: 30 }).map(({ label }) => label);
     expect(labels(1067, 600)).toEqual(['600p', '540p', '360p', '240p']);
@@ -66,7 +66,7 @@ describe('renditionLadder', () => {
     expect(renditionLadder({ width: 16, height: 4000, framesPerSecond: 30, maxHeight: 8 })[0]?.width).toBe(16);
   });
 
-  it('asks for no more bits than the source sends, and for fewer on each rung', () => {
+  it('uses at most the source bit rate, and fewer bits on each lower rung', () => {
     const bitrates = (bitrate?: number) =>
       renditionLadder({ width: 1280, height: 720, framesPerSecond: 30, ...(bitrate !== undefined && { bitrate }) }).map(
         rung => rung.bitrate,
@@ -97,7 +97,7 @@ describe('renditionLadder', () => {
   });
 });
 
-describe('the ladder of a broadcast that has renditions already', () => {
+describe('the ladder of a broadcast with published renditions', () => {
   const source = (width: number, height: number) => ({ width, height, framesPerSecond: 30 });
 
   it.each([
@@ -109,7 +109,7 @@ describe('the ladder of a broadcast that has renditions already', () => {
     expect(sizes(renditionLadder(candidate, fewest))).toEqual(expected);
   });
 
-  it('names them by rank, so that whoever knows the first has the best of any size', () => {
+  it('names renditions by rank, so that the first name is always the best', () => {
     const names = (width: number, height: number) => renditionLadder(source(width, height)).map(({ name }) => name);
     expect(names(320, 180)).toEqual(['v1']);
     expect(names(1280, 720)).toEqual(['v1', 'v2', 'v3', 'v4']);

@@ -1,26 +1,21 @@
-import type { FrameSize } from '../../depacketize/frame.js';
+import type { PictureSize } from '@rtms/bitstream';
+import type { EncodedVideo } from '../../encoder/encoder.js';
 
-/** A video rendition that the encoder is to make. */
-export interface VideoRung {
-  /** Its rank, `v1` for the best: players that know it by this name get the best there is when the source grows. */
-  name: string;
-  /** Its lines, e.g. `720p`. */
+/** A rendition with its name for the API. */
+export interface VideoRung extends EncodedVideo {
+  /** The lines of its picture, e.g. `720p`. */
   label: string;
-  width: number;
-  height: number;
-  /** Bits a second. */
-  bitrate: number;
 }
 
-export interface LadderSource extends FrameSize {
+export interface LadderSource extends PictureSize {
   framesPerSecond: number;
-  /** Bits a second that the source sends, where it is known. */
+  /** Bit rate of the source, bits per second, if known. */
   bitrate?: number;
-  /** The settings' cap, in lines. */
+  /** Maximum lines, from the settings. */
   maxHeight?: number;
 }
 
-/** Bits a second for lines of a 16:9 picture at 30 frames a second. */
+/** Bits per second by lines, for a 16:9 picture at 30 frames per second. */
 const bitrateTable = [
   { lines: 2160, bitrate: 12_000_000 },
   { lines: 1440, bitrate: 7_500_000 },
@@ -31,17 +26,16 @@ const bitrateTable = [
   { lines: 240, bitrate: 400_000 },
 ] as const;
 
-/** A rendition this near to the one above it is not worth an encoder. */
+/** A rendition closer to the one above is not worth an encoder. */
 const nearestRatio = 0.9;
 const smallestBitrate = 100_000;
-/** Below this share of the table a picture falls apart, whatever the source happened to send. */
+/** Minimum share of the table's bit rate. Below it the picture breaks up, whatever the source sends. */
 const leastShare = 0.35;
 const smallestSide = 16;
 
 /**
- * The renditions for a source, best first: its own size (or the cap), then the usual ones below. Nothing is
- * above the source; "lines" are the shorter side, so a portrait source has the same rungs. Where these are fewer
- * than `fewest`, the smallest is repeated with fewer bits.
+ * Returns the renditions for a source, best first: its own size (or the cap), then the usual sizes below. "Lines" are the shorter
+ * side, so a portrait source has the same rungs. If there are fewer than `fewest`, the smallest repeats with fewer bits.
  */
 export function renditionLadder(source: LadderSource, fewest = 1): VideoRung[] {
   const lines = rungLines(topLines(source, source.maxHeight));
@@ -56,8 +50,8 @@ export function renditionLadder(source: LadderSource, fewest = 1): VideoRung[] {
   });
 }
 
-/** The best rendition's lines. */
-export function topLines({ width, height }: FrameSize, maxHeight = Infinity): number {
+/** Returns the lines of the best rendition. */
+export function topLines({ width, height }: PictureSize, maxHeight = Infinity): number {
   return Math.min(width, height, maxHeight);
 }
 
@@ -72,8 +66,8 @@ function rungLines(top: number): number[] {
   return lines;
 }
 
-/** Even sizes, as 4:2:0 pictures must have, never above the source's. */
-function scaleToLines({ width, height }: FrameSize, lines: number): FrameSize {
+/** Returns an even size (4:2:0 requires it), at most the source's. */
+function scaleToLines({ width, height }: PictureSize, lines: number): PictureSize {
   const scale = lines / Math.min(width, height);
   return { width: evenSide(width, scale), height: evenSide(height, scale) };
 }
@@ -83,8 +77,8 @@ function evenSide(side: number, scale: number): number {
   return Math.max(smallestSide, Math.min(nearest, side - (side % 2)));
 }
 
-/** By pixels between the table's rows, since sources have other shapes than 16:9; half as much again for 60 frames. */
-function tableBitrate(size: FrameSize, framesPerSecond: number): number {
+/** Interpolates by pixels, because sources have other shapes than 16:9. Adds half for more than 30 frames per second. */
+function tableBitrate(size: PictureSize, framesPerSecond: number): number {
   const motion = framesPerSecond > 30 ? 1.5 : 1;
   return Math.max(smallestBitrate, interpolate(size.width * size.height) * motion);
 }
@@ -97,7 +91,7 @@ function interpolate(pixels: number): number {
   return below.bitrate + ((above.bitrate - below.bitrate) * (pixels - below.pixels)) / (above.pixels - below.pixels);
 }
 
-/** More bits than the source sends carry nothing more. */
+/** Limits to the source's bit rate, because more bits add no quality. */
 function boundBitrate(table: number, source: LadderSource): number {
   return source.bitrate === undefined ? table : Math.min(table, Math.max(source.bitrate, table * leastShare));
 }

@@ -1,42 +1,42 @@
-import type { FrameSize } from '../../depacketize/frame.js';
+import type { PictureSize } from '@rtms/bitstream';
 import { topLines } from './rendition-ladder.js';
 
-/** A size must have stood this long to be worth a new run: senders try sizes out, and grow in steps. */
+/** ms that a size must be stable before a new run, because senders probe sizes and grow in steps. */
 const settledMs = 3_000;
-/** Each new run costs every player a discontinuity: a sender that goes up and down gets one this often at most. */
+/** Minimum ms between two runs because of size, since each run is a discontinuity for every player. */
 export const resizeIntervalMs = 10_000;
 
 export type SizeChange = 'none' | 'smaller' | 'larger' | 'other-shape';
-/** `renew-at-keyframe`: a new run is due and must begin with a keyframe, which this frame is not. */
+/** `renew-at-keyframe`: a new run is due, but this frame is no keyframe. */
 export type SizeVerdict = 'keep' | 'renew-at-keyframe' | 'renew';
 
 export interface SizeWatchOptions {
-  /** Lines; what a source has above them changes no rendition. */
+  /** Maximum lines. Sizes above change no rendition. */
   maxHeight?: number;
-  /** Until then another size of the same shape is scaled by the run there is. */
+  /** ms. Until then the current run scales another size of the same shape. */
   resizableFromMs?: number;
 }
 
-/** What another size of the source means for renditions that were made for `encoded`. */
-export function compareSizes(encoded: FrameSize, size: FrameSize, maxHeight?: number): SizeChange {
+/** Compares a new source size with the size of the current run. */
+export function compareSizes(encoded: PictureSize, size: PictureSize, maxHeight?: number): SizeChange {
   if (!isSameShape(encoded, size)) return 'other-shape';
   const difference = topLines(size, maxHeight) - topLines(encoded, maxHeight);
   if (difference === 0) return 'none';
   return difference > 0 ? 'larger' : 'smaller';
 }
 
-/** Decides when a source's size has left that of the current run for good. */
+/** Decides when a changed source size needs a new run. */
 export class SizeWatch {
   private change: SizeChange = 'none';
   private sinceMs = 0;
 
   constructor(
-    private readonly encoded: FrameSize,
+    private readonly encoded: PictureSize,
     private readonly options: SizeWatchOptions,
   ) {}
 
-  /** For each video frame; `size` stands at keyframes. */
-  onFrame({ size, timeMs }: { size?: FrameSize; timeMs: number }): SizeVerdict {
+  /** Call it for each video frame. Keyframes have `size`. */
+  onFrame({ size, timeMs }: { size?: PictureSize; timeMs: number }): SizeVerdict {
     if (size) this.note(compareSizes(this.encoded, size, this.options.maxHeight), timeMs);
     if (this.change === 'other-shape') return 'renew';
     if (!this.isDue(timeMs)) return 'keep';
@@ -54,8 +54,8 @@ export class SizeWatch {
   }
 }
 
-/** Within what rounding to even sizes makes of a shape. */
-function isSameShape(a: FrameSize, b: FrameSize): boolean {
+/** Compares aspect ratios with a tolerance for even sizes. */
+function isSameShape(a: PictureSize, b: PictureSize): boolean {
   const ratio = a.width / a.height / (b.width / b.height);
   return ratio > 0.95 && ratio < 1.05;
 }

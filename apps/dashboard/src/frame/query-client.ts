@@ -1,0 +1,35 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/request.js';
+import { forgetSession } from '../api/session.js';
+import { showFailure } from '../parts/actions.js';
+
+const retries = 2;
+
+function isWorthAgain(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}
+
+/** A failed mutation shows a toast, unless it has `meta: { quiet: true }`. */
+export function createQueryClient(): QueryClient {
+  const whenSignedOut = (error: unknown): boolean => {
+    if (!(error instanceof ApiError && error.isSignedOut)) return false;
+    forgetSession(client);
+    return true;
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: error => void whenSignedOut(error) }),
+    mutationCache: new MutationCache({
+      onError: (error, _fields, _context, { meta }) => {
+        if (meta?.['quiet'] !== true && !whenSignedOut(error)) showFailure(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (count, error) => count < retries && isWorthAgain(error),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+  return client;
+}

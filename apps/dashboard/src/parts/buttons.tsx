@@ -1,0 +1,121 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, Tooltip } from '@mantine/core';
+import { useClipboard, useDisclosure } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconDots, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
+import { useAction, type ActionOptions } from './actions.js';
+
+export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+interface IconButtonProps {
+  /** Names the thing as well, so that screen readers tell the rows of a table apart. */
+  label: string;
+  icon: Icon;
+  onClick: () => void;
+  loading?: boolean;
+  color?: string;
+}
+
+export function IconButton({ label, icon: ButtonIcon, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" aria-label={label} {...rest}>
+        <ButtonIcon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** `what` names the copied thing: "API key". */
+export function CopyButton({ value, what }: { value: string; what: string }) {
+  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const label = `Copy ${what}`;
+  return (
+    <Tooltip label={copied ? 'Copied' : label} {...(copied && { opened: true })}>
+      <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} aria-label={label} onClick={() => copy(value)}>
+        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface ConfirmButtonProps<Answer> extends ActionOptions<void, Answer> {
+  /** The name of the button; it names the thing as well. */
+  label: string;
+  /** The question. */
+  title: string;
+  text: string;
+  confirmLabel?: string;
+  icon?: Icon;
+  /** Shows the label on the button instead of an icon alone. */
+  withLabel?: boolean;
+}
+
+/** Asks before an action that cannot be undone. */
+export function ConfirmButton<Answer>(props: ConfirmButtonProps<Answer>) {
+  const { label, title, text, confirmLabel = 'Delete', icon: ActIcon = IconTrash, withLabel = false } = props;
+  const [isOpen, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    ...props,
+    onDone: answer => {
+      close();
+      props.onDone?.(answer);
+    },
+  });
+  const icon = <ActIcon size={16} aria-hidden />;
+  return (
+    <>
+      {withLabel ? (
+        <Button color="red" variant="light" leftSection={icon} onClick={open}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton color="red" label={label} icon={ActIcon} onClick={open} />
+      )}
+      <Modal opened={isOpen} onClose={close} title={title}>
+        <Stack>
+          <Text size="sm">{text}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color="red.9" loading={isPending} onClick={() => mutate()}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+export interface MenuAction {
+  label: string;
+  icon: Icon;
+  onClick: () => void;
+}
+
+/** The actions of a row, in a menu behind one button. */
+export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={label}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label: text, icon: ActIcon, onClick }) => (
+          <Menu.Item key={text} leftSection={<ActIcon size={16} aria-hidden />} onClick={onClick}>
+            {text}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

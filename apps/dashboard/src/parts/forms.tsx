@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useEffect, type ReactNode } from 'react';
+import { messageOf } from '../api/request.js';
+import { useAction, type ActionOptions } from './actions.js';
+
+interface FormModalProps<Values, Answer> extends Omit<ActionOptions<Values, Answer>, 'quiet'> {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Its values go to `run`. Each time the dialog opens, the form starts from its initial values. */
+  form: UseFormReturnType<Values>;
+  submitLabel?: string;
+  size?: string;
+  children: ReactNode;
+}
+
+/** A form in a dialog. It closes on success; a refusal is shown above the fields, which keep their values. */
+export function FormModal<Values extends object, Answer>(props: FormModalProps<Values, Answer>) {
+  const { title, isOpen, onClose, form, submitLabel = 'Save', size = 'md', children, onDone, ...action } = props;
+  const { mutate, reset, error, isPending } = useAction<Values, Answer>({
+    ...action,
+    quiet: true,
+    onDone: answer => {
+      onClose();
+      onDone?.(answer);
+    },
+  });
+  const { reset: resetForm } = form;
+  useEffect(() => {
+    if (!isOpen) return;
+    reset();
+    resetForm();
+  }, [isOpen, reset, resetForm]);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} size={size}>
+      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate>
+        <Stack>
+          <FormFailure error={error} />
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {submitLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+export function FormFailure({ error }: { error: unknown }) {
+  if (!error) return null;
+  return (
+    <Alert color="red" role="alert">
+      {messageOf(error)}
+    </Alert>
+  );
+}
+
+/** The options of a choice, in the order of `labels`. */
+export function choicesOf<Value extends string>(labels: Readonly<Record<Value, string>>) {
+  return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
+}
+
+type Rule<Value> = (value: Value) => string | null;
+
+/** For `validate` of a form: the field must not be empty. */
+export function needed(message: string): Rule<string> {
+  return value => (value.trim() === '' ? message : null);
+}
+
+/** For `validate` of a form. A number field without a number holds a text. */
+export function wholeNumber(min: number, max: number, message: string): Rule<number | string> {
+  return value =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : message;
+}
+
+/** `styles` of a field for keys, codes and other text that users compare letter by letter. */
+export const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } as const;

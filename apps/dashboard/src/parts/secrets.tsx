@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { IconEyeExclamation } from '@tabler/icons-react';
+import { CopyButton } from './buttons.js';
+import { monospace } from './forms.js';
+
+export interface SecretPart {
+  label: string;
+  value: string;
+}
+
+interface OnceShownSecretProps {
+  title: string;
+  /** undefined: the dialog is closed. */
+  parts: readonly SecretPart[] | undefined;
+  onClose: () => void;
+}
+
+/** Shows values that the gateway sends once. The page keeps them in this dialog alone, until it closes. */
+export function OnceShownSecret({ title, parts, onClose }: OnceShownSecretProps) {
+  return (
+    <Modal opened={parts !== undefined} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      <Stack>
+        <Alert color="yellow" icon={<IconEyeExclamation aria-hidden />}>
+          Copy it now. It is shown once and cannot be read again.
+        </Alert>
+        {parts?.map(({ label, value }) => (
+          <TextInput
+            key={label}
+            label={label}
+            value={value}
+            readOnly
+            styles={monospace}
+            onFocus={event => event.currentTarget.select()}
+            rightSection={<CopyButton value={value} what={label} />}
+          />
+        ))}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** A new key. The gateway shows it once. */
+export interface IssuedCredential {
+  apiUserName: string;
+  apiKey: string;
+}
+
+interface IssuedCredentialDialogProps {
+  /** undefined: the dialog is closed. */
+  issued: IssuedCredential | undefined;
+  onClose: () => void;
+}
+
+export function IssuedCredentialDialog({ issued, onClose }: IssuedCredentialDialogProps) {
+  const parts = issued && [
+    { label: 'API username', value: issued.apiUserName },
+    { label: 'API key', value: issued.apiKey },
+    { label: 'Both, for the Authorization header', value: `${issued.apiUserName}:${issued.apiKey}` },
+  ];
+  return <OnceShownSecret title="Your new key" parts={parts} onClose={onClose} />;
+}

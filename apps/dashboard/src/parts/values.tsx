@@ -1,0 +1,158 @@
+import { Badge, Card, Group, Text, ThemeIcon } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { CopyButton } from './buttons.js';
+
+export const environmentNames = { all: 'Both', sandbox: 'Sandbox', production: 'Production' } as const;
+
+export const entitlementNames = {
+  whip: 'WHIP ingest',
+  whep: 'WHEP playback',
+  hls: 'HLS broadcast',
+  recording: 'Recording',
+} as const;
+
+export const eventTypeNames = {
+  conference: 'Conference',
+  webinar: 'Webinar',
+  broadcast: 'Broadcast',
+  chat: 'Chat',
+} as const;
+
+export const aiKindNames = {
+  stt: 'Speech to text',
+  llm: 'Language model',
+  tts: 'Text to speech',
+  realtime: 'Realtime',
+} as const;
+
+const colors: Readonly<Record<string, string>> = {
+  active: 'teal',
+  live: 'teal',
+  ready: 'teal',
+  enabled: 'teal',
+  recording: 'red',
+  pending: 'yellow',
+  starting: 'yellow',
+  overlapping: 'yellow',
+  processing: 'yellow',
+  interrupted: 'orange',
+  paused: 'orange',
+  draining: 'orange',
+  failed: 'red',
+  revoked: 'red',
+};
+
+/** A state in words. The color repeats the words, so that nobody depends on the color. */
+export function StateBadge({ state, label }: { state: string; label?: string }) {
+  return (
+    <Badge
+      variant="light"
+      color={colors[state] ?? 'gray'}
+      tt={label === undefined ? 'capitalize' : 'none'}
+      miw="max-content"
+    >
+      {label ?? state}
+    </Badge>
+  );
+}
+
+export function OnOffBadge({ isOn, on = 'On', off = 'Off' }: { isOn: boolean; on?: string; off?: string }) {
+  return <StateBadge state={isOn ? 'enabled' : 'disabled'} label={isOn ? on : off} />;
+}
+
+export function OutlineBadge({ children }: { children: string }) {
+  return (
+    <Badge variant="outline" color="gray" tt="none">
+      {children}
+    </Badge>
+  );
+}
+
+export function Monospace({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit ff="monospace">
+      {children}
+    </Text>
+  );
+}
+
+/** A name with a dimmed second line, such as an email address. */
+export function TwoLines({ first, second = null }: { first: ReactNode; second?: ReactNode }) {
+  return (
+    <>
+      <Text size="sm" component="div" fw={500}>
+        {first}
+      </Text>
+      {second !== null && (
+        <Text size="sm" c="dimmed">
+          {second}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** In the time zone and language of the browser. */
+export function Time({ value }: { value: string | null | undefined }) {
+  if (value === null || value === undefined) return 'Never';
+  const date = new Date(value);
+  return (
+    <time dateTime={value} title={full.format(date)}>
+      {short.format(date)}
+    </time>
+  );
+}
+
+/** The first 12 characters of an identifier, and a button that copies all of them. */
+export function ShortID({ value, what }: { value: string; what: string }) {
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Text size="sm" ff="monospace" title={value}>
+        {value.slice(0, 12)}…
+      </Text>
+      <CopyButton value={value} what={`${what} ${value}`} />
+    </Group>
+  );
+}
+
+const integers = new Intl.NumberFormat();
+
+export function NumberCard({ label, value, icon: CardIcon }: { label: string; value: number; icon: Icon }) {
+  return (
+    <Card padding="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text size="sm" c="dimmed" fw={500} miw={0}>
+          {label}
+        </Text>
+        <ThemeIcon variant="light" size="md" aria-hidden>
+          <CardIcon size={16} />
+        </ThemeIcon>
+      </Group>
+      <Text fz={28} fw={700} lh={1.2} mt="xs">
+        {integers.format(value)}
+      </Text>
+    </Card>
+  );
+}
+
+/** `1:02:03`, or `2:03` below an hour. */
+export function durationText(seconds: number | null): string {
+  if (seconds === null) return 'Unknown';
+  const whole = Math.round(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+export function sizeText(bytes: number | null): string {
+  if (bytes === null) return 'Unknown';
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${oneDecimal.format(bytes / 1000 ** power)} ${units[power] ?? ''}`;
+}

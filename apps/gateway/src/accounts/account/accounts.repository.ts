@@ -1,0 +1,17 @@
+import type { EntityManager } from 'typeorm';
+import type { AccountState } from '../../platform/auth/caller.js';
+
+/**
+ * Locks the account until the transaction ends and returns its state, or undefined if the account does not exist. Every
+ * transaction that changes keys or sub-users takes this lock first. Such transactions run one after another and cannot deadlock.
+ */
+export async function lockAccount(manager: EntityManager, accountID: string): Promise<AccountState | undefined> {
+  const statement = 'SELECT state FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
+  const [account] = await manager.query<{ state: AccountState }[]>(statement, [accountID]);
+  return account?.state;
+}
+
+/** Lets no other transaction add or change an account until this transaction ends. */
+export async function lockAllAccounts(manager: EntityManager): Promise<void> {
+  await manager.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
+}

@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyType } from '../../platform/auth/caller.js';
+
+/** A lasting key of an account or of one of its sub-users; of the key itself only a keyed hash is kept. */
+@Entity('api_keys')
+export class ApiKey {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  /** Null for the account's main keys. */
+  @Column('text', { nullable: true })
+  subUserID!: string | null;
+
+  @Column('text')
+  type!: KeyType;
+
+  @Column('bytea')
+  hash!: Buffer;
+
+  /** By which people tell keys apart. */
+  @Column('text')
+  maskedKey!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** When a rotation made another key the current one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  supersededAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  /** Since when it is refused until somebody enables it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  disabledAt!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null;
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { SourceBounds } from '@rtms/contracts';
+import { In, Repository, type EntityManager } from 'typeorm';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { AccountLimitRow } from './account-limit.entity.js';
+import {
+  accountLimitNames,
+  defaultAccountLimits,
+  type AccountLimit,
+  type AccountLimitValues,
+} from './account-limits.js';
+
+/** `null` goes back to the plan's default. */
+export type LimitChanges = Partial<Record<AccountLimit, number | null>>;
+
+@Injectable()
+export class AccountLimitsService {
+  /** Of the plan. */
+  readonly defaults: AccountLimitValues;
+
+  constructor(
+    @InjectRepository(AccountLimitRow) private readonly rows: Repository<AccountLimitRow>,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+  ) {
+    this.defaults = { ...defaultAccountLimits, ...config.accountLimits };
+  }
+
+  /** The limits in force. */
+  async read(accountID: string, manager = this.rows.manager): Promise<AccountLimitValues> {
+    return (await this.readAll([accountID], manager)).get(accountID) ?? { ...this.defaults };
+  }
+
+  /** As `read`, of many accounts by one statement. */
+  async readAll(
+    accountIDs: readonly string[],
+    manager: EntityManager = this.rows.manager,
+  ): Promise<Map<string, AccountLimitValues>> {
+    const all = new Map(accountIDs.map(accountID => [accountID, { ...this.defaults }]));
+    // A newer gateway may have stored names that this one does not know.
+    const rows = await manager.findBy(AccountLimitRow, { accountID: In([...all.keys()]), name: In(accountLimitNames) });
+    for (const { accountID, name, value } of rows) {
+      const limits = all.get(accountID);
+      if (limits) limits[name] = value;
+    }
+    return all;
+  }
+
+  /** Of what is decoded for the account. */
+  async readSourceBounds(accountID: string): Promise<SourceBounds> {
+    return sourceBounds(await this.read(accountID));
+  }
+
+  /** As `readSourceBounds`, of many accounts by one statement. */
+  async readAllSourceBounds(accountIDs: readonly string[]): Promise<ReadonlyMap<string, SourceBounds>> {
+    const all = await this.readAll(accountIDs);
+    return new Map([...all].map(([accountID, limits]) => [accountID, sourceBounds(limits)]));
+  }
+
+  async set(accountID: string, changes: LimitChanges): Promise<AccountLimitValues> {
+    const reset = accountLimitNames.filter(name => changes[name] === null);
+    const set = accountLimitNames.flatMap(name => {
+      const value = changes[name] ?? undefined;
+      return value === undefined ? [] : { accountID, name, value };
+    });
+    await this.rows.manager.transaction(async manager => {
+      if (reset.length > 0) await manager.delete(AccountLimitRow, { accountID, name: In(reset) });
+      if (set.length > 0) await manager.upsert(AccountLimitRow, set, ['accountID', 'name']);
+    });
+    return this.read(accountID);
+  }
+}
+
+function sourceBounds({ sourcePixels, sourcePixelsPerSecond }: AccountLimitValues): SourceBounds {
+  return { pixels: sourcePixels, pixelsPerSecond: sourcePixelsPerSecond };
+}

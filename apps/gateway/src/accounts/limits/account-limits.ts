@@ -1,0 +1,111 @@
+import { z } from '@rtms/config';
+import { count } from '../../platform/http/answers.js';
+
+interface LimitDescription {
+  /** Of the plan, unless the environment says otherwise. */
+  default: number;
+  /** The highest value that an administrator may set. */
+  max: number;
+  /** Variable of the environment that sets the plan's value. */
+  variable: `LIMIT_${string}`;
+  /** In plain words, for error messages and the API reference. */
+  meaning: string;
+}
+
+/** Everything that an account may have only so many of. An administrator changes a limit for one account. */
+export const accountLimits = {
+  activeRooms: {
+    default: 1_000,
+    max: 1_000_000,
+    variable: 'LIMIT_ACTIVE_ROOMS',
+    meaning: 'active rooms at a time',
+  },
+  keys: {
+    default: 200,
+    max: 100_000,
+    variable: 'LIMIT_KEYS',
+    meaning: 'valid disposable keys and keys of sub-users',
+  },
+  sessionsPerRoom: {
+    default: 16,
+    max: 10_000,
+    variable: 'LIMIT_SESSIONS_PER_ROOM',
+    meaning: 'external sessions of one room at a time',
+  },
+  sessionsPerAccount: {
+    default: 1_000,
+    max: 1_000_000,
+    variable: 'LIMIT_SESSIONS_PER_ACCOUNT',
+    meaning: 'external sessions of the account at a time',
+  },
+  viewersPerPlayback: {
+    default: 500,
+    max: 1_000_000,
+    variable: 'LIMIT_VIEWERS_PER_PLAYBACK',
+    meaning: 'viewers of one playback at a time',
+  },
+  viewersPerAccount: {
+    default: 5_000,
+    max: 1_000_000,
+    variable: 'LIMIT_VIEWERS_PER_ACCOUNT',
+    meaning: 'viewers of all playbacks of the account at a time',
+  },
+  sourcePixels: {
+    default: 3_840 * 2_160,
+    max: 100_000_000,
+    variable: 'LIMIT_SOURCE_PIXELS',
+    meaning: 'pixels of a picture that is encoded for a broadcast or a recording',
+  },
+  sourcePixelsPerSecond: {
+    default: 1_920 * 1_080 * 60,
+    max: 2_000_000_000,
+    variable: 'LIMIT_SOURCE_PIXELS_PER_SECOND',
+    meaning: 'pixels a second that are encoded for a broadcast or a recording',
+  },
+} as const satisfies Record<string, LimitDescription>;
+
+export type AccountLimit = keyof typeof accountLimits;
+export const accountLimitNames = Object.keys(accountLimits) as AccountLimit[];
+
+export type AccountLimitValues = Record<AccountLimit, number>;
+
+export function forEachLimit<Value>(valueOf: (name: AccountLimit) => Value): Record<AccountLimit, Value> {
+  return Object.fromEntries(accountLimitNames.map(name => [name, valueOf(name)])) as Record<AccountLimit, Value>;
+}
+
+export const defaultAccountLimits: AccountLimitValues = forEachLimit(name => accountLimits[name].default);
+
+type LimitVariable = (typeof accountLimits)[AccountLimit]['variable'];
+
+/** Of the environment: the limits of an account for which an administrator has set no others. */
+export const accountLimitVariables = Object.fromEntries(
+  accountLimitNames.map(name => {
+    const { variable, max, default: value } = accountLimits[name];
+    const error = `must be a whole number from 0 to ${max}`;
+    return [variable, z.coerce.number({ error }).int({ error }).min(0, { error }).max(max, { error }).default(value)];
+  }),
+) as Record<LimitVariable, z.ZodDefault<z.ZodCoercedNumber>>;
+
+export function accountLimitsOf(env: Record<LimitVariable, number>): AccountLimitValues {
+  return forEachLimit(name => env[accountLimits[name].variable]);
+}
+
+function limitState(name: AccountLimit) {
+  return z
+    .object({
+      value: count.describe('The limit of the account.'),
+      default: count.describe('The default of the platform.'),
+    })
+    .describe(`Greatest number of ${accountLimits[name].meaning}.`);
+}
+
+/** As an administrator sees them. */
+export const limitStatesSchema = z.object(forEachLimit(limitState)).meta({
+  id: 'AccountLimits',
+  description: 'Each limit with its value for the account, and the default of the plan.',
+});
+export type LimitStates = z.infer<typeof limitStatesSchema>;
+
+export function presentLimits(values: AccountLimitValues, defaults: AccountLimitValues): LimitStates {
+  return forEachLimit(name => ({ value: values[name], default: defaults[name] }));
+}

@@ -1,0 +1,211 @@
+import { waitFor } from '@rtms/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { MediaTestBed } from '../../testing/media-test-bed.js';
+import { testAdminToken, type TestAccount, type TestGateway, TestReplicas } from '../../testing/start-test-gateway.js';
+
+describe('the quota', () => {
+  const config = { accountLimits: { activeRooms: 3, keys: 4 } };
+  let replicas: TestReplicas;
+  let gateway: TestGateway;
+  let replica: TestGateway;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    replicas = await TestReplicas.start({ config });
+    ({ gateway, replica } = replicas);
+  });
+  beforeEach(async () => {
+    account = await gateway.makeAccount();
+  });
+  afterAll(() => replicas?.close());
+
+  const post = (path: string, body: object, { at = gateway, as = account } = {}) =>
+    at.http.post(path).set('Authorization', as.authorization).send(body);
+  const createRoom = (options = {}) => post('/v1/rooms', { action: 'create', userName: 'Ann' }, options);
+  const setLimits = (limits: object) =>
+    gateway.http
+      .put(`/admin/v1/accounts/${account.accountID}/limits`)
+      .set('Authorization', `Bearer ${testAdminToken}`)
+      .send(limits)
+      .expect(200);
+  /** Connections that wait for a lock. */
+  const blocked = async (): Promise<number> => {
+    const statement = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+    const [row] = await gateway.app.get(DataSource).query<{ waiting: number }[]>(statement);
+    return row?.waiting ?? 0;
+  };
+  const statusCounts = (answers: readonly { status: number }[]) =>
+    [201, 403].map(status => answers.filter(each => each.status === status).length);
+
+  describe('of active rooms', () => {
+    it('holds for requests at the same time, whichever gateway they come to', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => createRoom({ at: n % 2 === 0 ? gateway : replica })),
+      );
+      expect(statusCounts(answers)).toEqual([3, 17]);
+    });
+
+    /** The answer to a room that is asked for while the test changes the account and has it locked. */
+    const createMeanwhile = async (statement: string, more: () => Promise<unknown>): Promise<unknown> => {
+      const holder = new pg.Client({ connectionString: gateway.ownerUrl });
+      await holder.connect();
+      try {
+        await holder.query('BEGIN');
+        await holder.query(statement, [account.accountID]);
+        const created = createRoom({ at: replica }).then(({ body }) => body as { reason?: string });
+        await waitFor(async () => (await blocked()) > 0, { timeoutMs: 3_000 });
+        await more();
+        await holder.query('COMMIT');
+        return (await created).reason;
+      } finally {
+        await holder.end();
+      }
+    };
+
+    it('is counted once the account is locked, by the limit that is set then', async () => {
+      const lock = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
+      expect(await createMeanwhile(lock, () => setLimits({ activeRooms: 0 }))).toBe('limit_reached');
+    });
+
+    it('is none for an account that is disabled meanwhile', async () => {
+      const disable = `UPDATE accounts SET state = 'disabled' WHERE id = $1`;
+      expect(await createMeanwhile(disable, () => Promise.resolve())).toBe('account_disabled');
+    });
+
+    it('tells the limit, its value and whom to ask', async () => {
+      await setLimits({ activeRooms: 0 });
+      const { body } = await createRoom().expect(403);
+      expect(body).toMatchObject({
+        success: false,
+        code: 'FORBIDDEN',
+        reason: 'limit_reached',
+        limit: { name: 'activeRooms', value: 0 },
+      });
+      expect(body.error).toMatch(/limit activeRooms.*0 active rooms.*platform.s administrator/);
+    });
+
+    it('gives the place of a room back when the room ends', async () => {
+      await setLimits({ activeRooms: 1 });
+      const { meetingID } = (await createRoom().expect(201)).body.room;
+      await createRoom().expect(403);
+      await post('/v1/rooms', { action: 'end', meetingID }).expect(200);
+      await createRoom().expect(201);
+    });
+
+    it('counts both environments together, and each account for itself', async () => {
+      await setLimits({ activeRooms: 1 });
+      await createRoom().expect(201);
+      await createRoom({ as: await gateway.makeKey(account, 'production') }).expect(403);
+      await createRoom({ as: await gateway.makeAccount() }).expect(201);
+    });
+
+    it('is what the administrator set last, at once, on every gateway', async () => {
+      await setLimits({ activeRooms: 0 });
+      await createRoom({ at: replica }).expect(403);
+      await setLimits({ activeRooms: null });
+      await createRoom({ at: replica }).expect(201);
+    });
+  });
+
+  describe('of keys', () => {
+    const key = (name: string) => ({
+      action: 'create',
+      name,
+      type: 'sandbox',
+      operations: ['readRooms'],
+      validityDays: 1,
+    });
+    const subUser = (name: string) => ({ action: 'create', name, email: `${name}@example.com`, permissions: [] });
+
+    it('holds for disposable keys and sub-users together, at the same time', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => {
+          const at = n % 2 === 0 ? gateway : replica;
+          if (n % 3 === 0) return post('/v1/subusers', subUser(`u${n}`), { at });
+          return post('/v1/disposable-keys', key(`k${n}`), { at });
+        }),
+      );
+      expect(statusCounts(answers)).toEqual([4, 8]);
+      const refused = answers.find(({ status }) => status === 403);
+      expect(refused?.body).toMatchObject({ reason: 'limit_reached', limit: { name: 'keys', value: 4 } });
+    });
+
+    it('leaves no sub-user behind whose key it refused', async () => {
+      await setLimits({ keys: 0 });
+      await post('/v1/subusers', subUser('gil')).expect(403);
+      const { body } = await gateway.http.get('/v1/subusers').set('Authorization', account.authorization).expect(200);
+      expect(body.total).toBe(0);
+    });
+
+    it('gives the place of a revoked key back, and does not let an expired one in by another validity', async () => {
+      await setLimits({ keys: 1 });
+      const { keyID } = (await post('/v1/disposable-keys', key('one')).expect(201)).body.disposableKey;
+      await expire(keyID);
+      await post('/v1/disposable-keys', key('two')).expect(201);
+      const longer = { action: 'update', keyID, validityDays: null };
+      expect((await post('/v1/disposable-keys', longer).expect(403)).body.reason).toBe('limit_reached');
+      // A change that makes no key valid again adds none.
+      await post('/v1/disposable-keys', { action: 'update', keyID, name: 'renamed' }).expect(200);
+    });
+
+    it('refuses a rotation that leaves the former key of a sub-user valid, and no other', async () => {
+      const { subUserID } = (await post('/v1/subusers', subUser('hal')).expect(201)).body.subUser;
+      await setLimits({ keys: 0 });
+      const rotate = (overlapHours: number) =>
+        post('/v1/subusers', { action: 'rotateKey', subUserID, type: 'sandbox', overlapHours });
+      expect((await rotate(1).expect(403)).body.reason).toBe('limit_reached');
+      await rotate(0).expect(200);
+    });
+
+    it('never keeps a main key from being rotated', async () => {
+      await setLimits({ keys: 0 });
+      await gateway.http
+        .post(`/admin/v1/accounts/${account.accountID}/keys/rotate`)
+        .set('Authorization', `Bearer ${testAdminToken}`)
+        .send({ type: 'sandbox', overlapHours: 72 })
+        .expect(201);
+    });
+
+    const expire = (keyID: string) =>
+      gateway.app
+        .get(DataSource)
+        .query(
+          `UPDATE disposable_keys SET created_at = now() - interval '2 days', expires_at = now() - interval '1 day' WHERE id = $1`,
+          [keyID],
+        );
+  });
+});
+
+describe('the quota of external sessions', () => {
+  let bed: MediaTestBed;
+
+  beforeAll(async () => {
+    bed = await MediaTestBed.start({ config: { accountLimits: { sessionsPerRoom: 2, sessionsPerAccount: 3 } } });
+  });
+  afterAll(() => bed?.close());
+
+  const open = (meetingID: string) =>
+    bed.gateway.http
+      .post(`/v1/meetings/${meetingID}/external-sessions`)
+      .set('Authorization', bed.account.authorization)
+      .send({ displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } });
+
+  it('holds in each room and in all of them, for requests at the same time', async () => {
+    const rooms = [bed.meetingID, await bed.createRoom(), await bed.createRoom()];
+    const [first = '', ...others] = rooms;
+    const inOne = await Promise.all(Array.from({ length: 6 }, () => open(first)));
+    await bed.settled();
+    expect(inOne.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
+    expect(inOne.find(({ status }) => status === 403)?.body.limit).toEqual({ name: 'sessionsPerRoom', value: 2 });
+    const inOthers = await Promise.all([...others, ...others].map(open));
+    await bed.settled();
+    expect(inOthers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
+    expect(inOthers.find(({ status }) => status === 403)?.body.limit).toEqual({ name: 'sessionsPerAccount', value: 3 });
+    const { sessionID } = inOne.find(({ status }) => status === 201)!.body.externalSession;
+    await bed.remove('external-sessions', sessionID as string);
+    expect((await open(first)).status).toBe(201);
+    await bed.settled();
+  });
+});

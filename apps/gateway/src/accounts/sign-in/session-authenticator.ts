@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { csrfHeader, operations, ServiceError } from '@rtms/contracts';
+import { isRead } from '@rtms/http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../../platform/auth/caller.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { DashboardSessionsService } from './dashboard-sessions.service.js';
+import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
+import { readSessionCookie } from './dashboard-cookies.js';
+import { environmentOf } from '../../platform/auth/signed-in.decorators.js';
+
+/** Requests below `/dashboard/api` that need no session. The same-origin rule holds for them too. */
+const openRequests: readonly string[] = ['POST /session', 'POST /password-reset'];
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The session whose cookie the request carries. */
+    signedIn?: SignedIn;
+  }
+}
+
+/** Authenticates requests by the dashboard's cookie. No other code reads the cookie. */
+@Injectable()
+export class SessionAuthenticator {
+  private readonly publicHost: string;
+
+  constructor(
+    private readonly sessions: DashboardSessionsService,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+  ) {
+    this.publicHost = new URL(config.publicUrl).host;
+  }
+
+  /** Returns whether the cookie authenticates the request. An Authorization header takes precedence. */
+  isByCookie({ headers }: Request): boolean {
+    return headers.authorization === undefined && readSessionCookie(headers.cookie) !== undefined;
+  }
+
+  /** Middleware for `/dashboard/api`. */
+  dashboard(): RequestHandler {
+    return async (request, response, next) => {
+      response.vary('Cookie');
+      this.requireSameOrigin(request, response);
+      if (!openRequests.includes(`${request.method} ${request.path}`)) await this.authenticate(request, response);
+      next();
+    };
+  }
+
+  async authenticate(request: Request, response: Response): Promise<SignedIn> {
+    response.vary('Cookie');
+    this.requireSameOrigin(request, response);
+    const token = readSessionCookie(request.headers.cookie);
+    const signedIn = token === undefined ? undefined : await this.sessions.find(token);
+    if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
+    if (!isRead(request.method)) requireCsrfToken(request, signedIn.csrfToken);
+    if (signedIn.account?.state === 'disabled') throw new ServiceError('account_disabled', 'This account is disabled.');
+    request.signedIn = signedIn;
+    return signedIn;
+  }
+
+  /** The caller for `/v1`: the user's account with every operation of its main keys. */
+  async caller(request: Request, response: Response): Promise<Caller> {
+    const { account, sessionID, expiresAt } = await this.authenticate(request, response);
+    if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');
+    return {
+      accountID: account.accountID,
+      apiUserName: account.apiUserName,
+      keyID: sessionID,
+      keyKind: 'dashboard',
+      ...environmentOf(request),
+      operations,
+      subUserID: null,
+      settingsOwnerID: account.accountID,
+      expiresAt,
+      domains: null,
+      meetingIDs: null,
+      maxRole: null,
+      lastUsedAt: null,
+    };
+  }
+
+  private requireSameOrigin({ headers }: Request, response: Response): void {
+    if (isSameOrigin(headers, this.publicHost)) return;
+    response.removeHeader('Access-Control-Allow-Origin');
+    throw new ServiceError('origin_not_allowed', 'The dashboard’s cookie works only on the pages of this gateway.');
+  }
+}
+
+function requireCsrfToken(request: Request, expected: string): void {
+  if (sameHash(Buffer.from(request.get(csrfHeader) ?? ''), Buffer.from(expected))) return;
+  throw new ServiceError('csrf_token_missing', `Send the session's csrfToken in the header ${csrfHeader}.`);
+}
+
+/**
+ * Returns whether a request comes from a page of this service, or from no page. Browsers send `Origin` and `Sec-Fetch-Site`, which
+ * no script can set. `Sec-Fetch-Site: none` means that the user opened the address.
+ */
+function isSameOrigin(headers: IncomingHttpHeaders, publicHost: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && [publicHost, host].includes(new URL(origin).host);
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+export interface IssuedToken {
+  token: string;
+  expiresAt: Date;
+}
+
+interface TokenSubject {
+  id: string;
+  meetingID: string;
+}
+
+/** All signed paths of a broadcast that are issued within an hour are one and the same. */
+const windowSeconds = 3600;
+
+/** Issues the short-lived tokens that open media endpoints; nobody keeps them here. */
+@Injectable()
+export class MediaTokens {
+  constructor(
+    private readonly keys: SigningKeysService,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async issue(purpose: 'ingest' | 'playback', { id, meetingID }: TokenSubject): Promise<IssuedToken> {
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const token = await signer.sign({ purpose, resourceID: id, meetingID, expiresAt });
+    return { token, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** The entry token of a broadcast; it carries the signed path, which lives as long as the room. */
+  async issueEntry({ id, meetingID }: TokenSubject, roomExpiresAt: Date): Promise<IssuedToken> {
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const window = Math.floor(this.seconds() / windowSeconds) * windowSeconds;
+    const path = { broadcastID: id, window, expiresAt: Math.floor(roomExpiresAt.getTime() / 1000) };
+    const claims = { purpose: 'hls' as const, resourceID: id, meetingID, expiresAt, path: await signer.signPath(path) };
+    return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** Opens one recording's file. */
+  async issueDownload(file: TokenSubject & { nodeID: string; checksumSha256: string }): Promise<IssuedToken> {
+    const { id: resourceID, meetingID, nodeID, checksumSha256 } = file;
+    const signer = await this.keys.signer();
+    const expiresAt = this.expiry();
+    const claims = { purpose: 'recording' as const, resourceID, meetingID, expiresAt, nodeID, checksumSha256 };
+    return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** Since 1970. */
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+
+  private expiry(): number {
+    return this.seconds() + this.settings.tokenTtlSeconds;
+  }
+}

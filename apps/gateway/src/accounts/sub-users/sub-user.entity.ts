@@ -1,0 +1,36 @@
+import type { Operation } from '@rtms/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AccountState } from '../../platform/auth/caller.js';
+import type { SubUserRole } from '../../platform/auth/granted-operations.js';
+
+/** A member of the team that shares an account and its balance, with keys of its own. */
+@Entity('sub_users')
+export class SubUser {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text')
+  role!: SubUserRole;
+
+  @Column('text', { array: true })
+  permissions!: Operation[];
+
+  @Column('text')
+  state!: AccountState;
+
+  /** First half of its credentials. */
+  @Column('text')
+  apiUserName!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

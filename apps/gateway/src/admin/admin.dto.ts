@@ -1,0 +1,45 @@
+import { entitlements } from '@rtms/contracts';
+import { features } from '../accounts/features/features.js';
+import { accountLimits, forEachLimit } from '../accounts/limits/account-limits.js';
+import { accountName, apiUserName } from '../accounts/present-account.js';
+import { keyType } from '../accounts/keys/present-key.js';
+import { Dto, optional, optionalQuery } from '../platform/http/dto.js';
+import { flag, idOf, oneOf, queryText, whole } from '../platform/http/fields.js';
+
+export class RenameAccountDto extends Dto({ name: accountName }) {}
+
+export class CreateAccountDto extends Dto({
+  name: accountName,
+  ...optional({ apiUserName: apiUserName.describe('First half of every credential. Default: a random name.') }),
+}) {}
+
+export class GetFeaturesDto extends Dto(
+  optionalQuery({ accountID: queryText().describe('The account. Default: the platform.') }),
+) {}
+
+export class SetFeatureDto extends Dto({
+  feature: oneOf(features).describe('The feature.'),
+  enabled: flag.describe('Whether the feature may be used.'),
+  ...optional({ accountID: idOf('an account').describe('The account. Default: the platform.') }),
+}) {}
+
+/** Absent limits stay the same; `null` restores the default. */
+export class SetLimitsDto extends Dto(
+  optional(forEachLimit(name => whole(0, accountLimits[name].max).describe('`null` restores the default.'))),
+) {}
+
+const minutes = whole(0, 1_000_000_000);
+
+/** Absent minutes stay the same. */
+export class SetBalanceDto extends Dto({
+  type: keyType.describe('Environment of the minutes.'),
+  ...optional({
+    meetingMinutes: minutes.describe('Remaining minutes of participants and external sessions.'),
+    recordingMinutes: minutes.describe('Remaining minutes of recordings.'),
+  }),
+}) {}
+
+export class SetEntitlementDto extends Dto({
+  entitlement: oneOf(entitlements).describe('The entitlement.'),
+  granted: flag.describe('Whether the account has the entitlement.'),
+}) {}

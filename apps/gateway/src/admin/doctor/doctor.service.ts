@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import { DataSource } from 'typeorm';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
+import { SecretVault } from '../../platform/secrets/secret-vault.js';
+import type { Finding } from './finding.js';
+import { judgeAdminToken, judgeNodeAddresses } from './judge-platform.js';
+import { lookAtBus } from './measure-bus.js';
+import { lookAtDatabase } from './measure-database.repository.js';
+import { NodeDoctor } from './node-doctor.service.js';
+
+/** Looks at everything that the platform needs, and says of each thing whether it is well and what to do. */
+@Injectable()
+export class Doctor {
+  constructor(
+    private readonly database: DataSource,
+    private readonly vault: SecretVault,
+    private readonly nodes: NodeDoctor,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async look(): Promise<Finding[]> {
+    const [database, bus] = await Promise.all([
+      lookAtDatabase(this.database, this.vault, this.clock),
+      lookAtBus(this.bus),
+    ]);
+    const token: Finding = { check: 'admin-token', ...judgeAdminToken(this.config.adminToken.length) };
+    const { publicUrl, nodeAddresses } = this.config;
+    const isSet = nodeAddresses?.public !== undefined;
+    const addresses: Finding = { check: 'node-addresses', ...judgeNodeAddresses(publicUrl, isSet) };
+    return [...database, ...bus, token, addresses, ...(this.bus.isConnected() ? await this.nodes.look() : [])];
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+export const findingLevels = ['ok', 'warn', 'fail'] as const;
+
+/** One line of the doctor's. */
+export const findingSchema = z
+  .strictObject({
+    check: z.string().describe('Name of the check, as in docs/doctor.md.'),
+    nodeID: z.string().optional().describe('The checked node; absent for a check of the platform.'),
+    level: z.enum(findingLevels).describe('Result of the check.'),
+    message: z.string().describe('The finding in words.'),
+    advice: z.string().optional().describe('What to do about the problem.'),
+  })
+  .meta({ id: 'Finding', description: 'The result of one check.' });
+
+export type Finding = z.infer<typeof findingSchema>;
+
+/** A line without the name of its check. */
+export type Judgement = Omit<Finding, 'check' | 'nodeID'>;
+
+export const ok = (message: string): Judgement => ({ level: 'ok', message });
+export const warn = (message: string, advice: string): Judgement => ({ level: 'warn', message, advice });
+export const fail = (message: string, advice: string): Judgement => ({ level: 'fail', message, advice });

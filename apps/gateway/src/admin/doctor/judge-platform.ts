@@ -1,0 +1,115 @@
+import { fail, ok, warn, type Judgement } from './finding.js';
+import type { Measured } from './measured.js';
+
+/** Of the oldest PostgreSQL that the queries work with. */
+const oldestPostgres = 14;
+/** Tokens live for minutes; facts are ordered by their node's clock. */
+const skew = { warnMs: 500, failMs: 5_000 };
+const shortToken = 32;
+
+/** Of the gateway, as the program of the administrator found it. */
+export function judgeGateway(answer: Measured<unknown>): Judgement {
+  if ('value' in answer) return ok('answers');
+  return fail(answer.failure, 'See its log; with its environment, rtms-admin doctor --local looks at what it needs.');
+}
+
+export function judgeSettings(settings: Measured<unknown>): Judgement {
+  if ('value' in settings) return ok('the environment is complete');
+  return fail(settings.failure, 'Run rtms-admin doctor --local with the environment of the gateway.');
+}
+
+export function judgeDatabase(version: Measured<string>): Judgement {
+  if ('failure' in version)
+    return fail(
+      `PostgreSQL does not answer: ${version.failure}`,
+      'Start PostgreSQL, and see that DATABASE_URL names it.',
+    );
+  const major = Number.parseInt(version.value, 10);
+  if (major >= oldestPostgres) return ok(`PostgreSQL ${version.value}`);
+  return fail(`PostgreSQL ${version.value} is too old.`, `Move to PostgreSQL ${oldestPostgres} or newer.`);
+}
+
+/** `excess`: rights beyond reading and writing rows. */
+export function judgeDatabaseRole(excess: Measured<string[]>): Judgement {
+  if ('failure' in excess)
+    return fail(`Its rights could not be read: ${excess.failure}`, 'See the line on the database.');
+  if (excess.value.length === 0) return ok('reads and writes rows, and nothing else');
+  return warn(
+    `The role of DATABASE_URL ${excess.value.join(', ')}.`,
+    'Serve with a role of its own and migrate with DATABASE_OWNER_URL: docs/operations/database-role.md.',
+  );
+}
+
+/** `missing`: names of those that were not applied. */
+export function judgeMigrations(missing: Measured<string[]>): Judgement {
+  const command = 'node apps/gateway/dist/platform/database/migrate.js';
+  if ('failure' in missing)
+    return fail(`The schema could not be read: ${missing.failure}`, `Run ${command} with the gateway's environment.`);
+  if (missing.value.length === 0) return ok('all applied');
+  const [first] = missing.value;
+  return fail(
+    `${missing.value.length} not applied, the first is ${first}`,
+    `Run ${command} with the gateway's environment.`,
+  );
+}
+
+/** `uncertaintyMs`: how long the answer took. */
+export function judgeClock(differenceMs: number, uncertaintyMs: number): Judgement {
+  const off = Math.max(0, Math.abs(differenceMs) - uncertaintyMs);
+  const said = `${Math.round(differenceMs)} ms from the gateway's clock, within ${Math.round(uncertaintyMs)} ms`;
+  const advice = 'Set the clocks of all machines by NTP (timedatectl set-ntp true).';
+  if (off >= skew.failMs) return fail(said, advice);
+  return off >= skew.warnMs ? warn(said, advice) : ok(said);
+}
+
+export function judgeBus(connected: Measured<unknown>): Judgement {
+  if ('value' in connected) return ok('connected');
+  return fail(
+    `NATS cannot be reached: ${connected.failure}`,
+    'Start NATS, and see that NATS_URL, NATS_USER, NATS_PASSWORD and NATS_CA_FILE fit it.',
+  );
+}
+
+export function judgeJetStream(opened: Measured<string>): Judgement {
+  if ('value' in opened) return ok(opened.value);
+  return fail(
+    `Streams or buckets cannot be used: ${opened.failure}`,
+    'Start nats-server with JetStream (-js, -sd for its folder), with disk to spare, and let the gateway’s user use it.',
+  );
+}
+
+/** How many of the stored secrets that were looked at open under no key. */
+export function judgeSecrets(found: Measured<{ tried: number; unreadable: number }>): Judgement {
+  if ('failure' in found)
+    return fail(`Stored secrets could not be read: ${found.failure}`, 'See the lines on the database.');
+  const { tried, unreadable } = found.value;
+  if (unreadable === 0) return ok(`${tried} stored secrets open`);
+  return fail(
+    `${unreadable} of ${tried} stored secrets open under no key.`,
+    'Give the former key in RTMS_PREVIOUS_SECRET_KEYS, then run rtms-admin secrets rotate.',
+  );
+}
+
+export function judgeAdminToken(length: number): Judgement {
+  if (length >= shortToken) return ok(`${length} characters`);
+  return warn(`only ${length} characters`, 'Set RTMS_ADMIN_TOKEN to a longer one: openssl rand -base64 32');
+}
+
+/** Whether the gateway checks the addresses that media nodes announce. On one machine nobody else writes leases. */
+export function judgeNodeAddresses(publicUrl: string, areSet: boolean): Judgement {
+  if (areSet) return ok('only listed addresses are given out');
+  if (['127.0.0.1', 'localhost', '[::1]'].includes(new URL(publicUrl).hostname)) return ok('any address is given out');
+  return warn(
+    'Media nodes may announce any address.',
+    'List theirs in MEDIA_NODE_ADDRESSES: https://*.media.example.com',
+  );
+}
+
+export function judgeNodes(role: 'sfu' | 'transcoder', willing: number, all: number): Judgement {
+  if (willing > 0) return ok(`${willing} of ${all} take work`);
+  const advice =
+    all > 0
+      ? 'Let one take work again: rtms-admin undrain NODE'
+      : `Start the ${role} service with the NATS_URL of the gateway.`;
+  return fail(all > 0 ? `All ${all} are drained.` : 'There is none.', advice);
+}

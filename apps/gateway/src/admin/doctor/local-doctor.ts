@@ -1,0 +1,45 @@
+import { NatsBus } from '@rtms/bus';
+import { systemClock } from '@rtms/clock';
+import { DataSource } from 'typeorm';
+import { databaseOptions } from '../../platform/database/data-source.js';
+import { loadGatewayConfig, type GatewayConfig } from '../../gateway.config.js';
+import { SecretVault } from '../../platform/secrets/secret-vault.js';
+import type { Finding } from './finding.js';
+import { judgeAdminToken, judgeBus, judgeDatabase, judgeSettings } from './judge-platform.js';
+import { lookAtBus } from './measure-bus.js';
+import { lookAtDatabase } from './measure-database.repository.js';
+import { measure } from './measured.js';
+
+const busTimeoutMs = 5_000;
+
+/** What can be said without a gateway that runs, from its environment. */
+export async function lookLocally(load: () => GatewayConfig = loadGatewayConfig): Promise<Finding[]> {
+  const settings = await measure(async () => load());
+  const line: Finding = { check: 'settings', ...judgeSettings(settings) };
+  if ('failure' in settings) return [line];
+  const { value: config } = settings;
+  const [database, bus] = await Promise.all([reachDatabase(config), reachBus(config)]);
+  return [line, ...database, ...bus, { check: 'admin-token', ...judgeAdminToken(config.adminToken.length) }];
+}
+
+async function reachDatabase(config: GatewayConfig): Promise<Finding[]> {
+  const source = new DataSource(databaseOptions(config.databaseUrl, { warn: () => undefined }));
+  const connected = await measure(() => source.initialize());
+  if ('failure' in connected) return [{ check: 'database', ...judgeDatabase(connected) }];
+  try {
+    return await lookAtDatabase(source, new SecretVault(config), systemClock);
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function reachBus({ bus: address, nodeID }: GatewayConfig): Promise<Finding[]> {
+  const options = { ...address, name: `${nodeID}-doctor`, service: 'gateway', connectTimeoutMs: busTimeoutMs };
+  const connected = await measure(() => NatsBus.connect(options));
+  if ('failure' in connected) return [{ check: 'bus', ...judgeBus(connected) }];
+  try {
+    return await lookAtBus(connected.value);
+  } finally {
+    await connected.value.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import {
+  sfuCommands,
+  transcoderCommands,
+  type CommandAddress,
+  type MediaEndpoint,
+  type NodeLease,
+  type SfuDiagnosis,
+} from '@rtms/contracts';
+import { NodeRegistry } from '../../media/nodes/node-registry.js';
+import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
+import type { Finding, Judgement } from './finding.js';
+import {
+  judgeAnnounced,
+  judgeAnswer,
+  judgeEncoders,
+  judgeEncoding,
+  judgeHandshake,
+  judgeReach,
+  judgeSpace,
+  type Reach,
+} from './judge-node.js';
+import { judgeClock, judgeNodes } from './judge-platform.js';
+import { measure } from './measured.js';
+
+/** A handshake with each media worker at once, or FFmpeg's start. */
+const diagnosisDeadlineMs = 8_000;
+const trialDeadlineMs = 5_000;
+
+/** A node reads its clock last; then the answer only has its way. */
+const answerWayMs = 100;
+
+/** Name of the check, and what it came to. */
+type Line = [check: string, judgement: Judgement];
+
+/** Asks the media nodes how they are. One that does not answer is a line, and nothing waits longer for it. */
+@Injectable()
+export class NodeDoctor {
+  constructor(
+    private readonly nodes: NodeRegistry,
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async look(): Promise<Finding[]> {
+    const nodes = this.nodes.list().sort(byRoleAndName);
+    const perNode = await Promise.all(nodes.map(node => this.lookAt(node, nodes)));
+    return [...counts(nodes), ...perNode.flat()];
+  }
+
+  private async lookAt(node: NodeLease, nodes: readonly NodeLease[]): Promise<Finding[]> {
+    const asked = await measure(() => (node.role === 'sfu' ? this.sfu(node, nodes) : this.transcoder(node)));
+    const lines: Line[] = [['answer', judgeAnswer(asked)], ...('value' in asked ? asked.value : [])];
+    return lines.map(([check, judgement]) => ({ check, nodeID: node.nodeID, ...judgement }));
+  }
+
+  private async sfu(node: NodeLease, nodes: readonly NodeLease[]): Promise<Line[]> {
+    const { diagnosis, clock } = await this.ask(sfuCommands.diagnose.forNode(node.nodeID));
+    const reach = await this.reachFromElsewhere(node, nodes, diagnosis.endpoints);
+    return [
+      ['clock', clock],
+      ['dtls-handshake', judgeHandshake(diagnosis.handshake)],
+      ...announced(node, diagnosis),
+      ['media-udp', judgeReach('udp', reach)],
+      ['media-tcp', judgeReach('tcp', reach)],
+    ];
+  }
+
+  private async transcoder(node: NodeLease): Promise<Line[]> {
+    const { diagnosis, clock } = await this.ask(transcoderCommands.diagnose.forNode(node.nodeID));
+    const { missingEncoders, ffmpegVersion, encoding, directories } = diagnosis;
+    return [
+      ['clock', clock],
+      ['encoders', judgeEncoders(missingEncoders, ffmpegVersion)],
+      ['encoding', judgeEncoding(encoding)],
+      ...directories.map((space): Line => ['disk', judgeSpace(space)]),
+    ];
+  }
+
+  /** From an SFU node where there is another one: more likely a machine of its own. */
+  private async reachFromElsewhere(
+    node: NodeLease,
+    nodes: readonly NodeLease[],
+    endpoints: MediaEndpoint[],
+  ): Promise<Reach> {
+    const others = nodes.filter(each => each.nodeID !== node.nodeID || each.role !== node.role);
+    const from = others.find(each => each.role === 'sfu') ?? others[0];
+    if (!from) return { trials: { value: [] }, from: undefined };
+    const command = from.role === 'sfu' ? sfuCommands.tryEndpoints : transcoderCommands.tryEndpoints;
+    const trials = await measure(async () => {
+      const options = { deadlineMs: trialDeadlineMs };
+      return (await this.bus.request(command.forNode(from.nodeID), { endpoints }, options)).trials;
+    });
+    return { trials, from: from.nodeID };
+  }
+
+  private async ask<Diagnosis extends { measuredAt: string }>(
+    address: CommandAddress<Record<string, never>, Diagnosis>,
+  ): Promise<{ diagnosis: Diagnosis; clock: Judgement }> {
+    const diagnosis = await this.bus.request(address, {}, { deadlineMs: diagnosisDeadlineMs });
+    return { diagnosis, clock: judgeClock(Date.parse(diagnosis.measuredAt) - this.clock.now(), answerWayMs) };
+  }
+}
+
+function byRoleAndName(one: NodeLease, other: NodeLease): number {
+  return one.role.localeCompare(other.role) || one.nodeID.localeCompare(other.nodeID);
+}
+
+function counts(nodes: readonly NodeLease[]): Finding[] {
+  return (['sfu', 'transcoder'] as const).map(role => {
+    const all = nodes.filter(node => node.role === role);
+    const willing = all.filter(node => !node.draining);
+    return { check: `${role}-nodes`, ...judgeNodes(role, willing.length, all.length) };
+  });
+}
+
+function announced({ publicUrl }: NodeLease, { endpoints, machineAddresses }: SfuDiagnosis): Line[] {
+  const [first] = endpoints;
+  if (!first) return [];
+  return [['announced-address', judgeAnnounced({ address: first.address, publicUrl, machineAddresses })]];
+}

@@ -1,0 +1,181 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Bus, Closeable } from '@rtms/bus';
+import type { Clock } from '@rtms/clock';
+import { dashboardApi, type Fact } from '@rtms/contracts';
+import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
+import { Counter, Histogram } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { poolsOf } from '../../platform/database/connection-pools.js';
+import { FactBacklogService } from '../../media/facts/fact-backlog.service.js';
+import { FactsConsumer } from '../../media/facts/facts-consumer.js';
+import { NodeRegistry } from '../../media/nodes/node-registry.js';
+import { RateLimiter } from '../../platform/limits/rate-limiter.service.js';
+import { Reconciler } from '../../media/reconciler/reconciler.js';
+import { MemberSocketsService } from '../../rooms/socket/member-sockets.service.js';
+import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
+import { countConnections, type ConnectionCounts } from './database-connections.js';
+import { countResources } from './resource-counts.repository.js';
+
+const roles = ['sfu', 'transcoder'] as const;
+const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Everything that this gateway tells Prometheus; docs/metrics.md says what it means. */
+@Injectable()
+export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
+  private following: Closeable | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    private readonly database: DataSource,
+    private readonly nodes: NodeRegistry,
+    private readonly facts: FactsConsumer,
+    private readonly backlog: FactBacklogService,
+    private readonly reconciler: Reconciler,
+    private readonly limiter: RateLimiter,
+    private readonly connections: MemberSocketsService,
+    private readonly registry: MetricsRegistry,
+    private readonly http: HttpMetrics,
+    private readonly readiness: Readiness,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const { bus, readiness, registry } = this;
+    this.following = registerNodeMetrics(registry, {
+      ...{ service: 'gateway', bus },
+      isDraining: () => readiness.isDraining(),
+    });
+    this.registerPlatform();
+    this.registerDatabase();
+    this.registerTallies();
+    this.countFacts();
+    this.registerBacklog();
+    this.countSignInFailures();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.following?.close();
+  }
+
+  private registerPlatform(): void {
+    this.registry.gauge({
+      name: 'rtms_gateway_nodes',
+      help: 'Media nodes that this gateway hears of.',
+      labels: ['role', 'state'],
+      read: () => this.countNodes(),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_resources',
+      help: 'What has not ended on the whole platform; every gateway says the same.',
+      labels: ['kind', 'state'],
+      read: () => countResources(this.database),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_socket_connections',
+      help: 'Members whose socket is connected to this gateway.',
+      read: () => this.connections.list().length,
+    });
+  }
+
+  private countNodes(): Sample[] {
+    return roles.flatMap(role => {
+      const leases = this.nodes.list(role);
+      const draining = leases.filter(lease => lease.draining).length;
+      return [
+        { labels: { role, state: 'ready' }, value: leases.length - draining },
+        { labels: { role, state: 'draining' }, value: draining },
+      ];
+    });
+  }
+
+  private registerDatabase(): void {
+    this.registry.gauge({
+      name: 'rtms_gateway_database_connections',
+      help: 'Connections to PostgreSQL, and queries that wait for one, of requests and of work in the background.',
+      labels: ['pool', 'state'],
+      read: () =>
+        this.countPools().flatMap(({ pool, counts }) =>
+          (['active', 'idle', 'waiting'] as const).map(state => ({ labels: { pool, state }, value: counts[state] })),
+        ),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_database_connections_limit',
+      help: 'Connections to PostgreSQL that this gateway opens at most, beside one for its locks.',
+      labels: ['pool'],
+      read: () => this.countPools().map(({ pool, counts }) => ({ labels: { pool }, value: counts.limit })),
+    });
+  }
+
+  private countPools(): { pool: string; counts: ConnectionCounts }[] {
+    return Object.entries(poolsOf(this.database)).map(([pool, each]) => ({ pool, counts: countConnections(each) }));
+  }
+
+  private registerTallies(): void {
+    const counter = (name: string, help: string, label: string, tally: Tally<string>): void =>
+      this.registry.counter({
+        ...{ name, help, labels: [label] },
+        read: () => tally.entries().map(([kind, value]) => ({ labels: { [label]: kind }, value })),
+      });
+    const { runs, repairs } = this.reconciler;
+    counter('rtms_gateway_reconciler_runs_total', 'Comparisons of the database with the nodes.', 'outcome', runs);
+    counter('rtms_gateway_reconciler_repairs_total', 'Differences that were found and repaired.', 'kind', repairs);
+    const refused = 'Requests that were refused because a limit was reached.';
+    counter('rtms_gateway_rate_limited_total', refused, 'limit', this.limiter.refusals);
+  }
+
+  private countFacts(): void {
+    const applied = new Counter({
+      name: 'rtms_gateway_facts_applied_total',
+      help: 'Facts of the media nodes, by what became of them.',
+      labelNames: ['type', 'outcome'],
+      registers: [this.registry],
+    });
+    const lag = new Histogram({
+      name: 'rtms_gateway_fact_lag_seconds',
+      help: 'From when something happened on a media node until the database had it, or could not take it.',
+      buckets: lagBuckets,
+      registers: [this.registry],
+    });
+    this.facts.onTaken((fact, outcome) => {
+      applied.inc({ type: fact.body.type, outcome });
+      lag.observe(secondsSince(fact, this.clock.now()));
+    });
+  }
+
+  private registerBacklog(): void {
+    this.registry.gauge({
+      name: 'rtms_gateway_facts_pending',
+      help: 'Facts that wait in the stream of the platform; every gateway says the same.',
+      labels: ['resource'],
+      read: async () =>
+        (await this.backlog.measure()).map(({ resource, count }) => ({ labels: { resource }, value: count })),
+    });
+    this.registry.gauge({
+      name: 'rtms_gateway_facts_oldest_age_seconds',
+      help: 'How long the oldest of the facts that wait has been in the stream.',
+      labels: ['resource'],
+      read: async () =>
+        (await this.backlog.measure()).map(({ resource, oldestAt }) => ({
+          labels: { resource },
+          value: oldestAt ? Math.max(0, (this.clock.now() - oldestAt.getTime()) / 1000) : 0,
+        })),
+    });
+  }
+
+  private countSignInFailures(): void {
+    const failures = new Counter({
+      name: 'rtms_gateway_sign_in_failures_total',
+      help: 'Sign-ins to the dashboard that were refused.',
+      registers: [this.registry],
+    });
+    this.http.onDone(({ method, path, status }) => {
+      const isSignIn = method === 'POST' && path === `${dashboardApi}/session`;
+      if (isSignIn && status >= 400 && status < 500) failures.inc();
+    });
+  }
+}
+
+/** The clocks of two machines may differ: what is not yet does not count as early. */
+function secondsSince({ at }: Fact, now: number): number {
+  return Math.max(0, (now - Date.parse(at)) / 1000);
+}

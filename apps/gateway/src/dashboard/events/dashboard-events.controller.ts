@@ -1,0 +1,55 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import type { Response } from 'express';
+import { DashboardSessionsService } from '../../accounts/sign-in/dashboard-sessions.service.js';
+import { type SignedIn, CurrentAccount, CurrentUser, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { AccountWatchService, type Follower } from './account-watch.service.js';
+import type { Change } from './watched-rows.repository.js';
+
+type Account = NonNullable<SignedIn['account']>;
+
+/** Proxies close what is silent for long, often after a minute. */
+const beatMs = 20_000;
+const headers = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'private, no-store',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Tells a page what to fetch again. */
+@Controller('dashboard/api/events')
+@DashboardFor('owner')
+export class DashboardEventsController {
+  constructor(
+    private readonly watch: AccountWatchService,
+    private readonly sessions: DashboardSessionsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  stream(
+    @CurrentAccount() { accountID }: Account,
+    @CurrentUser() { sessionID }: SignedIn,
+    @Res() response: Response,
+  ): void {
+    const follower = toFollower(response, () => this.sessions.isOpen(sessionID));
+    this.watch.follow(accountID, follower);
+    response.writeHead(200, headers);
+    const beat = this.clock.every(beatMs, () => void response.write(': still here\n\n'));
+    response.once('close', () => {
+      beat.cancel();
+      this.watch.unfollow(accountID, follower);
+    });
+  }
+}
+
+function toFollower(response: Response, isWanted: () => Promise<boolean>): Follower {
+  return {
+    isWanted,
+    ready: () => void response.write('event: ready\ndata: {}\n\n'),
+    changed: (changes: readonly Change[]) =>
+      void response.write(`event: change\ndata: ${JSON.stringify({ changes })}\n\n`),
+    end: () => void response.end(),
+  };
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { z } from 'zod';
+import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
+import {
+  issuedKeySchema,
+  keySchema,
+  presentIssuedKey,
+  presentKey,
+  presentMainKey,
+  type IssuedKeyAnswer,
+  type KeyAnswer,
+  type PresentedKey,
+} from '../../accounts/keys/present-key.js';
+import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../../accounts/keys/key.dto.js';
+import { type SignedIn, CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
+import { AsksPassword } from '../../accounts/sign-in/recent-password.guard.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
+import { one } from '../../platform/http/answers.js';
+import { presentOne, type OneAnswer } from '../../platform/http/present.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+
+type Account = NonNullable<SignedIn['account']>;
+
+@ApiTag({ name: 'Main keys', description: 'The main keys of the account.' })
+@Controller('dashboard/api/keys')
+@DashboardFor('owner')
+export class DashboardKeysController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listKeys', summary: 'List the main keys' })
+  @ApiAnswer(one('keys', z.array(keySchema).describe('The keys, newest first.')))
+  async list(@CurrentAccount() { accountID }: Account): Promise<OneAnswer<'keys', PresentedKey[]>> {
+    const keys = await this.keys.list(accountID);
+    return presentOne(
+      'keys',
+      keys.map(key => presentKey(key, this.clock.now())),
+    );
+  }
+
+  @AsksPassword()
+  @Post()
+  @ApiOperation({
+    operationId: 'createKey',
+    summary: 'Create a main key',
+    description: 'This answer alone contains the key itself.',
+  })
+  @ApiAnswer(one('key', issuedKeySchema), 'name_taken')
+  async create(
+    @CurrentAccount() { accountID, apiUserName }: Account,
+    @Body() { type }: CreateKeyDto,
+  ): Promise<IssuedKeyAnswer> {
+    return presentIssuedKey(apiUserName, await this.keys.create(accountID, type));
+  }
+
+  @AsksPassword()
+  @Post('rotate')
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Replace a main key',
+    description: 'This answer alone contains the new key.',
+  })
+  @ApiAnswer(one('key', issuedKeySchema))
+  async rotate(
+    @CurrentAccount() { accountID, apiUserName }: Account,
+    @Body() { type, overlapHours }: RotateKeyDto,
+  ): Promise<IssuedKeyAnswer> {
+    const owner = { accountID, subUserID: null };
+    return presentIssuedKey(apiUserName, await this.keys.rotate(owner, type, overlapHours ?? 0));
+  }
+
+  @Post(':keyID/disable')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'disableKey',
+    summary: 'Disable a main key',
+    description: 'The service refuses the key from the next request on, until the key is enabled again.',
+  })
+  @ApiAnswer(one('key', keySchema), 'last_key')
+  async disable(
+    @CurrentAccount() { accountID }: Account,
+    @Param('keyID') keyID: string,
+    @Body() { force }: DisableKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
+  }
+
+  @Post(':keyID/enable')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'enableKey', summary: 'Enable a main key' })
+  @ApiAnswer(one('key', keySchema), 'already_revoked')
+  async enable(@CurrentAccount() { accountID }: Account, @Param('keyID') keyID: string): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
+  }
+
+  @Delete(':keyID')
+  @ApiOperation({
+    operationId: 'deleteKey',
+    summary: 'Revoke a main key',
+    description: 'Revocation is final. Revoking the key again changes nothing.',
+  })
+  @ApiAnswer(one('key', keySchema), 'last_key')
+  async delete(
+    @CurrentAccount() { accountID }: Account,
+    @Param('keyID') keyID: string,
+    @Query() { force }: DeleteKeyDto,
+  ): Promise<KeyAnswer> {
+    return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
+  }
+}

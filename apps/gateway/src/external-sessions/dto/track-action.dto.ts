@@ -1,2 +1,0 @@
-/** `action` alone. */
-export class TrackActionDto {}

@@ -1,0 +1,89 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
+import { broadcastTransitions, isFinal } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
+import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { FeaturesService } from '../../accounts/features/features.service.js';
+import type { Listed, Page } from '../../platform/rows/list-rows.js';
+import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { live } from '../../platform/rows/live-states.js';
+import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { type Room, RoomsService } from '../../rooms/room/rooms.service.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import { BroadcastLifecycleService } from './broadcast-lifecycle.service.js';
+import { BroadcastOpeningService, makeBroadcast } from './broadcast-opening.service.js';
+import { Broadcast } from '../resources/broadcast.entity.js';
+import { type CreateBroadcastDto, requireOneSource } from './broadcast.dto.js';
+import { presentBroadcast, type PresentedBroadcast } from './present-broadcast.js';
+
+/** Creates, finds, lists and ends broadcasts. */
+@Injectable()
+export class BroadcastsService {
+  private readonly logger = new Logger(BroadcastsService.name);
+
+  constructor(
+    @InjectRepository(Broadcast) private readonly broadcasts: Repository<Broadcast>,
+    private readonly rooms: RoomsService,
+    private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+    private readonly balances: BalancesRepository,
+    private readonly nodes: NodeRegistry,
+    private readonly opening: BroadcastOpeningService,
+    private readonly lifecycle: BroadcastLifecycleService,
+    private readonly commands: WorkerCommands,
+    private readonly tokens: MediaTokens,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(owner: Owner, dto: CreateBroadcastDto, requestID: string): Promise<PresentedBroadcast> {
+    const source = requireOneSource(dto);
+    await this.features.requireEnabled(owner.accountID, 'hls');
+    await this.entitlements.require(owner.accountID, 'hls');
+    const room = await this.rooms.requireRunning(owner, owner.meetingID);
+    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
+    const row = makeBroadcast(owner, source, new Date(this.clock.now()));
+    await this.opening.open(row, room, requestID);
+    return this.present(row, room);
+  }
+
+  /** `withEntry`: the caller may play the broadcast. */
+  async get(owner: Owner, broadcastID: string, withEntry: boolean): Promise<PresentedBroadcast> {
+    const row = await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
+    if (!withEntry) return presentBroadcast(row, undefined);
+    return this.present(row, await this.rooms.find(owner, owner.meetingID));
+  }
+
+  async list(owner: Owner, page: Page, withEntry: boolean): Promise<Listed<PresentedBroadcast>> {
+    const room = await this.rooms.find(owner, owner.meetingID);
+    const { items, total } = await listOwned(this.broadcasts, room, page);
+    if (!withEntry) return { items: items.map(row => presentBroadcast(row, undefined)), total };
+    return { items: await Promise.all(items.map(row => this.present(row, room))), total };
+  }
+
+  /** Idempotent: an ended broadcast stays as it is. */
+  async end(owner: Owner, broadcastID: string, note: string | undefined, requestID: string) {
+    await findOwned(this.broadcasts, owner, broadcastID, 'broadcast');
+    const commands = await this.broadcasts.manager.transaction(async manager => {
+      if (note !== undefined) await manager.update(Broadcast, { id: broadcastID, ...live }, { reason: note });
+      return this.lifecycle.endAll(manager, { id: broadcastID }, 'requested');
+    });
+    this.logger.log({ requestID, broadcastID, note }, 'a broadcast was ended on request');
+    await this.commands.tell(commands, requestID);
+    return this.get(owner, broadcastID, true);
+  }
+
+  /** Every read of a live broadcast issues a new playback token. */
+  private async present(row: Broadcast, room: Room): Promise<PresentedBroadcast> {
+    const hasEnded = isFinal(broadcastTransitions, row.state);
+    const node = row.nodeID === null || hasEnded ? undefined : this.nodes.find('transcoder', row.nodeID);
+    if (!node) return presentBroadcast(row, undefined);
+    return presentBroadcast(row, {
+      publicUrl: node.publicUrl,
+      entry: await this.tokens.issueEntry(row, room.expiresAt),
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  broadcastTransitions,
+  canTransition,
+  type BroadcastFact,
+  type BroadcastState,
+  type Rendition,
+} from '@rtms/contracts';
+import type { FactTiming, RowChange } from '../resources/placement.js';
+import type { Broadcast } from '../resources/broadcast.entity.js';
+
+type BroadcastChange = RowChange<Broadcast, 'ended' | 'none'>;
+type BroadcastRow = Pick<Broadcast, 'state' | 'activatedAt'>;
+
+/** Decides the effect of a current fact. `ignored`: the broadcast's state allows no such transition. */
+export function decideBroadcastFact(
+  row: BroadcastRow,
+  fact: BroadcastFact,
+  timing: FactTiming,
+): BroadcastChange | 'ignored' {
+  switch (fact.type) {
+    case 'broadcast.active':
+      return goLive(row, fact.renditions, timing);
+    case 'broadcast.interrupted':
+      return reaches(row, 'interrupted') ? { set: { state: 'interrupted' }, effect: 'none' } : 'ignored';
+    case 'broadcast.ended':
+    case 'broadcast.failed':
+      return finish(row, fact, timing);
+    default:
+      return fact satisfies never;
+  }
+}
+
+function reaches(row: BroadcastRow, state: BroadcastState): boolean {
+  return canTransition(broadcastTransitions, row.state, state);
+}
+
+function goLive(row: BroadcastRow, renditions: Rendition[], { at }: FactTiming): BroadcastChange | 'ignored' {
+  // A second report while active means that the source's size changed, and the renditions with it.
+  if (row.state === 'active') return { set: { renditions }, effect: 'none' };
+  if (!reaches(row, 'active')) return 'ignored';
+  const activatedAt = row.activatedAt ?? at;
+  return { set: { state: 'active', renditions, activatedAt, graceUntil: null }, effect: 'none' };
+}
+
+function finish(
+  row: BroadcastRow,
+  fact: Extract<BroadcastFact, { type: 'broadcast.ended' | 'broadcast.failed' }>,
+  { at }: FactTiming,
+): BroadcastChange | 'ignored' {
+  const state = fact.type === 'broadcast.ended' ? 'ended' : 'failed';
+  return reaches(row, state) ? { set: endedBroadcast(state, fact.reason, at), effect: 'ended' } : 'ignored';
+}
+
+export function endedBroadcast(
+  state: 'ended' | 'failed',
+  endReason: Broadcast['endReason'],
+  endedAt: Date,
+): BroadcastChange['set'] {
+  return { state, endReason, endedAt, graceUntil: null };
+}

@@ -1,0 +1,69 @@
+import {
+  canTransition,
+  externalSessionTransitions,
+  type ExternalSessionFact,
+  type ExternalSessionState,
+  type SessionTrack,
+} from '@rtms/contracts';
+import { graceEnd, type FactTiming, type RowChange } from '../resources/placement.js';
+import type { ExternalSession } from '../resources/external-session.entity.js';
+
+export type SessionEffect = 'activated' | 'interrupted' | 'ended' | 'none';
+type SessionChange = RowChange<ExternalSession, SessionEffect>;
+type SessionRow = Pick<ExternalSession, 'state' | 'tracks' | 'activatedAt'>;
+
+/** Decides the effect of a current fact (see `isCurrent`). `ignored`: the session's state allows no such transition. */
+export function decideSessionFact(
+  row: SessionRow,
+  fact: ExternalSessionFact,
+  timing: FactTiming,
+): SessionChange | 'ignored' {
+  switch (fact.type) {
+    case 'external_session.active':
+      return activate(row, fact.tracks, timing);
+    case 'external_session.interrupted':
+      return reaches(row, 'pending') ? { set: interrupted(timing), effect: 'interrupted' } : 'ignored';
+    case 'external_session.health':
+      return row.state === 'active' || row.state === 'pending' ? { set: healthOf(fact), effect: 'none' } : 'ignored';
+    case 'external_session.ended':
+      return reaches(row, 'ended') ? { set: endedSession(row, fact.reason, timing.at), effect: 'ended' } : 'ignored';
+    default:
+      return fact satisfies never;
+  }
+}
+
+function reaches(row: SessionRow, state: ExternalSessionState): boolean {
+  return canTransition(externalSessionTransitions, row.state, state);
+}
+
+function activate(row: SessionRow, tracks: SessionTrack[], { at }: FactTiming): SessionChange | 'ignored' {
+  // A second report while active means that the tracks changed.
+  if (row.state === 'active') return { set: { tracks: withClosed(tracks, row) }, effect: 'none' };
+  if (!reaches(row, 'active')) return 'ignored';
+  const activatedAt = row.activatedAt ?? at;
+  return { set: { state: 'active', tracks, activatedAt, graceUntil: null }, effect: 'activated' };
+}
+
+/** Closed tracks stay in the list after the node stops reporting them. */
+function withClosed(tracks: SessionTrack[], row: SessionRow): SessionTrack[] {
+  const isTold = ({ trackID }: SessionTrack) => tracks.some(each => each.trackID === trackID);
+  return [...tracks, ...row.tracks.filter(track => track.state === 'ended' && !isTold(track))];
+}
+
+/** The publisher may reconnect until the grace time ends. */
+export function interrupted(timing: Pick<FactTiming, 'now' | 'graceMs'>): SessionChange['set'] {
+  return { state: 'pending', graceUntil: graceEnd(timing) };
+}
+
+export function endedSession(
+  row: Pick<ExternalSession, 'tracks'>,
+  endReason: ExternalSession['endReason'],
+  endedAt: Date,
+): SessionChange['set'] {
+  const tracks = row.tracks.map(track => ({ ...track, state: 'ended' as const }));
+  return { state: 'ended', endReason, endedAt, graceUntil: null, tracks };
+}
+
+function healthOf(fact: Extract<ExternalSessionFact, { type: 'external_session.health' }>): SessionChange['set'] {
+  return { health: fact.health, keyframeIntervalSeconds: fact.keyframeIntervalSeconds ?? null };
+}

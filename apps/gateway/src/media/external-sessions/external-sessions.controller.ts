@@ -1,0 +1,105 @@
+import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
+import { ActsAs, RequireOperation } from '../../platform/auth/auth.decorators.js';
+import { Action } from '../../platform/http/action.decorator.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
+import { list, one } from '../../platform/http/answers.js';
+import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
+import { presentList, presentOne } from '../../platform/http/present.js';
+import { RequestID } from '../../platform/http/request-id.decorator.js';
+import { IdempotentPost } from '../../platform/idempotency/idempotent-post.decorator.js';
+import { CurrentOwner } from '../resources/current-owner.decorator.js';
+import { EndMediaDto } from '../resources/end-media.dto.js';
+import type { Owner } from '../resources/owned-rows.js';
+import { CreateExternalSessionDto, RenewTokenDto } from './external-session.dto.js';
+import { ExternalSessionsService } from './external-sessions.service.js';
+import { externalSessionSchema } from './present-external-session.js';
+
+@ApiTag({ name: 'External sessions', description: 'Publishers outside the room, such as cameras and encoders (WHIP).' })
+@Controller('v1/meetings/:meetingID/external-sessions')
+@RequireOperation('ingestMedia')
+export class ExternalSessionsController {
+  constructor(private readonly sessions: ExternalSessionsService) {}
+
+  @ActsAs('participant')
+  @IdempotentPost()
+  @ApiOperation({
+    operationId: 'createExternalSession',
+    summary: 'Create an external session',
+    description: 'With `whip`, answers the ingest URL and a short-lived ingest token.',
+  })
+  @ApiAnswer(
+    one('externalSession', externalSessionSchema),
+    'role_not_allowed',
+    'limit_reached',
+    'too_many_waiting',
+    'room_ended',
+    'room_full',
+    'feature_disabled',
+    'balance_exhausted',
+    'not_entitled',
+    'controller_unavailable',
+    'capacity_reached',
+  )
+  async create(@CurrentOwner() owner: Owner, @Body() dto: CreateExternalSessionDto, @RequestID() requestID: string) {
+    return presentOne('externalSession', await this.sessions.create(owner, dto, requestID));
+  }
+
+  @Get()
+  @RequireOperation('ingestMedia', 'readRooms')
+  @ApiOperation({
+    operationId: 'listExternalSessions',
+    summary: 'List the external sessions of a room',
+    description: 'Newest first.',
+  })
+  @ApiAnswer(list('externalSessions', externalSessionSchema))
+  async list(@CurrentOwner() owner: Owner, @PageQuery() page: Page) {
+    const { items, total } = await this.sessions.list(owner, page);
+    return presentList('externalSessions', items, total, page);
+  }
+
+  @Get(':sessionID')
+  @RequireOperation('ingestMedia', 'readRooms')
+  @ApiOperation({
+    operationId: 'getExternalSession',
+    summary: 'Read an external session',
+    description:
+      'Read the session until it is `active` and lists the expected tracks, then create a playback or a broadcast.',
+  })
+  @ApiAnswer(one('externalSession', externalSessionSchema))
+  async get(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string) {
+    return presentOne('externalSession', await this.sessions.get(owner, sessionID));
+  }
+
+  @ActsAs('participant')
+  @Action('renewToken', ':sessionID')
+  @ApiOperation({
+    operationId: 'renewIngestToken',
+    summary: 'Issue a new ingest token',
+    description: 'Call this before the current ingest token expires.',
+  })
+  @ApiAnswer(
+    one('externalSession', externalSessionSchema),
+    'role_not_allowed',
+    'session_ended',
+    'controller_unavailable',
+  )
+  async renewToken(@CurrentOwner() owner: Owner, @Param('sessionID') sessionID: string, @Body() _: RenewTokenDto) {
+    return presentOne('externalSession', await this.sessions.renewToken(owner, sessionID));
+  }
+
+  @Delete(':sessionID')
+  @ApiOperation({
+    operationId: 'deleteExternalSession',
+    summary: 'End an external session',
+    description: 'End the playbacks and broadcasts of the session first. Repeating the deletion is safe.',
+  })
+  @ApiAnswer(one('externalSession', externalSessionSchema), 'has_dependents', 'controller_unavailable')
+  async end(
+    @CurrentOwner() owner: Owner,
+    @Param('sessionID') sessionID: string,
+    @Body() { reason }: EndMediaDto,
+    @RequestID() requestID: string,
+  ) {
+    return presentOne('externalSession', await this.sessions.end(owner, sessionID, reason ?? undefined, requestID));
+  }
+}

@@ -1,0 +1,131 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
+import { externalSessionTransitions, isFinal, ServiceError } from '@rtms/contracts';
+import { Repository } from 'typeorm';
+import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
+import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { FeaturesService } from '../../accounts/features/features.service.js';
+import type { Listed, Page } from '../../platform/rows/list-rows.js';
+import type { WorkerCommand } from '../../platform/workers/worker-command.js';
+import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { lockRow } from '../resources/locked-rows.js';
+import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { DomainEvents } from '../../platform/runtime/domain-events.js';
+import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
+import { RoomsService } from '../../rooms/room/rooms.service.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import type { CreateExternalSessionDto } from './external-session.dto.js';
+import { ExternalSession } from '../resources/external-session.entity.js';
+import {
+  presentExternalSession,
+  type IngestAccess,
+  type PresentedExternalSession,
+} from './present-external-session.js';
+import { SessionLifecycleService } from './session-lifecycle.service.js';
+import { makeExternalSession, SessionOpeningService } from './session-opening.service.js';
+
+type Issued = Pick<IngestAccess, 'issued' | 'join'>;
+
+/** Creates, finds, lists, renews and ends external sessions. */
+@Injectable()
+export class ExternalSessionsService {
+  private readonly logger = new Logger(ExternalSessionsService.name);
+
+  constructor(
+    @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
+    private readonly rooms: RoomsService,
+    private readonly features: FeaturesService,
+    private readonly entitlements: EntitlementsService,
+    private readonly balances: BalancesRepository,
+    private readonly nodes: NodeRegistry,
+    private readonly opening: SessionOpeningService,
+    private readonly lifecycle: SessionLifecycleService,
+    private readonly commands: WorkerCommands,
+    private readonly tokens: MediaTokens,
+    private readonly joinTickets: JoinTicketsService,
+    private readonly domainEvents: DomainEvents,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(owner: Owner, dto: CreateExternalSessionDto, requestID: string): Promise<PresentedExternalSession> {
+    if (dto.ingest.protocol === 'whip') await this.requireWhip(owner.accountID);
+    const room = await this.rooms.requireRunning(owner, owner.meetingID);
+    await this.balances.requireMeetingTime(owner.accountID, room.keyType);
+    const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
+    const issued = await this.issue(row);
+    await this.opening.open(row, requestID);
+    return this.present(row, issued);
+  }
+
+  async get(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
+    return this.present(await this.find(owner, sessionID));
+  }
+
+  async list(owner: Owner, page: Page): Promise<Listed<PresentedExternalSession>> {
+    const room = await this.rooms.find(owner, owner.meetingID);
+    const { items, total } = await listOwned(this.sessions, room, page);
+    return { items: items.map(row => this.present(row)), total };
+  }
+
+  async renewToken(owner: Owner, sessionID: string): Promise<PresentedExternalSession> {
+    const row = await this.find(owner, sessionID);
+    if (hasEnded(row)) throw new ServiceError('session_ended', 'The external session has ended.');
+    if (row.protocol === 'whip') await this.features.requireEnabled(owner.accountID, 'whip');
+    return this.present(row, await this.issue(row));
+  }
+
+  /** Idempotent: an ended session stays as it is. */
+  async end(owner: Owner, sessionID: string, note: string | undefined, requestID: string) {
+    await this.find(owner, sessionID);
+    const commands = await this.endUnlessNeeded(sessionID, note);
+    this.logger.log({ requestID, sessionID, note }, 'an external session was ended on request');
+    this.domainEvents.emit('session.changed', sessionID);
+    await this.commands.tell(commands, requestID);
+    return this.get(owner, sessionID);
+  }
+
+  private endUnlessNeeded(sessionID: string, note: string | undefined): Promise<WorkerCommand[]> {
+    return this.sessions.manager.transaction(async manager => {
+      const row = await lockRow(manager, ExternalSession, sessionID);
+      if (!row || hasEnded(row)) return [];
+      if (await this.lifecycle.hasDependents(manager, sessionID)) throw hasDependents();
+      if (note !== undefined) await manager.update(ExternalSession, sessionID, { reason: note });
+      return this.lifecycle.end(manager, row, 'requested');
+    });
+  }
+
+  private async requireWhip(accountID: string): Promise<void> {
+    await this.features.requireEnabled(accountID, 'whip');
+    await this.entitlements.require(accountID, 'whip');
+  }
+
+  /** With `service-webrtc` the publisher connects to the room socket instead of a media node. */
+  private async issue(row: ExternalSession): Promise<Issued> {
+    const { id, meetingID } = row;
+    if (row.protocol === 'whip') return { issued: await this.tokens.issue('ingest', row) };
+    return { join: await this.joinTickets.issue({ id: meetingID }, { id, role: 'participant' }) };
+  }
+
+  private find(owner: Owner, sessionID: string): Promise<ExternalSession> {
+    return findOwned(this.sessions, owner, sessionID, 'external session');
+  }
+
+  private present(row: ExternalSession, issued: Issued = {}): PresentedExternalSession {
+    const node = row.nodeID === null || hasEnded(row) ? undefined : this.nodes.find('sfu', row.nodeID);
+    return presentExternalSession(row, { publicUrl: node?.publicUrl, ...issued });
+  }
+}
+
+function hasEnded(row: ExternalSession): boolean {
+  return isFinal(externalSessionTransitions, row.state);
+}
+
+function hasDependents(): ServiceError {
+  return new ServiceError(
+    'has_dependents',
+    'Playbacks or broadcasts still use this session. Delete them first, then the session.',
+  );
+}

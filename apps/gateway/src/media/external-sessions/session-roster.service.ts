@@ -1,0 +1,129 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { RoomTrack, SessionTrack, TrackSource } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
+import { DataSource } from 'typeorm';
+import { inBackground } from '../../platform/database/connection-pools.js';
+import { DomainEvents } from '../../platform/runtime/domain-events.js';
+import { PresenceService } from '../../rooms/life/presence.service.js';
+import type { RoomChange } from '../../rooms/life/room-change.js';
+import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
+import { newLife, type Participant } from '../../rooms/records/participants.service.js';
+import { ExternalSession } from '../resources/external-session.entity.js';
+import { ExternalSessionsRepository } from './external-sessions.repository.js';
+
+/** Leaves connections to the database for requests when thousands of sessions change at once. */
+const shownAtOnce = 4;
+
+type ShownState = Pick<Participant, 'isConnected' | 'tracks' | 'health'>;
+
+/**
+ * Shows external sessions among the participants. It compares the session with its participant, so it may run at any time.
+ * The event `session.changed` only makes it run sooner.
+ */
+@Injectable()
+export class SessionRosterService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(SessionRosterService.name);
+  /** Sessions that changed since they were shown. */
+  private readonly due = new Set<string>();
+  private showing = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: ExternalSessionsRepository,
+    private readonly changes: RoomChangesService,
+    private readonly presence: PresenceService,
+    private readonly domainEvents: DomainEvents,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.domainEvents.on('session.changed', sessionID => {
+      this.due.add(sessionID);
+      this.showMore();
+    });
+  }
+
+  /** Shows every session that differs from its participant. */
+  async sweep(): Promise<void> {
+    for (const sessionID of await this.sessions.listDifferingFromRoster()) await this.show(sessionID);
+  }
+
+  private showMore(): void {
+    for (const sessionID of this.due) {
+      if (this.showing >= shownAtOnce) return;
+      this.due.delete(sessionID);
+      this.showing += 1;
+      void inBackground(() => this.show(sessionID))
+        .catch((error: unknown) => this.logger.warn(`the roster does not show a session yet: ${messageOf(error)}`))
+        .finally(() => {
+          this.showing -= 1;
+          this.showMore();
+        });
+    }
+  }
+
+  private async show(sessionID: string): Promise<void> {
+    const seen = await this.dataSource.manager.findOneBy(ExternalSession, { id: sessionID });
+    if (!seen?.activatedAt) return;
+    await this.changes.runUnlessEnded(seen.meetingID, async change => {
+      const session = await change.manager.findOneBy(ExternalSession, { id: sessionID });
+      const row = await change.findOfSession(sessionID);
+      if (session) await this.adopt(change, session, row);
+    });
+  }
+
+  private async adopt(change: RoomChange, session: ExternalSession, row: Participant | null): Promise<void> {
+    const shown = shownStateOf(session);
+    if (!row) return shown && change.add(participantOf(session, shown, change.now));
+    if (row.state === 'left') return;
+    if (!shown) return this.presence.leave(change, row, session.endReason ?? 'source_ended');
+    if (!isShownAlready(row, shown)) await change.update(row, shown);
+  }
+}
+
+/** The roster shows nothing of a session before it was active, and nothing after its end. */
+export function shownStateOf({
+  state,
+  activatedAt,
+  tracks,
+  health,
+}: Pick<ExternalSession, 'state' | 'activatedAt' | 'tracks' | 'health'>): ShownState | undefined {
+  if (activatedAt === null || state === 'ended' || state === 'failed') return undefined;
+  const shown = tracks.filter(track => track.state !== 'ended');
+  return { isConnected: state === 'active', tracks: shown.map(toRoomTrack), health };
+}
+
+/** An encoder tells only the kind of a track, not its source. */
+export function sourceOfSessionTrack({ kind }: Pick<SessionTrack, 'kind'>): TrackSource {
+  return kind === 'audio' ? 'microphone' : 'camera';
+}
+
+function toRoomTrack(track: SessionTrack): RoomTrack {
+  const { trackID, kind, codec, state } = track;
+  return { trackID, kind, source: sourceOfSessionTrack(track), codec, state };
+}
+
+function isShownAlready(row: ShownState, { isConnected, tracks, health }: ShownState): boolean {
+  const before = { isConnected: row.isConnected, tracks: row.tracks.map(sameOrder), health: row.health };
+  return JSON.stringify(before) === JSON.stringify({ isConnected, tracks: tracks.map(sameOrder), health });
+}
+
+/** PostgreSQL stores the fields of a jsonb object in an order of its own. */
+function sameOrder({ trackID, kind, source, codec, state }: RoomTrack): RoomTrack {
+  return { trackID, kind, source, codec, state };
+}
+
+function participantOf(session: ExternalSession, shown: ShownState, now: Date): Participant {
+  const { id: sessionID, participantID: id, accountID, meetingID, displayName: userName } = session;
+  return {
+    ...newLife(),
+    ...shown,
+    ...{ id, accountID, meetingID, userName, sessionID },
+    kind: 'externalSession',
+    role: 'participant',
+    state: 'joined',
+    joinedAt: now,
+    connectedAt: now,
+    leftAt: null,
+    leaveReason: null,
+  };
+}

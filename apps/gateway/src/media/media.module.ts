@@ -1,0 +1,161 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { BroadcastLifecycleService } from './broadcasts/broadcast-lifecycle.service.js';
+import { BroadcastOpeningService } from './broadcasts/broadcast-opening.service.js';
+import { BroadcastSourcesService } from './broadcasts/broadcast-sources.service.js';
+import { Broadcast } from './resources/broadcast.entity.js';
+import { BroadcastsController } from './broadcasts/broadcasts.controller.js';
+import { BroadcastsService } from './broadcasts/broadcasts.service.js';
+import { MemberBroadcastsService } from './broadcasts/member-broadcasts.service.js';
+import { DashboardSessionStatisticsController } from './external-sessions/dashboard-session-statistics.controller.js';
+import { ExternalSession } from './resources/external-session.entity.js';
+import { ExternalSessionsController } from './external-sessions/external-sessions.controller.js';
+import { ExternalSessionsRepository } from './external-sessions/external-sessions.repository.js';
+import { ExternalSessionsService } from './external-sessions/external-sessions.service.js';
+import { SessionFactsService } from './external-sessions/session-facts.service.js';
+import { MediaRouter } from './room-media/media-router.js';
+import { SessionLifecycleService } from './external-sessions/session-lifecycle.service.js';
+import { SessionOpeningService } from './external-sessions/session-opening.service.js';
+import { SessionRosterService } from './external-sessions/session-roster.service.js';
+import { SessionSourcesService } from './resources/session-sources.service.js';
+import { SessionStatisticsService } from './external-sessions/session-statistics.service.js';
+import { SessionTracksController } from './external-sessions/session-tracks.controller.js';
+import { SessionTracksService } from './external-sessions/session-tracks.service.js';
+import { EndpointStatesService } from './facts/endpoint-states.service.js';
+import { FactBacklogService } from './facts/fact-backlog.service.js';
+import { FactRouter } from './facts/fact-router.js';
+import { FactsConsumer } from './facts/facts-consumer.js';
+import { LogsController } from './logs/logs.controller.js';
+import { LogsRepository } from './logs/logs.repository.js';
+import { LogsService } from './logs/logs.service.js';
+import { SipCall } from './logs/sip-call.entity.js';
+import { MeteringTask } from './metering/metering-task.js';
+import { SettlementRepository } from './metering/settlement.repository.js';
+import { SettlementService } from './metering/settlement.service.js';
+import { NodeRegistry } from './nodes/node-registry.js';
+import { RoomHomesRepository } from './nodes/room-homes.repository.js';
+import { RoomHomesService } from './nodes/room-homes.service.js';
+import { PlaybackLifecycleService } from './playbacks/playback-lifecycle.service.js';
+import { PlaybackOpeningService } from './playbacks/playback-opening.service.js';
+import { Playback } from './resources/playback.entity.js';
+import { PlaybacksController } from './playbacks/playbacks.controller.js';
+import { PlaybacksService } from './playbacks/playbacks.service.js';
+import { ViewerLimitsService } from './playbacks/viewer-limits.service.js';
+import { BroadcastRepairService } from './reconciler/broadcast-repair.service.js';
+import { PlaybackRepairService } from './reconciler/playback-repair.service.js';
+import { Reconciler } from './reconciler/reconciler.js';
+import { RecordingRepairService } from './reconciler/recording-repair.service.js';
+import { RoomMovesService } from './reconciler/room-moves.service.js';
+import { SessionRepairService } from './reconciler/session-repair.service.js';
+import { SnapshotTaker } from './reconciler/snapshot-taker.js';
+import { Sweeper } from './reconciler/sweeper.js';
+import { DeletedRecording, RecordingFileToDelete } from './recordings/deleted-recording.entity.js';
+import { RecordingFilesService } from './recordings/recording-files.service.js';
+import { RecordingLifecycleService } from './recordings/recording-lifecycle.service.js';
+import { RecordingOpeningService } from './recordings/recording-opening.service.js';
+import { RecordingSourcesService } from './recordings/recording-sources.service.js';
+import { RecordingUpkeepService } from './recordings/recording-upkeep.service.js';
+import { Recording } from './resources/recording.entity.js';
+import { RecordingsController } from './recordings/recordings.controller.js';
+import { RecordingsRepository } from './recordings/recordings.repository.js';
+import { RecordingsService } from './recordings/recordings.service.js';
+import { MediaActionsService } from './room-media/media-actions.service.js';
+import { MuteService } from './room-media/mute.service.js';
+import { NodeMediaService } from './room-media/node-media.service.js';
+import { PublishersService } from './room-media/publishers.service.js';
+import { RoomMediaEventsService } from './room-media/room-media-events.service.js';
+import { RoomMediaPlace } from './resources/media-resource.entity.js';
+import { RosterTracksService } from './room-media/roster-tracks.service.js';
+import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
+import { SessionParticipantsService } from './session-participants/session-participants.service.js';
+
+const services = [
+  BroadcastLifecycleService,
+  BroadcastOpeningService,
+  BroadcastSourcesService,
+  BroadcastsService,
+  MemberBroadcastsService,
+  ExternalSessionsRepository,
+  ExternalSessionsService,
+  SessionFactsService,
+  SessionLifecycleService,
+  SessionOpeningService,
+  SessionRosterService,
+  SessionSourcesService,
+  SessionStatisticsService,
+  SessionTracksService,
+  EndpointStatesService,
+  FactBacklogService,
+  FactRouter,
+  FactsConsumer,
+  LogsRepository,
+  LogsService,
+  MeteringTask,
+  SettlementService,
+  SettlementRepository,
+  NodeRegistry,
+  RoomHomesService,
+  RoomHomesRepository,
+  PlaybackLifecycleService,
+  PlaybackOpeningService,
+  PlaybacksService,
+  ViewerLimitsService,
+  BroadcastRepairService,
+  PlaybackRepairService,
+  Reconciler,
+  RecordingRepairService,
+  RoomMovesService,
+  SessionRepairService,
+  SnapshotTaker,
+  Sweeper,
+  RecordingFilesService,
+  RecordingLifecycleService,
+  RecordingOpeningService,
+  RecordingSourcesService,
+  RecordingUpkeepService,
+  RecordingsRepository,
+  RecordingsService,
+  MediaRouter,
+  MediaActionsService,
+  MuteService,
+  NodeMediaService,
+  PublishersService,
+  RoomMediaEventsService,
+  RosterTracksService,
+  SessionParticipantsService,
+];
+
+/** External sessions, playbacks, broadcasts and recordings: their routes, their nodes, events of nodes, and repair. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      Broadcast,
+      ExternalSession,
+      SipCall,
+      RoomMediaPlace,
+      Playback,
+      Recording,
+      DeletedRecording,
+      RecordingFileToDelete,
+    ]),
+    AccountsModule,
+    SettingsModule,
+    RoomsModule,
+  ],
+  controllers: [
+    SessionParticipantsController,
+    ExternalSessionsController,
+    SessionTracksController,
+    DashboardSessionStatisticsController,
+    PlaybacksController,
+    BroadcastsController,
+    RecordingsController,
+    LogsController,
+  ],
+  providers: services,
+  exports: services,
+})
+export class MediaModule {}

@@ -1,0 +1,192 @@
+import { MemoryBroker, MemoryBus, type KeyValueStore } from '@rtms/bus';
+import { leaseBucket, leaseKey, type NodeLease } from '@rtms/contracts';
+import { ManualClock } from '@rtms/testing';
+import type { GatewayConfig } from '../../gateway.config.js';
+import { mediaSettingsOf } from '../../platform/runtime/media-settings.js';
+import { AllowedAddresses } from './allowed-addresses.js';
+import { NodeRegistry } from './node-registry.js';
+
+/** The interval at which the gateway checks for lapsed leases. */
+const lookMs = 250;
+const leaseMs = 5_000;
+
+const nodeAddresses = { public: new AllowedAddresses(['sfu-1', '*.example.com']) };
+
+const lease: NodeLease = {
+  nodeID: 'sfu-1',
+  role: 'sfu',
+  epoch: 1,
+  publicUrl: 'http://sfu-1',
+  internalUrl: 'http://sfu-1',
+  load: 0,
+  capacity: 10,
+  draining: false,
+};
+
+/** A bus that can lose its watches or stop answering while the connection stays. */
+class FaultyBus extends MemoryBus {
+  isSilent = false;
+  /** The number of watches opened so far. */
+  watches = 0;
+  private lost = new AbortController();
+
+  loseWatches(): void {
+    this.lost.abort();
+    this.lost = new AbortController();
+  }
+
+  override async keyValue<Value>(bucket: string, options?: { ttlSeconds?: number }): Promise<KeyValueStore<Value>> {
+    if (this.isSilent) throw new Error('timeout');
+    const store = await super.keyValue<Value>(bucket, options);
+    const watch = store.watch.bind(store);
+    return Object.assign(store, {
+      watch: (onEntry: Parameters<typeof watch>[0]) => {
+        const { signal } = this.lost;
+        this.watches += 1;
+        return watch(entry => {
+          if (!signal.aborted) onEntry(entry);
+        });
+      },
+    });
+  }
+}
+
+describe('NodeRegistry', () => {
+  let clock: ManualClock;
+  let bus: FaultyBus;
+  let node: MemoryBus;
+  let registry: NodeRegistry;
+  let changes: string[];
+
+  const announce = async (changes: Partial<NodeLease> = {}): Promise<void> => {
+    await (await node.keyValue<NodeLease>(leaseBucket)).put(leaseKey(lease), { ...lease, ...changes });
+  };
+  const isKnown = (): boolean => registry.find('sfu', 'sfu-1') !== undefined;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    const broker = new MemoryBroker(clock);
+    [bus, node] = [new FaultyBus(broker), new MemoryBus(broker)];
+    // The default lease time.
+    registry = new NodeRegistry(bus, mediaSettingsOf({} as GatewayConfig), { nodeAddresses }, clock);
+    changes = [];
+    registry.onChange(change => changes.push(change.kind));
+    registry.onApplicationBootstrap();
+    await clock.settled();
+  });
+  afterEach(() => registry.onApplicationShutdown());
+
+  it('keeps a node for 5 s after its last lease, and reports it lost at the next check', async () => {
+    await announce();
+    await clock.advance(leaseMs);
+    expect([isKnown(), changes]).toEqual([true, ['appeared']]);
+    await clock.advance(lookMs);
+    expect([isKnown(), changes]).toEqual([false, ['appeared', 'lost', 'settled']]);
+  });
+
+  it('ignores addresses that a node may not announce', async () => {
+    await announce({ publicUrl: 'https://evil.example' });
+    await clock.settled();
+    expect(isKnown()).toBe(false);
+    await announce();
+    await clock.settled();
+    await announce({ publicUrl: 'https://evil.example' });
+    await clock.settled();
+    expect(registry.find('sfu', 'sfu-1')?.publicUrl).toBe('http://sfu-1');
+  });
+
+  it('keeps a node that renews its lease each second', async () => {
+    for (let second = 0; second < 12; second += 1) {
+      await announce();
+      await clock.advance(1_000);
+    }
+    expect(isKnown()).toBe(true);
+  });
+
+  it('takes a node without a lease for dead only after every node had 5 s to announce itself', async () => {
+    await clock.advance(leaseMs);
+    expect([registry.isSettled(), changes]).toEqual([false, []]);
+    await clock.advance(lookMs);
+    expect([registry.isSettled(), changes]).toEqual([true, ['settled']]);
+  });
+
+  it('loses no node during an outage of the bus, and gives each node 5 s after it', async () => {
+    await announce();
+    await clock.advance(leaseMs);
+    bus.disconnect();
+    await clock.advance(60_000);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    bus.reconnect();
+    await clock.advance(leaseMs);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    await clock.advance(lookMs);
+    expect([isKnown(), registry.isSettled()]).toEqual([false, true]);
+  });
+
+  it('keeps the nodes when its watch is lost, and finds new nodes', async () => {
+    await announce();
+    await clock.settled();
+    bus.loseWatches();
+    for (let second = 0; second < 12; second += 1) {
+      await announce();
+      await clock.advance(1_000);
+    }
+    expect([isKnown(), changes]).toEqual([true, ['appeared', 'settled']]);
+    bus.loseWatches();
+    await announce({ epoch: 2 });
+    await clock.advance(leaseMs);
+    expect(changes.slice(2)).toEqual(['restarted']);
+  });
+
+  it('does not take a lease that it reads again as a sign of life', async () => {
+    await announce();
+    await clock.settled();
+    bus.loseWatches();
+    await clock.advance(1_000);
+    await announce();
+    await clock.advance(3_000);
+    bus.loseWatches();
+    // The renewal was read at 3 s.
+    await clock.advance(4_000);
+    expect(isKnown()).toBe(true);
+    await clock.advance(lookMs);
+    expect(isKnown()).toBe(false);
+  });
+
+  it('opens watches less and less often while there is no node', async () => {
+    const before = bus.watches;
+    await clock.advance(3_600_000);
+    expect(bus.watches - before).toBeLessThan(70);
+    await announce();
+    await clock.settled();
+    expect(isKnown()).toBe(true);
+  });
+
+  it('loses no node while the bus does not answer, and gives each node 5 s after that', async () => {
+    await announce();
+    bus.isSilent = true;
+    await clock.advance(60_000);
+    expect([isKnown(), registry.isSettled()]).toEqual([true, false]);
+    bus.isSilent = false;
+    await clock.advance(leaseMs);
+    expect(isKnown()).toBe(true);
+    await clock.advance(leaseMs);
+    expect(isKnown()).toBe(false);
+  });
+
+  it('loses no node because its own process was blocked', async () => {
+    await announce();
+    await clock.settled();
+    clock.stall(60_000);
+    await clock.advance(0);
+    expect(isKnown()).toBe(true);
+    await announce();
+    await clock.advance(leaseMs);
+    expect([isKnown(), changes]).toEqual([true, ['appeared', 'settled']]);
+  });
+
+  it('leaves no timer after its shutdown', async () => {
+    await registry.onApplicationShutdown();
+    expect(clock.pending).toBe(0);
+  });
+});

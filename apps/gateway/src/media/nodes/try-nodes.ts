@@ -1,0 +1,39 @@
+import { NoResponderError, RemoteError } from '@rtms/bus';
+import type { NodeLease } from '@rtms/contracts';
+
+const refusals = ['capacity_reached', 'controller_unavailable'];
+
+/**
+ * Tries nodes, best first, until one takes the work. Skips a node that died, filled up or began to drain since its last
+ * lease. Any other failure is final, because the node may have begun the work.
+ */
+export async function tryNodes<Result>(
+  choose: (excluded: ReadonlySet<string>) => NodeLease,
+  attempt: (node: NodeLease) => Promise<Result>,
+): Promise<Result> {
+  const excluded = new Set<string>();
+  let node = choose(excluded);
+  for (;;) {
+    try {
+      return await attempt(node);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      node = chooseAnother(choose, excluded.add(node.nodeID), error);
+    }
+  }
+}
+
+function chooseAnother(choose: (excluded: ReadonlySet<string>) => NodeLease, excluded: Set<string>, error: unknown) {
+  try {
+    const node = choose(excluded);
+    if (!excluded.has(node.nodeID)) return node;
+  } catch {
+    // The error of the last node says more than that no other node is left.
+  }
+  throw error;
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof NoResponderError) return true;
+  return error instanceof RemoteError && refusals.includes(error.failure.reason);
+}

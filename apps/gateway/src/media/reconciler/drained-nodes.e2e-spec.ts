@@ -1,0 +1,138 @@
+import { leaseRenewalMs } from '../../testing/fake-node.js';
+import { MediaTestBed } from '../../testing/media-test-bed.js';
+
+describe('a draining media node', () => {
+  let bed: MediaTestBed;
+
+  beforeEach(async () => {
+    // The reconciler runs only when an event triggers it.
+    bed = await MediaTestBed.start({ config: { reconcileSeconds: 3_600 } });
+  });
+  afterEach(() => bed?.close());
+
+  /** A broadcast of another source. */
+  async function openOther(): Promise<string> {
+    return bed.openActiveBroadcast(await bed.openActiveSession());
+  }
+
+  /** Drains a node as an administrator does, until its next lease shows it. */
+  async function administer(change: 'drain' | 'undrain', nodeID = 'sfu-1'): Promise<void> {
+    const authorization = `Bearer ${bed.gateway.config.adminToken}`;
+    await bed.gateway.http.post(`/admin/v1/nodes/${nodeID}/${change}`).set('Authorization', authorization).expect(200);
+    await bed.advance(leaseRenewalMs);
+  }
+
+  const askForSession = () =>
+    bed.post('external-sessions', { displayName: 'Second', ingest: { protocol: 'whip', tracks: ['video'] } });
+
+  it('hands over sessions that wait for their publishers, with their playbacks', async () => {
+    const sessionID = await bed.openActiveSession();
+    const playbackID = await bed.openPlayback(sessionID);
+    const other = await bed.startSfu('sfu-2');
+    await administer('drain');
+    expect(other.sessions.size).toBe(0);
+    await bed.sfu.loseSource(sessionID);
+    expect([...other.sessions.keys(), ...other.playbacks.keys()]).toEqual([sessionID, playbackID]);
+    expect(bed.sfu.received('room.close')).toEqual([{ meetingID: bed.meetingID }]);
+    expect(bed.sfu.sessions.has(sessionID)).toBe(false);
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({
+      state: 'pending',
+      ingest: { url: `http://sfu-2.test/whip/${sessionID}` },
+    });
+    await other.activate(sessionID);
+    await bed.expectState('external-sessions', sessionID, 'active');
+  });
+
+  it('keeps a room with an active publisher, and gets no new sessions into it', async () => {
+    const sessionID = await bed.openActiveSession();
+    await bed.startSfu('sfu-2');
+    await administer('drain');
+    expect((await askForSession()).status).toBe(503);
+    expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
+    expect(bed.sfu.received('room.close')).toEqual([]);
+  });
+
+  it('keeps all resources while no other node takes them', async () => {
+    const sessionID = await bed.openSession();
+    const before = bed.sfu.received('node.inventory').length;
+    await administer('drain');
+    expect(bed.sfu.received('node.inventory').length).toBeGreaterThan(before);
+    expect(bed.sfu.sessions.has(sessionID)).toBe(true);
+    await administer('undrain');
+    bed.meetingID = await bed.createRoom();
+    expect((await askForSession()).status).toBe(201);
+  });
+
+  it('hands its broadcasts over to another transcoder, which continues the segment numbers', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    const taker = await bed.startTranscoder('transcoder-2');
+    await administer('drain', 'transcoder-1');
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID }]);
+    expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
+    expect(taker.received('broadcast.start')[0]).toMatchObject({
+      continues: { ageSeconds: expect.any(Number) as number, renditions: 1, formerUrl: 'http://transcoder-1.test' },
+    });
+    await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    await taker.activate(broadcastID);
+    await bed.expectState('broadcasts', broadcastID, 'active');
+  });
+
+  it('hands over a starting broadcast, which may have segment numbers already', async () => {
+    const broadcastID = await bed.openBroadcast(await bed.openActiveSession());
+    const taker = await bed.startTranscoder('transcoder-2');
+    await administer('drain', 'transcoder-1');
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+    expect(taker.received('broadcast.start')[0]).toMatchObject({
+      continues: { formerUrl: 'http://transcoder-1.test' },
+    });
+  });
+
+  it('keeps a broadcast while its source is away', async () => {
+    const sessionID = await bed.openActiveSession();
+    const [broadcastID, other] = [await bed.openActiveBroadcast(sessionID), await openOther()];
+    await bed.sfu.loseSource(sessionID);
+    await bed.expectState('broadcasts', broadcastID, 'interrupted');
+    const taker = await bed.startTranscoder('transcoder-2');
+    await administer('drain', 'transcoder-1');
+    expect([...taker.jobs.keys()]).toEqual([other]);
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([{ broadcastID: other }]);
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(true);
+  });
+
+  it('gets a missed hand-over later, and no stop', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    bed.transcoder.refusals.set('broadcast.hand-over', new Error('not heard'));
+    const taker = await bed.startTranscoder('transcoder-2');
+    await administer('drain', 'transcoder-1');
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(true);
+    bed.transcoder.refusals.clear();
+    await administer('undrain', 'transcoder-1');
+    expect(bed.transcoder.jobs.has(broadcastID)).toBe(false);
+    expect(bed.transcoder.received('broadcast.stop')).toEqual([]);
+    expect([...taker.jobs.keys()]).toEqual([broadcastID]);
+  });
+
+  it('keeps its broadcasts while no other transcoder takes them', async () => {
+    const broadcastID = await bed.openActiveBroadcast(await bed.openActiveSession());
+    const before = bed.transcoder.received('node.inventory').length;
+    await administer('drain', 'transcoder-1');
+    expect(bed.transcoder.received('node.inventory').length).toBeGreaterThan(before);
+    expect(bed.transcoder.received('broadcast.hand-over')).toEqual([]);
+    expect(await bed.get('broadcasts', broadcastID)).toMatchObject({ state: 'active' });
+    await bed.transcoder.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    const ended = await bed.expectState('broadcasts', broadcastID, 'ended');
+    expect(ended).toMatchObject({ endReason: 'node_drained' });
+  });
+
+  it('loses members to another node when they open their media again', async () => {
+    const { socket } = await bed.connectMember('Bob');
+    await socket.send('media.open', {});
+    expect(bed.sfu.received('member.open')).toHaveLength(1);
+    const other = await bed.startSfu('sfu-2');
+    await administer('drain');
+    await socket.send('media.open', {});
+    expect(other.received('member.open')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,102 @@
+import { inTurns } from '../../platform/jobs/in-turns.js';
+import type { Broadcast } from '../resources/broadcast.entity.js';
+import type { Recording } from '../resources/recording.entity.js';
+import { holdingOf, type Holding } from './holding.js';
+import { viewOf, type SeenPlayback, type SeenSession, type SfuHoldings, type Snapshot } from './snapshot.js';
+import { resumeBroadcast, type WorkerCommand } from '../../platform/workers/worker-command.js';
+
+/** Rows that have not ended and that no node holds. */
+export interface Homeless {
+  sessions: SeenSession[];
+  playbacks: SeenPlayback[];
+  broadcasts: Broadcast[];
+  recordings: Recording[];
+}
+
+/** Finds rows that no node holds. `lost`: the node is dead. `missing`: a command may be on its way. */
+export async function findHomeless(snapshot: Snapshot): Promise<{ lost: Homeless; missing: Homeless }> {
+  const sessions = await sort(snapshot.sessions.values(), row => sessionHolding(snapshot, row));
+  const playbacks = await sort(snapshot.playbacks.values(), row => playbackHolding(snapshot, row));
+  const broadcasts = await sort(snapshot.broadcasts.values(), row => broadcastHolding(snapshot, row));
+  const recordings = await sort(snapshot.recordings.values(), row => recordingHolding(snapshot, row));
+  const select = (kind: 'lost' | 'missing'): Homeless => ({
+    sessions: sessions[kind],
+    playbacks: playbacks[kind],
+    broadcasts: broadcasts[kind],
+    recordings: recordings[kind],
+  });
+  return { lost: select('lost'), missing: select('missing') };
+}
+
+async function sort<Row>(
+  rows: Iterable<Row>,
+  holdingOfRow: (row: Row) => Holding,
+): Promise<{ lost: Row[]; missing: Row[] }> {
+  const found: { lost: Row[]; missing: Row[] } = { lost: [], missing: [] };
+  await inTurns(rows, row => {
+    const holding = holdingOfRow(row);
+    if (holding === 'lost' || holding === 'missing') found[holding].push(row);
+  });
+  return found;
+}
+
+function sessionHolding({ sfus, isSettled }: Snapshot, row: SeenSession): Holding {
+  // An active row whose node waits for the publisher means that a fact was lost.
+  const isIn = ({ sessions }: SfuHoldings): boolean => {
+    const held = sessions.get(row.id);
+    return held !== undefined && !(row.state === 'active' && held.state === 'pending');
+  };
+  return holdingOf(row, viewOf(sfus, row.nodeID), { isSettled, isIn });
+}
+
+function playbackHolding({ sfus, sessions, isSettled }: Snapshot, row: SeenPlayback): Holding {
+  const source = sessions.get(row.sourceSessionID);
+  if (source && row.nodeEpoch !== null && hasMoved(row, source)) return 'lost';
+  return holdingOf(row, viewOf(sfus, row.nodeID), { isSettled, isIn: ({ playbacks }) => playbacks.has(row.id) });
+}
+
+function hasMoved(row: SeenPlayback, source: SeenSession): boolean {
+  return source.nodeEpoch !== null && source.nodeID !== row.nodeID;
+}
+
+export function broadcastHolding({ transcoders, isSettled }: Snapshot, row: Broadcast): Holding {
+  const view = viewOf(transcoders, row.nodeID);
+  return holdingOf(row, view, { isSettled, isIn: ({ broadcasts }) => broadcasts.has(row.id) });
+}
+
+function recordingHolding({ transcoders, isSettled }: Snapshot, row: Recording): Holding {
+  const view = viewOf(transcoders, row.nodeID);
+  return holdingOf(row, view, { isSettled, isIn: ({ recordings }) => recordings.has(row.id) });
+}
+
+/** Broadcasts that do not follow their source, because a command or a fact was late or lost. */
+interface OutOfStep {
+  /** Lost sources whose broadcasts are not interrupted. */
+  interruptedSources: string[];
+  resume: WorkerCommand[];
+}
+
+export async function findOutOfStep(snapshot: Snapshot): Promise<OutOfStep> {
+  const interruptedSources = new Set<string>();
+  const resume: WorkerCommand[] = [];
+  await inTurns(snapshot.broadcasts.values(), row => {
+    if (broadcastHolding(snapshot, row) !== 'held') return;
+    const source = sourceOf(snapshot, row);
+    if (row.state !== 'interrupted' && source?.state === 'pending') interruptedSources.add(source.id);
+    if (waits(snapshot, row) && source?.state === 'active') resume.push(...resumeOn(row, source));
+  });
+  return { interruptedSources: [...interruptedSources], resume };
+}
+
+function waits({ transcoders }: Snapshot, row: Broadcast): boolean {
+  const job = viewOf(transcoders, row.nodeID)?.holdings?.broadcasts.get(row.id);
+  return row.state === 'interrupted' && job?.state === 'interrupted';
+}
+
+function resumeOn(row: Broadcast, { nodeID }: SeenSession): WorkerCommand[] {
+  return nodeID === null ? [] : resumeBroadcast(row, { sfuNodeID: nodeID, onlyIf: 'interrupted' });
+}
+
+function sourceOf({ sessions }: Snapshot, { sourceSessionID }: Broadcast): SeenSession | undefined {
+  return sourceSessionID === null ? undefined : sessions.get(sourceSessionID);
+}

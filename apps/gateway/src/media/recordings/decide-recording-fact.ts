@@ -1,0 +1,93 @@
+import {
+  canTransition,
+  recordingTransitions,
+  type EndReason,
+  type RecordedFile,
+  type RecordingFact,
+  type RecordingState,
+} from '@rtms/contracts';
+import { graceEnd, type FactTiming, type RowChange } from '../resources/placement.js';
+import type { Recording } from '../resources/recording.entity.js';
+
+/**
+ * `began`: minutes count from here. `paused`: minutes no longer count. `stopped`: no media follows. `surplus`: the gateway
+ * must stop the recording. `ended`: there will be no file.
+ */
+export type RecordingEffect = 'began' | 'paused' | 'stopped' | 'surplus' | 'ended' | 'none';
+type RecordingChange = RowChange<Recording, RecordingEffect>;
+type RecordingRow = Pick<Recording, 'state' | 'activatedAt' | 'pauseCount' | 'pausesLimit' | 'retentionDays'>;
+
+const dayMs = 86_400_000;
+
+/** Decides the effect of a current fact. `ignored`: the recording's state allows no such transition. */
+export function decideRecordingFact(
+  row: RecordingRow,
+  fact: RecordingFact,
+  timing: FactTiming,
+): RecordingChange | 'ignored' {
+  switch (fact.type) {
+    case 'recording.active':
+      return begin(row, new Date(fact.since));
+    case 'recording.interrupted':
+      return interrupt(row, fact.reason, new Date(fact.until));
+    case 'recording.stopped':
+      return reaches(row, 'processing')
+        ? { set: stoppedRecording(fact.reason, new Date(fact.until), timing), effect: 'stopped' }
+        : 'ignored';
+    case 'recording.ready':
+      return reaches(row, 'ready') ? { set: readyRecording(row, fact, timing), effect: 'none' } : 'ignored';
+    case 'recording.failed':
+      return reaches(row, 'failed') ? { set: failedRecording(fact.reason, timing.at), effect: 'ended' } : 'ignored';
+    default:
+      return fact satisfies never;
+  }
+}
+
+export function isRunning({ state }: Pick<Recording, 'state'>): boolean {
+  return state === 'starting' || state === 'recording';
+}
+
+function reaches({ state }: RecordingRow, next: RecordingState): boolean {
+  return canTransition(recordingTransitions, state, next);
+}
+
+function begin(row: RecordingRow, since: Date): RecordingChange | 'ignored' {
+  if (row.state === 'recording') return { set: {}, effect: 'began' };
+  if (!reaches(row, 'recording')) return 'ignored';
+  return { set: { state: 'recording', activatedAt: row.activatedAt ?? since }, effect: 'began' };
+}
+
+function interrupt(
+  row: RecordingRow,
+  reason: 'source_lost' | 'recorder_lost',
+  until: Date,
+): RecordingChange | 'ignored' {
+  if (!isRunning(row)) return 'ignored';
+  if (reason === 'recorder_lost') return { set: {}, effect: 'paused' };
+  const pauseCount = row.pauseCount + 1;
+  if (pauseCount <= row.pausesLimit) return { set: { pauseCount }, effect: 'paused' };
+  return {
+    set: { pauseCount, state: 'processing', endReason: 'pauses_exceeded', endedAt: until, graceUntil: null },
+    effect: 'surplus',
+  };
+}
+
+/** After the loss of its node, another node may continue the recording until `graceUntil`. */
+export function stoppedRecording(
+  endReason: EndReason,
+  endedAt: Date,
+  timing: Pick<FactTiming, 'now' | 'graceMs'>,
+): Partial<Recording> {
+  const isLost = endReason === 'node_lost' || endReason === 'node_drained';
+  return { state: 'processing', endReason, endedAt, graceUntil: isLost ? graceEnd(timing) : null };
+}
+
+export function failedRecording(endReason: EndReason, at: Date): Partial<Recording> {
+  return { state: 'failed', endReason, endedAt: at };
+}
+
+function readyRecording(row: RecordingRow, file: RecordedFile, { now }: FactTiming): Partial<Recording> {
+  const { format, durationSeconds, sizeBytes, width = null, height = null, checksumSha256, storage } = file;
+  const expiresAt = new Date(now.getTime() + row.retentionDays * dayMs);
+  return { state: 'ready', format, durationSeconds, sizeBytes, width, height, checksumSha256, storage, expiresAt };
+}

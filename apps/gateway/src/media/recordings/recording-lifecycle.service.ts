@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import type { EndReason, Fact, RecordingFact } from '@rtms/contracts';
+import { DataSource, In, LessThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import {
+  interruptRecording,
+  resumeRecording,
+  stopRecording,
+  type WorkerCommand,
+} from '../../platform/workers/worker-command.js';
+import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { running } from '../../platform/rows/live-states.js';
+import { lockRow, updateAll, updateRow } from '../resources/locked-rows.js';
+import { isCurrent } from '../resources/placement.js';
+import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import {
+  decideRecordingFact,
+  failedRecording,
+  stoppedRecording,
+  type RecordingEffect,
+} from './decide-recording-fact.js';
+import { RecordingFilesService } from './recording-files.service.js';
+import { Recording } from '../resources/recording.entity.js';
+
+/** A node that is lost for longer will not come back with its recorded media. */
+const salvageMs = 24 * 3_600_000;
+
+/** Changes the states of recordings. Callers send the returned commands after the commit. */
+@Injectable()
+export class RecordingLifecycleService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly usage: UsageLedgerRepository,
+    private readonly files: RecordingFilesService,
+    private readonly commands: WorkerCommands,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async applyFact(fact: Fact<RecordingFact>): Promise<void> {
+    const commands = await this.dataSource.transaction(manager => this.apply(manager, fact));
+    // Not awaited: a node that does not answer must not delay the next facts.
+    void this.commands.tell(commands, fact.requestID);
+  }
+
+  /** Ends running recordings. The transcoders make the files afterwards. */
+  async endAll(
+    manager: EntityManager,
+    where: FindOptionsWhere<Recording>,
+    reason: EndReason,
+  ): Promise<WorkerCommand[]> {
+    const rows = await lockRunning(manager, where);
+    const now = new Date(this.clock.now());
+    const timing = { now, graceMs: this.settings.graceMs };
+    await updateAll(manager, Recording, rows, stoppedRecording(reason, now, timing));
+    await this.usage.finishAll(
+      manager,
+      rows.map(({ id }) => ({ resourceID: id, at: now })),
+    );
+    return rows.flatMap(stopRecording);
+  }
+
+  /** Interrupts recordings whose sources are lost, until a source is back. */
+  async interruptAll(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<WorkerCommand[]> {
+    return (await runningOf(manager, sourceSessionIDs)).flatMap(interruptRecording);
+  }
+
+  /** Resumes recordings whose sources are back, each on its SFU node. */
+  async resumeAll(manager: EntityManager, sfuNodes: ReadonlyMap<string, string>): Promise<WorkerCommand[]> {
+    return (await runningOf(manager, [...sfuNodes.keys()])).flatMap(row => {
+      const sfuNodeID = sfuNodes.get(row.sourceSessionID ?? '');
+      return row.nodeEpoch === null || sfuNodeID === undefined ? [] : resumeRecording(row, { sfuNodeID });
+    });
+  }
+
+  /** The node is lost. It finishes the file at its next start, and another node may continue with the source. */
+  async lose(manager: EntityManager, row: Recording, lastHeard: Date | undefined): Promise<void> {
+    const now = new Date(this.clock.now());
+    await this.usage.finish(manager, row.id, lastHeard);
+    const isPlaced = row.nodeID !== null && row.nodeEpoch !== null;
+    const lost = stoppedRecording('node_lost', lastHeard ?? now, { now, graceMs: this.settings.graceMs });
+    await updateRow(manager, Recording, row, isPlaced ? lost : failedRecording('node_lost', now));
+  }
+
+  /** Fails recordings that no node will finish. */
+  async sweep(now: Date): Promise<void> {
+    const endedAt = LessThan(new Date(now.getTime() - salvageMs));
+    await this.dataSource.manager.update(Recording, { state: 'processing', endedAt }, { state: 'failed' });
+  }
+
+  private async apply(manager: EntityManager, fact: Fact<RecordingFact>): Promise<WorkerCommand[]> {
+    const row = await lockRow(manager, Recording, fact.resourceID);
+    if (!row) return this.deleteUnknown(manager, fact);
+    if (!counts(row, fact)) return [];
+    const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
+    const change = decideRecordingFact(row, fact.body, timing);
+    // From a later start only facts about the file count, so the row keeps the epoch and sequence of its own start.
+    const heard = fact.epoch === row.nodeEpoch ? { factSequence: fact.sequence } : {};
+    await updateRow(manager, Recording, row, change === 'ignored' ? heard : { ...change.set, ...heard });
+    if (change === 'ignored') return [];
+    await this.keepUsage(manager, row, change.effect, fact);
+    return change.effect === 'surplus' ? stopRecording(row) : [];
+  }
+
+  /** Minutes count by the clock of the node that wrote the media. */
+  private async keepUsage(
+    manager: EntityManager,
+    { id: resourceID, meetingID }: Recording,
+    effect: RecordingEffect,
+    { body, at }: Fact<RecordingFact>,
+  ): Promise<void> {
+    if (body.type === 'recording.active' && effect === 'began') {
+      await this.usage.begin(manager, { kind: 'recording', resourceID, meetingID, at: new Date(body.since) });
+    } else if (effect !== 'none') {
+      await this.usage.finish(manager, resourceID, new Date('until' in body ? body.until : at));
+    }
+  }
+
+  /** The recording was deleted while the node made its file. */
+  private async deleteUnknown(manager: EntityManager, { body, resourceID, nodeID }: Fact<RecordingFact>) {
+    if (body.type === 'recording.ready')
+      await this.files.queue(manager, { id: resourceID, nodeID, storage: body.storage });
+    return [];
+  }
+}
+
+/** A later start of the node may report the file of an earlier start. */
+function counts(row: Recording, fact: Fact<RecordingFact>): boolean {
+  const isLaterStart = fact.nodeID === row.nodeID && row.nodeEpoch !== null && fact.epoch > row.nodeEpoch;
+  return isLaterStart || isCurrent(row, fact);
+}
+
+/** Locks rows in the order of their IDs: two transactions never wait for each other. */
+function lockRunning(manager: EntityManager, where: FindOptionsWhere<Recording>): Promise<Recording[]> {
+  const lock = { mode: 'pessimistic_write' as const };
+  return manager.find(Recording, { where: { ...running, ...where }, order: { id: 'ASC' }, lock });
+}
+
+async function runningOf(manager: EntityManager, sourceSessionIDs: readonly string[]): Promise<Recording[]> {
+  if (sourceSessionIDs.length === 0) return [];
+  return manager.findBy(Recording, { sourceSessionID: In(sourceSessionIDs), ...running });
+}

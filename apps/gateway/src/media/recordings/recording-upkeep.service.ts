@@ -1,0 +1,118 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { defaultRecordingOptions, ServiceError } from '@rtms/contracts';
+import { toServiceError } from '@rtms/http';
+import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
+import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
+import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { RoomsService, type Room } from '../../rooms/room/rooms.service.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import { RecordingFilesService } from './recording-files.service.js';
+import { RecordingLifecycleService } from './recording-lifecycle.service.js';
+import { RecordingsRepository } from './recordings.repository.js';
+import { makeRecording, recordedKinds, RecordingOpeningService } from './recording-opening.service.js';
+import { Recording } from '../resources/recording.entity.js';
+
+/** Starts recordings of rooms with `recordOnStart`, continues recordings of lost nodes, and deletes expired files. */
+@Injectable()
+export class RecordingUpkeepService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RecordingUpkeepService.name);
+  private readonly task: RepeatingTask;
+  /** The reason why a source cannot be recorded now. Each reason is logged once. */
+  private readonly declined = new Map<string, string>();
+
+  constructor(
+    @Inject(MEDIA_SETTINGS) settings: MediaSettings,
+    private readonly dataSource: DataSource,
+    private readonly recordings: RecordingsRepository,
+    private readonly locks: AdvisoryLocks,
+    private readonly opening: RecordingOpeningService,
+    private readonly lifecycle: RecordingLifecycleService,
+    private readonly files: RecordingFilesService,
+    private readonly rooms: RoomsService,
+    private readonly balances: BalancesRepository,
+    private readonly entitlements: EntitlementsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.task = new RepeatingTask(this.clock, RecordingUpkeepService.name, settings.sweepIntervalMs, () => this.run());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  private async run(): Promise<void> {
+    await this.locks.under('recordings', async () => {
+      const now = new Date(this.clock.now());
+      await this.startUnrecorded(now);
+      await this.continueLost(now);
+      await this.lifecycle.sweep(now);
+      await this.files.expire(now);
+      await this.files.deleteQueued();
+    });
+  }
+
+  private async startUnrecorded(now: Date): Promise<void> {
+    const sources = await this.recordings.listUnrecordedSources();
+    for (const { meetingID, ...source } of sources) {
+      const room = await this.rooms.findByID(meetingID);
+      if (!room) continue;
+      const options = room.recordingOptions ?? defaultRecordingOptions;
+      const row = makeRecording({ ...room, meetingID }, source, options, now);
+      await this.tryOpen(row, room, options);
+    }
+  }
+
+  /** Starts a recording of its own, because the lost node finishes its file at its next start. */
+  private async continueLost(now: Date): Promise<void> {
+    const lost = await this.dataSource.manager.findBy(Recording, { graceUntil: MoreThan(now) });
+    for (const row of lost) {
+      const room = await this.rooms.findByID(row.meetingID);
+      const next = room?.state === 'active' ? continuationOf(row, now) : undefined;
+      const isSettled = !room || !next || (await this.tryOpen(next, room, { mediaOptions: mediaOf(row) }));
+      if (isSettled) await this.dataSource.manager.update(Recording, row.id, { graceUntil: null });
+    }
+    await this.dataSource.manager.update(Recording, { graceUntil: LessThanOrEqual(now) }, { graceUntil: null });
+  }
+
+  /** Whether the source is recorded now. */
+  private async tryOpen(row: Recording, room: Room, media: Parameters<typeof recordedKinds>[0]): Promise<boolean> {
+    const sourceID = row.sourceSessionID ?? row.sourceParticipantID ?? '';
+    try {
+      await this.entitlements.require(room.accountID, 'recording');
+      await this.balances.requireRecordingTime(room.accountID, room.keyType);
+      await this.opening.open(row, recordedKinds(media));
+      this.declined.delete(sourceID);
+      return true;
+    } catch (error) {
+      const { reason, message } = toServiceError(error);
+      if (!(error instanceof ServiceError) && reason === 'internal_error') throw error;
+      if (this.declined.get(sourceID) !== reason) this.logger.warn({ sourceID, reason, message }, 'not recorded yet');
+      this.declined.set(sourceID, reason);
+      return reason === 'already_exists';
+    }
+  }
+}
+
+/** undefined: the recording has reached its maximum duration. */
+function continuationOf(lost: Recording, now: Date): Recording | undefined {
+  const lastedMs = lost.activatedAt && lost.endedAt ? lost.endedAt.getTime() - lost.activatedAt.getTime() : 0;
+  const maxDurationSeconds = Math.floor(lost.maxDurationSeconds - lastedMs / 1000);
+  if (maxDurationSeconds < 1) return undefined;
+  const { pausesLimit, retentionDays } = lost;
+  const next = makeRecording(lost, lost, { maxDurationSeconds, pausesLimit, retentionDays }, now);
+  next.previousRecordingID = lost.id;
+  next.pauseCount = lost.pauseCount;
+  return next;
+}
+
+function mediaOf({ tracks }: Recording): 'audio' | 'video' {
+  return tracks.includes('video') ? 'video' : 'audio';
+}

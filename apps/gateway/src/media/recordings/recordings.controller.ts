@@ -1,0 +1,97 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { Action, ReadAction } from '../../platform/http/action.decorator.js';
+import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
+import { deleted, one, oneOrList } from '../../platform/http/answers.js';
+import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
+import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
+import { RequestID } from '../../platform/http/request-id.decorator.js';
+import { GetRecordingsDto, RecordingIDDto, StartRecordingDto } from './recording.dto.js';
+import { recordingSchema, presentRecording } from './present-recording.js';
+import { RecordingsService } from './recordings.service.js';
+
+@ApiTag({
+  name: 'Recordings',
+  description: 'Recordings of participants and external sessions, and their files.',
+  post: 'postRecordings',
+})
+@Controller('v1/recordings')
+export class RecordingsController {
+  constructor(private readonly recordings: RecordingsService) {}
+
+  @ReadAction('get')
+  @RequireOperation('readRecordings')
+  @ApiOperation({
+    operationId: 'getRecordings',
+    summary: 'Read one recording or list recordings',
+    description:
+      'With `recordingID`, answers that recording and a download URL. Without it, lists recordings, newest first.',
+  })
+  @ApiAnswer(oneOrList(['recording', recordingSchema], ['recordings', recordingSchema]))
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Query() { recordingID, ...filter }: GetRecordingsDto,
+    @PageQuery() page: Page,
+  ) {
+    if (recordingID !== undefined) {
+      const row = await this.recordings.find(caller, recordingID);
+      return presentOne('recording', presentRecording(row, await this.recordings.download(row)));
+    }
+    const { items, total } = await this.recordings.list(caller, filter, page);
+    return presentList(
+      'recordings',
+      items.map(row => presentRecording(row)),
+      total,
+      page,
+    );
+  }
+
+  @Action('start')
+  @RequireOperation('manageRecordings')
+  @ApiOperation({
+    operationId: 'startRecording',
+    summary: 'Start a recording',
+    description: 'Records one participant or one external session with the recording settings of the account.',
+  })
+  @ApiAnswer(
+    one('recording', recordingSchema),
+    'not_entitled',
+    'room_ended',
+    'session_ended',
+    'source_not_active',
+    'source_codec_unsupported',
+    'already_exists',
+    'balance_exhausted',
+    'controller_unavailable',
+    'capacity_reached',
+  )
+  async start(@CurrentCaller() caller: Caller, @Body() dto: StartRecordingDto, @RequestID() requestID: string) {
+    return presentOne('recording', presentRecording(await this.recordings.start(caller, dto, requestID)));
+  }
+
+  @Action('stop')
+  @RequireOperation('manageRecordings')
+  @ApiOperation({
+    operationId: 'stopRecording',
+    summary: 'Stop a recording',
+    description: 'The file is available when the recording is `ready`.',
+  })
+  @ApiAnswer(one('recording', recordingSchema))
+  async stop(@CurrentCaller() caller: Caller, @Body() { recordingID }: RecordingIDDto, @RequestID() requestID: string) {
+    return presentOne('recording', presentRecording(await this.recordings.stop(caller, recordingID, requestID)));
+  }
+
+  @Action('delete')
+  @RequireOperation('manageRecordings')
+  @ApiOperation({
+    operationId: 'deleteRecording',
+    summary: 'Delete a recording and its file',
+    description: 'Repeating the deletion gives the same answer.',
+  })
+  @ApiAnswer(deleted('recordingID'), 'in_use')
+  async delete(@CurrentCaller() caller: Caller, @Body() { recordingID }: RecordingIDDto) {
+    await this.recordings.delete(caller, recordingID);
+    return presentDeleted('recordingID', recordingID);
+  }
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
+import { ServiceError, type RecordingState } from '@rtms/contracts';
+import { Repository, type EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/auth/caller.js';
+import { inScope, type RoomScope } from '../../platform/auth/room-scope.js';
+import { settingsScope } from '../../platform/auth/auth.decorators.js';
+import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
+import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
+import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
+import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
+import { RoomsService } from '../../rooms/room/rooms.service.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import type { StartRecordingDto } from './recording.dto.js';
+import { isRunning } from './decide-recording-fact.js';
+import { presentRecording, type RecordingDownload } from './present-recording.js';
+import { DeletedRecording } from './deleted-recording.entity.js';
+import { RecordingFilesService } from './recording-files.service.js';
+import { RecordingLifecycleService } from './recording-lifecycle.service.js';
+import {
+  makeRecording,
+  recordedKinds,
+  RecordingOpeningService,
+  type RecordedSource,
+} from './recording-opening.service.js';
+import { Recording } from '../resources/recording.entity.js';
+
+interface RecordingFilter {
+  meetingID?: string | undefined;
+  state?: RecordingState | undefined;
+}
+
+/** Starts, finds, lists, stops and deletes recordings. */
+@Injectable()
+export class RecordingsService {
+  constructor(
+    @InjectRepository(Recording) private readonly recordings: Repository<Recording>,
+    private readonly entitlements: EntitlementsService,
+    private readonly rooms: RoomsService,
+    private readonly balances: BalancesRepository,
+    private readonly settings: RecordingSettingsService,
+    private readonly opening: RecordingOpeningService,
+    private readonly lifecycle: RecordingLifecycleService,
+    private readonly files: RecordingFilesService,
+    private readonly nodes: NodeRegistry,
+    private readonly tokens: MediaTokens,
+    private readonly commands: WorkerCommands,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Throws NOT_FOUND, alike for an unknown recording and for a recording outside the scope. */
+  async find(scope: RoomScope, recordingID: string): Promise<Recording> {
+    const row = await this.recordings.findOneBy(inScope<Recording>(scope, { id: recordingID }));
+    if (!row) throw notFound();
+    return row;
+  }
+
+  /** Newest first. */
+  list(scope: RoomScope, { meetingID, state }: RecordingFilter, page: Page): Promise<Listed<Recording>> {
+    const filter = { ...(meetingID !== undefined && { meetingID }), ...(state !== undefined && { state }) };
+    return listRows(this.recordings, inScope<Recording>(scope, filter), page);
+  }
+
+  async start(caller: Caller, dto: StartRecordingDto, requestID: string): Promise<Recording> {
+    const { accountID } = caller;
+    await this.entitlements.require(accountID, 'recording');
+    const room = await this.rooms.requireRunning(caller, dto.meetingID);
+    await this.balances.requireRecordingTime(accountID, room.keyType);
+    const options = await this.settings.inForce(settingsScope(caller));
+    const place = { ...room, meetingID: room.id };
+    const row = makeRecording(place, sourceOf(dto), options, new Date(this.clock.now()));
+    await this.opening.open(row, recordedKinds(options), requestID);
+    return row;
+  }
+
+  /** Idempotent: a stopped recording stays as it is. */
+  async stop(scope: RoomScope, recordingID: string, requestID: string): Promise<Recording> {
+    await this.find(scope, recordingID);
+    const commands = await this.recordings.manager.transaction(manager =>
+      this.lifecycle.endAll(manager, { id: recordingID }, 'requested'),
+    );
+    await this.commands.tell(commands, requestID);
+    return this.find(scope, recordingID);
+  }
+
+  /** Idempotent. Deletes the file and keeps the log entry. Throws CONFLICT, `in_use`, while the recording runs. */
+  async delete(scope: RoomScope, recordingID: string): Promise<void> {
+    await this.recordings.manager.transaction(async manager => {
+      const lock = { mode: 'pessimistic_write' as const };
+      const row = await manager.findOne(Recording, { where: inScope<Recording>(scope, { id: recordingID }), lock });
+      if (!row) return requireDeleted(manager, scope, recordingID);
+      if (isRunning(row)) throw new ServiceError('in_use', 'The recording is still running. Stop it first.');
+      await this.files.queue(manager, row);
+      await manager.insert(DeletedRecording, asDeleted(row, new Date(this.clock.now())));
+      await manager.delete(Recording, row.id);
+    });
+    await this.files.deleteQueued();
+  }
+
+  /** A temporary download of the file. undefined: there is no file, or no node that serves it. */
+  async download(row: Recording): Promise<RecordingDownload | undefined> {
+    const { id, meetingID, nodeID, checksumSha256 } = row;
+    if (nodeID === null || checksumSha256 === null) return undefined;
+    const node = this.nodes.find('transcoder', nodeID) ?? this.nodes.list('transcoder')[0];
+    if (!node) return undefined;
+    const issued = await this.tokens.issueDownload({ id, meetingID, nodeID, checksumSha256 });
+    return { publicUrl: node.publicUrl, ...issued };
+  }
+}
+
+/** Throws unless exactly one source is given. */
+function sourceOf({ sourceSessionID, sourceParticipantID }: StartRecordingDto): RecordedSource {
+  const source = { sourceSessionID: sourceSessionID ?? null, sourceParticipantID: sourceParticipantID ?? null };
+  if ((source.sourceSessionID === null) !== (source.sourceParticipantID === null)) return source;
+  throw new ServiceError('invalid_request', 'Name either sourceSessionID or sourceParticipantID.');
+}
+
+function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {
+  const { id, accountID, meetingID, keyType, createdAt } = row;
+  return { id, accountID, meetingID, keyType, createdAt, deletedAt, recording: presentRecording(row) };
+}
+
+/** A second DELETE succeeds for every caller that could see the recording. */
+async function requireDeleted(manager: EntityManager, scope: RoomScope, recordingID: string): Promise<void> {
+  const isDeleted = await manager.existsBy(DeletedRecording, inScope<DeletedRecording>(scope, { id: recordingID }));
+  if (!isDeleted) throw notFound();
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no such recording.');
+}

@@ -1,0 +1,31 @@
+import type { BroadcastState, MediaKind, Rendition } from '@rtms/contracts';
+import { Column, Entity } from 'typeorm';
+import { MediaResource } from './media-resource.entity.js';
+
+@Entity('broadcasts')
+export class Broadcast extends MediaResource {
+  /** null: the source is a member. */
+  @Column('text', { nullable: true })
+  sourceSessionID!: string | null;
+
+  /** null: the source is an external session. */
+  @Column('text', { nullable: true })
+  sourceParticipantID!: string | null;
+
+  /** The member's tracks in the broadcast; empty while the member sends no video. */
+  @Column('jsonb')
+  sourceTracks!: string[];
+
+  @Column('jsonb')
+  tracks!: MediaKind[];
+
+  @Column('text')
+  state!: BroadcastState;
+
+  @Column('jsonb')
+  renditions!: Rendition[];
+
+  /** The reason that the caller gave when it ended the broadcast. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+}

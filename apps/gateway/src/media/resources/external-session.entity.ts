@@ -1,0 +1,37 @@
+import type { ExternalSessionState, HealthCode, MediaKind, SessionTrack } from '@rtms/contracts';
+import { Column, Entity } from 'typeorm';
+import { MediaResource } from './media-resource.entity.js';
+
+export const ingestProtocols = ['whip', 'service-webrtc'] as const;
+export type IngestProtocol = (typeof ingestProtocols)[number];
+
+@Entity('external_sessions')
+export class ExternalSession extends MediaResource {
+  @Column('text')
+  participantID!: string;
+
+  @Column('text')
+  displayName!: string;
+
+  @Column('text')
+  protocol!: IngestProtocol;
+
+  @Column('jsonb')
+  requestedTracks!: MediaKind[];
+
+  @Column('text')
+  state!: ExternalSessionState;
+
+  @Column('jsonb')
+  tracks!: SessionTrack[];
+
+  @Column('jsonb')
+  health!: HealthCode[];
+
+  @Column('double precision', { nullable: true })
+  keyframeIntervalSeconds!: number | null;
+
+  /** The reason that the caller gave when it ended the session. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+}

@@ -1,0 +1,69 @@
+import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import { environmentHeader, ServiceError, type DashboardRole } from '@rtms/contracts';
+import type { Request } from 'express';
+import { keyTypes, type AccountState, type Caller } from './caller.js';
+
+/** A session with what decides now what its user may do. */
+export interface SignedIn {
+  sessionID: string;
+  userID: string;
+  email: string;
+  role: DashboardRole;
+  totpEnabled: boolean;
+  account: { accountID: string; name: string; apiUserName: string; state: AccountState } | null;
+  lastSeenAt: Date;
+  /** When the user last typed the password. */
+  confirmedAt: Date;
+  expiresAt: Date;
+  csrfToken: string;
+}
+
+export const dashboardAccessKey = 'rtms:dashboard';
+/** `anyone`: also who is not signed in; `user`: of either role; `owner`: who has an account. */
+export type DashboardAccess = 'anyone' | 'user' | 'owner';
+
+/** Who may call a handler under `/dashboard/api`. Every one there declares it. */
+export const DashboardFor = (access: DashboardAccess): CustomDecorator => SetMetadata(dashboardAccessKey, access);
+
+/** `@CurrentUser() user: SignedIn` */
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): SignedIn =>
+  requireSignedIn(context.switchToHttp().getRequest<Request>()),
+);
+
+/** `@CurrentAccount() account: SignedIn['account'] & object` of an owner. */
+export const CurrentAccount = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  requireAccount(context.switchToHttp().getRequest<Request>()),
+);
+
+/** `@CurrentEnvironments() environments: readonly KeyType[]`: those that the request narrows to, else both. */
+export const CurrentEnvironments = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => environmentOf(context.switchToHttp().getRequest<Request>()).environments,
+);
+
+/** The header narrows to one environment; without it the dashboard reaches both, and makes sandbox rooms. */
+export function environmentOf(request: Request): Pick<Caller, 'keyType' | 'environments'> {
+  const sent = request.get(environmentHeader);
+  if (sent === undefined) return { keyType: 'sandbox', environments: keyTypes };
+  const environment = keyTypes.find(each => each === sent);
+  if (!environment) {
+    throw new ServiceError('invalid_request', `${environmentHeader} must be one of: ${keyTypes.join(', ')}.`);
+  }
+  return { keyType: environment, environments: [environment] };
+}
+
+export function requireDashboardAccess(request: Request, access: DashboardAccess): true {
+  if (access !== 'anyone') requireSignedIn(request);
+  if (access === 'owner') requireAccount(request);
+  return true;
+}
+
+function requireSignedIn({ signedIn }: Request): SignedIn {
+  if (!signedIn) throw new ServiceError('invalid_credentials', 'You are not signed in.');
+  return signedIn;
+}
+
+function requireAccount(request: Request): NonNullable<SignedIn['account']> {
+  const { account } = requireSignedIn(request);
+  if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');
+  return account;
+}

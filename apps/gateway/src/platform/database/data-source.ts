@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { DefaultNamingStrategy, type DataSourceOptions } from 'typeorm';
+
+/** Without these limits, requests would hang as long as the database does. */
+const connectTimeoutMs = 3_000;
+const defaultQueryTimeoutMs = 5_000;
+
+export interface DatabaseLog {
+  warn(details: object, message: string): void;
+}
+
+/** `meetingID` → `meeting_id`. */
+export function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+class SnakeNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? snakeCase(propertyName);
+  }
+}
+
+/** A connection of a pool. */
+class WatchedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // An 'error' event without a listener ends the process. Before its first use a connection has no other listener.
+    this.on('error', () => undefined);
+    this.closeAfterTimeout();
+  }
+
+  /**
+   * After `query_timeout` pg stops waiting, but the server still executes the statement. A ROLLBACK queues behind it and times out
+   * too. Back in the pool, the connection would keep its transaction and locks, and lose the next user's changes. So it is closed.
+   */
+  private closeAfterTimeout(): void {
+    const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
+    this.query = ((...parameters: unknown[]) => {
+      const answer = query(...parameters);
+      if (answer instanceof Promise) answer.catch((error: unknown) => isReadTimeout(error) && this.close());
+      return answer;
+    }) as pg.Client['query'];
+  }
+
+  private close(): void {
+    this.end().catch(() => undefined);
+  }
+}
+
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** In milliseconds; 0 means no limit. */
+interface DatabaseTimes {
+  queryTimeoutMs?: number;
+  /** The limit to wait for a table or row. Default: the limit of the query. */
+  lockTimeoutMs?: number;
+}
+
+/** The options of every DataSource of the gateway. A lost connection is only logged: the pool opens another when needed. */
+export function databaseOptions(
+  url: string,
+  log: DatabaseLog,
+  { queryTimeoutMs = defaultQueryTimeoutMs, lockTimeoutMs }: DatabaseTimes = {},
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    namingStrategy: new SnakeNamingStrategy(),
+    applicationName: 'rtms-gateway',
+    connectTimeoutMS: connectTimeoutMs,
+    poolSize: 16,
+    poolErrorHandler: (error: Error) => log.warn({ error: error.message }, 'a database connection was lost'),
+    extra: {
+      Client: WatchedClient,
+      query_timeout: queryTimeoutMs,
+      ...(lockTimeoutMs !== undefined && { options: `-c lock_timeout=${lockTimeoutMs}` }),
+      keepAlive: true,
+    },
+  };
+}
+
+/** PostgreSQL drops a silent client after 11 s, not after the system's default of two hours. So a dead gateway loses its locks soon. */
+const keepalives = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+
+/** A pool of one connection, which holds the advisory locks and stays open until it fails. */
+export function openLockPool(url: string, log: DatabaseLog): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client: WatchedClient,
+    application_name: 'rtms-gateway-locks',
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: defaultQueryTimeoutMs,
+    options: keepalives,
+    keepAlive: true,
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
+  pool.on('error', error => log.warn({ error: error.message }, 'the connection with the locks was lost'));
+  return pool;
+}

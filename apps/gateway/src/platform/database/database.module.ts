@@ -1,0 +1,32 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from '@rtms/logging';
+import { DataSource } from 'typeorm';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
+import { LOGGER } from '../runtime/runtime.module.js';
+import { AdvisoryLocks } from './advisory-locks.service.js';
+import { addBackgroundPool } from './connection-pools.js';
+import { databaseOptions } from './data-source.js';
+import { DatabaseReadiness } from './database-readiness.service.js';
+
+/** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [GATEWAY_CONFIG, LOGGER],
+      useFactory: (config: GatewayConfig, logger: Logger) => ({
+        ...databaseOptions(config.databaseUrl, logger),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+      dataSourceFactory: async options => {
+        if (!options) throw new Error('The database has no options.');
+        return addBackgroundPool(await new DataSource(options).initialize());
+      },
+    }),
+  ],
+  providers: [AdvisoryLocks, DatabaseReadiness],
+  exports: [AdvisoryLocks, DatabaseReadiness],
+})
+export class DatabaseModule {}

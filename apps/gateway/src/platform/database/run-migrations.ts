@@ -1,0 +1,108 @@
+import { systemClock, type Clock } from '@rtms/clock';
+import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { isDatabaseUnavailable } from './database-errors.js';
+import { databaseOptions, type DatabaseLog } from './data-source.js';
+import { allMigrations } from './migrations/all-migrations.js';
+import { readMigrations, requireUpgradable } from './schema-state.js';
+import { admitServingRole, protectMigrations, servingRoleOf } from './serving-role.js';
+
+/** Any number that no other program locks by in this database. */
+const lockNumber = 7_786_300;
+const retryMs = 500;
+
+/** While a migration waits for a table, whoever comes after it to that table waits too: so it gives up soon. */
+const defaultTableWaitMs = 2_000;
+const attempts = 100;
+
+export interface MigrationOptions {
+  /** With a role that owns the tables. */
+  url: string;
+  /** With the role of the gateways, which gets its rights here. Left out: gateways serve with the owner. */
+  servingUrl?: string | undefined;
+  /** How long to wait for a database that does not answer yet. */
+  waitMs: number;
+  log: DatabaseLog;
+  /** How long to wait for a table at a time, before the others are let through. */
+  tableWaitMs?: number;
+  /** Default: the system's. */
+  clock?: Clock;
+  /** Default: those of this version. */
+  migrations?: readonly (new () => MigrationInterface)[];
+}
+
+/**
+ * Brings the schema up to date, also beside gateways that work. Of several that run at once, one works and the others
+ * find it done. Answers the names of the migrations that were run. Throws `SchemaMismatchError`, and changes nothing, when the
+ * database is from before the first release.
+ */
+export async function runMigrations(options: MigrationOptions): Promise<string[]> {
+  const { clock = systemClock, log, url, servingUrl = url } = options;
+  const database = await connectWithin(options, clock);
+  const role = servingRoleOf(servingUrl);
+  const isOwner = role.name === servingRoleOf(url).name;
+  try {
+    return await underLock(database, clock, async () => {
+      await requireUpgradable(database);
+      if (!isOwner) await admitServingRole(database, role);
+      const run = await runAll(database, clock, log);
+      if (!isOwner) await protectMigrations(database, role);
+      return run;
+    });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Migrations that ran before a table was busy stay committed. */
+async function runAll(database: DataSource, clock: Clock, log: DatabaseLog): Promise<string[]> {
+  const before = await readMigrations(database);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.runMigrations({ transaction: 'each' });
+      return (await readMigrations(database)).slice(before.length);
+    } catch (error) {
+      if (!isTableBusy(error) || attempt === attempts) throw error;
+      log.warn({ attempt }, 'a table is busy: the migration tries again');
+      await clock.pause(retryMs);
+    }
+  }
+}
+
+function isTableBusy(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === '55P03';
+}
+
+async function connectWithin(
+  { url, waitMs, log, tableWaitMs, migrations = allMigrations }: MigrationOptions,
+  clock: Clock,
+): Promise<DataSource> {
+  // Building indexes may take long: no limit to a query here.
+  const options = databaseOptions(url, log, { queryTimeoutMs: 0, lockTimeoutMs: tableWaitMs ?? defaultTableWaitMs });
+  const end = clock.now() + waitMs;
+  for (;;) {
+    try {
+      return await new DataSource({ ...options, migrations: [...migrations] }).initialize();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || clock.now() + retryMs > end) throw error;
+      log.warn({}, 'waiting for the database');
+      await clock.pause(retryMs);
+    }
+  }
+}
+
+async function underLock<T>(database: DataSource, clock: Clock, work: () => Promise<T>): Promise<T> {
+  const session = database.createQueryRunner();
+  try {
+    // Asking again and again: whoever waits within a statement holds up the building of indexes.
+    while (!(await tryLock(session))) await clock.pause(retryMs);
+    return await work();
+  } finally {
+    await session.query('SELECT pg_advisory_unlock($1)', [lockNumber]).catch(() => undefined);
+    await session.release();
+  }
+}
+
+async function tryLock(session: QueryRunner): Promise<boolean> {
+  const rows: unknown = await session.query('SELECT pg_try_advisory_lock($1) AS locked', [lockNumber]);
+  return Array.isArray(rows) && (rows[0] as { locked?: unknown }).locked === true;
+}

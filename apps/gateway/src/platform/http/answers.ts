@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { DeletedAnswer, ListAnswer, OneAnswer } from './present.js';
+
+export const success = z.literal(true).describe('`true` in every success.');
+
+export function one<Name extends string, Item>(name: Name, item: z.ZodType<Item>): z.ZodType<OneAnswer<Name, Item>> {
+  return z.strictObject({ success, [name]: item }) as unknown as z.ZodType<OneAnswer<Name, Item>>;
+}
+
+export function list<Name extends string, Item>(name: Name, item: z.ZodType<Item>): z.ZodType<ListAnswer<Name, Item>> {
+  const items = z.array(item).describe('The records of this page.');
+  return z.strictObject({ success, [name]: items, ...pageFields }) as unknown as z.ZodType<ListAnswer<Name, Item>>;
+}
+
+/** The record that the query names, else a list. */
+export function oneOrList<Name extends string, Names extends string, Item, Listed>(
+  [name, item]: [Name, z.ZodType<Item>],
+  [names, listed]: [Names, z.ZodType<Listed>],
+): z.ZodType<OneAnswer<Name, Item> | ListAnswer<Names, Listed>> {
+  return z.union([one(name, item), list(names, listed)]);
+}
+
+export function deleted<IDName extends string>(idName: IDName): z.ZodType<DeletedAnswer<IDName>> {
+  const fields = {
+    success,
+    deleted: z.literal(true).describe('`true`, also when the record was deleted before.'),
+    [idName]: z.string().describe('The value that named the record.'),
+  };
+  return z.strictObject(fields) as unknown as z.ZodType<DeletedAnswer<IDName>>;
+}
+
+/** RFC 3339, UTC, milliseconds. */
+export const time = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-21T10:15:30.000Z'] });
+
+/** Of a record that changes. */
+export const recordTimes = {
+  createdAt: time.describe('When the record was created.'),
+  updatedAt: time.describe('When the record was last changed.'),
+};
+
+export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Prefixes of identifiers. */
+export const recordPrefixes: Readonly<Record<string, string>> = {
+  acct: 'account',
+  agent: 'agent',
+  audit: 'entry',
+  bcast: 'broadcast',
+  cred: 'AI credential',
+  dom: 'domain',
+  eset: 'event settings',
+  ext: 'external session',
+  key: 'key',
+  log: 'log entry',
+  msg: 'message',
+  part: 'participant',
+  play: 'playback',
+  poll: 'poll',
+  rec: 'recording',
+  room: 'room',
+  rset: 'recording settings',
+  sip: 'SIP configuration',
+  sub: 'sub-user',
+  tcfg: 'translation config',
+  user: 'user',
+};
+
+/** `identifier('room')`: `room_` and random characters. */
+export function identifier(prefix: string): z.ZodType<string> {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]+$`))
+    .meta({
+      description: `Identifier of the ${recordPrefixes[prefix]}.`,
+      examples: [`${prefix}_V1StGXR8Z5jdHi6BmyT0aB`],
+    });
+}
+
+/** The names of a table of states. */
+export function oneOfKeys<Key extends string>(table: Readonly<Record<Key, unknown>>): z.ZodType<Key> {
+  return z.enum(Object.keys(table) as [Key, ...Key[]]);
+}
+
+/** Beside the records of a list. */
+export const pageFields = {
+  total: count.describe('Number of matching records on all pages.'),
+  startIndex: count.describe('Number of records before this page.'),
+  pageSize: z.int().min(1).max(100).describe('Greatest number of records on a page.'),
+};

@@ -1,0 +1,90 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { ServiceError } from '@rtms/contracts';
+import { messageOf } from '@rtms/logging';
+import { CLOCK } from '../runtime/runtime.module.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { sameHash } from '../secrets/keyed-hash.js';
+import { IdempotentRequestsStore, type KeptRequest, type RequestIdentity } from './idempotent-requests.store.js';
+import { judgeFailure, type KeptAnswer } from './kept-answer.js';
+
+const waitMs = 10_000;
+const firstPauseMs = 20;
+const longestPauseMs = 250;
+
+export type Outcome = { kind: 'done'; body: unknown } | { kind: 'replayed'; answer: KeptAnswer };
+
+/** Has work done once for each key, whoever repeats the request and wherever it arrives. */
+@Injectable()
+export class IdempotencyService {
+  private readonly logger = new Logger(IdempotencyService.name);
+
+  constructor(
+    private readonly requests: IdempotentRequestsStore,
+    private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** `content` is what a repeat must say too. */
+  async once(identity: RequestIdentity, content: string, work: () => Promise<unknown>): Promise<Outcome> {
+    const id = this.requests.idOf(identity);
+    const fingerprint = await this.hasher.hash('idempotency-fingerprint', content);
+    const end = this.clock.now() + waitMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if (await this.requests.claim(id, identity.accountID, fingerprint)) return this.perform(id, work);
+      const answer = await this.findAnswer(id, fingerprint);
+      if (answer) return { kind: 'replayed', answer };
+      if (this.clock.now() > end) throw stillRunning();
+      await this.clock.pause(pauseMs);
+    }
+  }
+
+  /** undefined: another request is at it, or gave it up a moment ago. */
+  private async findAnswer(id: string, fingerprint: Buffer): Promise<KeptAnswer | undefined> {
+    const kept = await this.requests.find(id);
+    if (!kept) return undefined;
+    requireSame(kept, fingerprint);
+    if (!kept.answer && !kept.mayRun) throw outcomeUnknown();
+    return kept.answer;
+  }
+
+  private async perform(id: string, work: () => Promise<unknown>): Promise<Outcome> {
+    try {
+      const body = await work();
+      await this.quietly(this.requests.keep(id, { body }));
+      return { kind: 'done', body };
+    } catch (error) {
+      await this.quietly(this.afterFailure(id, error));
+      throw error;
+    }
+  }
+
+  private async afterFailure(id: string, error: unknown): Promise<void> {
+    const judged = judgeFailure(error);
+    if (judged.kind === 'keep') await this.requests.keep(id, judged.answer);
+    if (judged.kind === 'release') await this.requests.release(id);
+  }
+
+  /** The caller gets the answer all the same; a repeat then hears that the outcome is not known. */
+  private async quietly(storing: Promise<void>): Promise<void> {
+    await storing.catch((error: unknown) => {
+      this.logger.warn(`an answer could not be kept: ${messageOf(error)}`);
+    });
+  }
+}
+
+function requireSame({ fingerprint: first }: KeptRequest, fingerprint: Buffer): void {
+  if (sameHash(first, fingerprint)) return;
+  throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was sent before with another body.');
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.');
+}
+
+function outcomeUnknown(): ServiceError {
+  return new ServiceError(
+    'idempotency_outcome_unknown',
+    'The first request with this Idempotency-Key was cut off, and may have taken effect. Look, then use another key.',
+  );
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Clock } from '@rtms/clock';
+import { DataSource, type EntityManager } from 'typeorm';
+import { WorkLines } from '../jobs/work-lines.js';
+import { CLOCK } from '../runtime/runtime.module.js';
+import { KeyedHasher } from '../secrets/keyed-hasher.js';
+import { afterWrong, forgetMs, waitOf, type GuessPolicy, type Guesses } from './guess-waits.js';
+
+/** A counted guesser, and how its wrong guesses slow it down. */
+export interface GuessSubject {
+  /** Stored as a keyed hash: it may hold text of a caller. */
+  subject: object;
+  policy: GuessPolicy;
+}
+
+/** A guess of a secret, by one address among all. */
+export interface Guess {
+  own: GuessSubject;
+  all: GuessSubject;
+  isWrong: boolean;
+}
+
+interface Row {
+  subject: Buffer;
+  count: number;
+  lastAt: Date;
+  waitsUntil: Date;
+}
+
+const readStatement = `
+SELECT subject, count, last_at AS "lastAt", waits_until AS "waitsUntil" FROM wrong_guesses WHERE subject = ANY($1) ORDER BY subject`;
+/** In one order, so that no two transactions wait crosswise. */
+const insertStatement = `
+INSERT INTO wrong_guesses (subject, count, last_at, waits_until)
+SELECT subject, 0, $2, $2 FROM unnest($1::bytea[]) AS given (subject) ORDER BY subject ON CONFLICT DO NOTHING`;
+const updateStatement = 'UPDATE wrong_guesses SET count = $2, last_at = $3, waits_until = $4 WHERE subject = $1';
+const forgetStatement = `
+DELETE FROM wrong_guesses WHERE subject IN (
+  SELECT subject FROM wrong_guesses WHERE last_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`;
+
+/** Of one secret: counting takes some milliseconds. */
+const longestLine = 100;
+
+/** Wrong guesses of secrets, in the database for all replicas together. */
+@Injectable()
+export class GuessWaitsRepository {
+  private readonly lines = new WorkLines(longestLine);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly hasher: KeyedHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Milliseconds that the guess must wait; 0: it may be looked at, and is counted if it is wrong. One that must wait is not counted.
+   * Of guesses at the same time each finds those before it, also a right one: it shows nothing that a wrong one would not. Guesses of one
+   * secret are counted one after the other, by one connection. RATE_LIMITED, `too_many_waiting`, when too many wait for that.
+   */
+  async admit({ own, all, isWrong }: Guess): Promise<number> {
+    const hashOf = ({ subject }: Guess['own']) => this.hasher.hashSubject(subject);
+    const subjects = await Promise.all([hashOf(own), hashOf(all)]);
+    const now = this.clock.now();
+    const [ownSeen, allSeen] = await this.read(this.database.manager, subjects);
+    // Without a lock: guesses that come while they must wait hold up nobody.
+    const wait = waitOf(ownSeen, allSeen, now);
+    if (wait > 0 || (!isWrong && ownSeen === undefined)) return wait;
+    if (isWrong) await this.database.query(forgetStatement, [new Date(now - forgetMs)]);
+    return this.lines.run(subjects[1].toString('base64'), () =>
+      this.database.transaction(manager => this.decide(manager, subjects, { own, all, isWrong })),
+    );
+  }
+
+  private async decide(manager: EntityManager, subjects: Buffer[], { own, all, isWrong }: Guess): Promise<number> {
+    if (isWrong) await manager.query(insertStatement, [subjects, new Date(this.clock.now())]);
+    const rows = await this.read(manager, subjects, isWrong ? 'FOR UPDATE' : 'FOR SHARE');
+    const now = this.clock.now();
+    const [ownGuesses, allGuesses] = rows;
+    const wait = waitOf(ownGuesses, allGuesses, now);
+    if (wait > 0 || !isWrong) return wait;
+    for (const [index, { policy }] of [own, all].entries()) {
+      const { count, lastAt, waitsUntil } = afterWrong(rows[index], policy, now);
+      await manager.query(updateStatement, [subjects[index], count, new Date(lastAt), new Date(waitsUntil)]);
+    }
+    return 0;
+  }
+
+  private async read(manager: EntityManager, subjects: Buffer[], lock = ''): Promise<(Guesses | undefined)[]> {
+    const rows = await manager.query<Row[]>(`${readStatement} ${lock}`, [subjects]);
+    return subjects.map(subject => {
+      const row = rows.find(each => each.subject.equals(subject));
+      return row && { count: row.count, lastAt: row.lastAt.getTime(), waitsUntil: row.waitsUntil.getTime() };
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { DataSource } from 'typeorm';
+import { RepeatingTask } from '../jobs/repeating-task.js';
+import { CLOCK } from '../runtime/runtime.module.js';
+import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { foldStatement, manyChangesStatement } from './counted-lists.js';
+
+const pauseMs = 10_000;
+
+/** Moves what triggers wrote about lists into their counts, so that adding them up stays quick. */
+@Injectable()
+export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task = new RepeatingTask(this.clock, ListCountsFolding.name, pauseMs, () => this.fold());
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly locks: AdvisoryLocks,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  /** All that is there now; nothing when another replica is at it. */
+  async fold(): Promise<void> {
+    await this.locks.under('listCounts', async () => {
+      do await this.dataSource.query(foldStatement);
+      while ((await this.dataSource.query<unknown[]>(manyChangesStatement)).length > 0);
+    });
+  }
+}

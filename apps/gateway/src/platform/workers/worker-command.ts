@@ -1,0 +1,80 @@
+import {
+  sfuCommands,
+  transcoderCommands,
+  type CommandAddress,
+  type NodeCommand,
+  type ResumedSource,
+} from '@rtms/contracts';
+
+/** A command to a media node whose answer nobody waits for. */
+export interface WorkerCommand {
+  address: CommandAddress<unknown, unknown>;
+  request: object;
+  /** The session that the resource of the command is made of. */
+  sourceSessionID?: string;
+  /** For a node of a former version, which does not know the command and so does not answer. */
+  otherwise?: WorkerCommand[];
+}
+
+interface CommandedRow {
+  nodeID: string | null;
+  sourceSessionID?: string | null;
+}
+type Placed<Row> = Row & CommandedRow;
+
+/** What no node holds needs no command. */
+function toNode<Request extends object, Reply>(
+  { nodeID, sourceSessionID }: CommandedRow,
+  command: NodeCommand<Request, Reply>,
+  request: Request,
+): WorkerCommand[] {
+  if (nodeID === null) return [];
+  const { subject } = command.forNode(nodeID);
+  return [{ address: { subject }, request, ...(typeof sourceSessionID === 'string' && { sourceSessionID }) }];
+}
+
+export function closeSession(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeSession, { sessionID: row.id });
+}
+
+export function closePlayback(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closePlayback, { playbackID: row.id });
+}
+
+export function closeRoom(row: Placed<{ meetingID: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeRoom, { meetingID: row.meetingID });
+}
+
+/** Of a member, by its participant. */
+export function closeMember(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, sfuCommands.closeMember, { participantID: row.id });
+}
+
+export function stopBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.stopBroadcast, { broadcastID: row.id });
+}
+
+export function interruptBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptBroadcast, { broadcastID: row.id });
+}
+
+export function resumeBroadcast(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeBroadcast, { broadcastID: row.id, ...source });
+}
+
+export function handOverBroadcast(row: Placed<{ id: string }>): WorkerCommand[] {
+  const commands = toNode(row, transcoderCommands.handOverBroadcast, { broadcastID: row.id });
+  return commands.map(command => ({ ...command, otherwise: stopBroadcast(row) }));
+}
+
+export function stopRecording(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.stopRecording, { recordingID: row.id });
+}
+
+export function interruptRecording(row: Placed<{ id: string }>): WorkerCommand[] {
+  return toNode(row, transcoderCommands.interruptRecording, { recordingID: row.id });
+}
+
+export function resumeRecording(row: Placed<{ id: string }>, source: ResumedSource): WorkerCommand[] {
+  return toNode(row, transcoderCommands.resumeRecording, { recordingID: row.id, ...source });
+}

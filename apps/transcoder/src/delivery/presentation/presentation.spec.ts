@@ -1,0 +1,317 @@
+import { jest } from '@jest/globals';
+import { systemClock } from '@rtms/clock';
+import { ManualClock } from '@rtms/testing';
+import HLS from 'hls-parser';
+import { MemorySegmentStore } from '../stores/memory-segment-store.js';
+import { Presentation } from './presentation.js';
+import {
+  add,
+  addEach,
+  audio,
+  begin,
+  listed,
+  mediaOf,
+  setUp,
+  startsAt,
+  video,
+  warningsOf,
+} from './testing/presentation-bed.js';
+
+HLS.setOptions({ strictMode: true });
+
+function mapsOf(presentation: Presentation): string[] {
+  return [...(presentation.mediaPlaylist('90p') ?? '').matchAll(/MAP:URI="(.*)"/g)].map(([, uri]) => uri!);
+}
+
+describe('a presentation', () => {
+  it('has no playlist before every rendition has a segment', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await add(presentation, '90p');
+    expect(presentation.allHaveSegment()).toBe(false);
+    expect(presentation.mediaPlaylist('90p')).toBeUndefined();
+    expect(presentation.multivariantPlaylist()).toBeUndefined();
+    await add(presentation, 'audio');
+    expect(presentation.allHaveSegment()).toBe(true);
+    expect(listed(presentation)).toHaveLength(1);
+  });
+
+  it('lists a segment only when the store has it', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    let finishWrite = (): void => undefined;
+    const put = store.put.bind(store);
+    store.put = async (...parameters) => {
+      await new Promise<void>(resolve => (finishWrite = resolve));
+      await put(...parameters);
+    };
+    const adding = add(presentation, '90p');
+    finishWrite();
+    await adding;
+    const last = add(presentation, 'audio');
+    expect(presentation.allHaveSegment()).toBe(false);
+    finishWrite();
+    await last;
+    expect(presentation.allHaveSegment()).toBe(true);
+  });
+
+  it('keeps the order of a rendition whose segments are written in another order', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const writes: (() => void)[] = [];
+    const put = store.put.bind(store);
+    store.put = async (...parameters) => {
+      await new Promise<void>(resolve => writes.push(resolve));
+      await put(...parameters);
+    };
+    const adding = [
+      add(presentation, '90p'),
+      add(presentation, '90p'),
+      add(presentation, 'audio'),
+      add(presentation, 'audio'),
+    ];
+    for (const write of writes.reverse()) write();
+    await Promise.all(adding);
+    expect(listed(presentation).map(uri => uri.split('-')[1])).toEqual(['0.m4s', '1.m4s']);
+  });
+
+  it('slides its window and keeps removed segments for one more window', async () => {
+    const { presentation, store } = setUp(3);
+    await begin(presentation);
+    await addEach(presentation, 3);
+    const first = listed(presentation)[0]!;
+    await addEach(presentation, 3);
+    expect(listed(presentation)).not.toContain(first);
+    expect(presentation.mediaPlaylist('90p')).toContain('#EXT-X-MEDIA-SEQUENCE:3\n');
+    expect(await store.get('bcast_1', `90p/${first}`)).toBeDefined();
+    await addEach(presentation);
+    expect(await store.get('bcast_1', `90p/${first}`)).toBeUndefined();
+  });
+
+  it('starts each later run with a discontinuity, a new init segment and new names', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addEach(presentation, 2);
+    await begin(presentation, 1);
+    await addEach(presentation, 2);
+    expect(presentation.mediaPlaylist('90p')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(presentation.mediaPlaylist('audio')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(new Set(mapsOf(presentation)).size).toBe(2);
+    expect(new Set(listed(presentation)).size).toBe(4);
+  });
+
+  it('continues above all numbers of another node, after a discontinuity', async () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), systemClock, {
+      ageSeconds: 20.5,
+    });
+    await begin(presentation);
+    await addEach(presentation);
+    const playlist = presentation.mediaPlaylist('90p')!;
+    expect(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(playlist).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(warningsOf(playlist)).toEqual([]);
+  });
+
+  it('returns the former node for two windows', async () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const clock = new ManualClock();
+    const continues = { ageSeconds: 1, formerUrl: 'http://former' };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), clock, continues);
+    await clock.advance(24_000);
+    expect(presentation.formerUrl).toBe('http://former');
+    await clock.advance(1);
+    expect(presentation.formerUrl).toBeUndefined();
+  });
+
+  it('ignores segments after a hand-over and has no end tag', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    presentation.handOver();
+    const last = presentation.mediaPlaylist('90p')!;
+    await addEach(presentation);
+    presentation.end();
+    expect(presentation.mediaPlaylist('90p')).toBe(last);
+    expect(last).not.toContain('#EXT-X-ENDLIST');
+  });
+
+  it('has no discontinuity if nothing was published before the encoder restarted', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addEach(presentation);
+    expect(presentation.mediaPlaylist('90p')).not.toContain('EXT-X-DISCONTINUITY\n');
+  });
+
+  it('drops segments that some rendition lacks when the encoder fails', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addEach(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addEach(presentation);
+    expect(listed(presentation, '90p')).toHaveLength(2);
+    expect(listed(presentation, 'audio')).toHaveLength(2);
+  });
+
+  it('deletes an init segment when no segment that needs it can be fetched', async () => {
+    const { presentation, store } = setUp(2);
+    await begin(presentation);
+    await addEach(presentation);
+    const [init] = mapsOf(presentation);
+    await begin(presentation, 1);
+    await addEach(presentation, 3);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeDefined();
+    await addEach(presentation);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeUndefined();
+    expect(await store.get('bcast_1', `90p/${mapsOf(presentation)[0]}`)).toBeDefined();
+  });
+
+  it('deletes the init segments of a run that published nothing', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const put = jest.spyOn(store, 'put');
+    await begin(presentation, 1);
+    await begin(presentation, 2);
+    expect(await store.get('bcast_1', put.mock.calls[0]![1])).toBeUndefined();
+  });
+
+  it('drops a set with a segment above the target duration and marks a discontinuity', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addEach(presentation);
+    await add(presentation, '90p', 1.6);
+    await add(presentation, 'audio', 1);
+    await addEach(presentation);
+    const text = presentation.mediaPlaylist('audio')!;
+    expect(listed(presentation, 'audio')).toHaveLength(2);
+    expect(text).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(text).toContain('#EXT-X-TARGETDURATION:1\n');
+  });
+
+  it('ends with ENDLIST and ignores later segments', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    presentation.end();
+    await addEach(presentation);
+    presentation.end();
+    expect(listed(presentation)).toHaveLength(1);
+    expect(presentation.mediaPlaylist('90p')).toMatch(/#EXT-X-ENDLIST\n$/);
+  });
+
+  it('deletes everything when it is closed, also twice', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    const [uri] = listed(presentation);
+    await presentation.close();
+    await presentation.close();
+    expect(await store.get('bcast_1', `90p/${uri}`)).toBeUndefined();
+  });
+
+  it('refuses a later run that lacks a published rendition', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    expect(() => presentation.beginRun({ renditions: [video], startsAt })).toThrow('the rendition audio as well');
+  });
+
+  it('refuses a rendition that is a whole window ahead of another', async () => {
+    const { presentation } = setUp(2);
+    await begin(presentation);
+    await add(presentation, '90p');
+    await add(presentation, '90p');
+    await expect(add(presentation, '90p')).rejects.toThrow('2 segments ahead');
+  });
+
+  it('refuses a segment before its init segment and one of an unknown rendition', async () => {
+    const { presentation } = setUp();
+    presentation.beginRun({ renditions: [video, audio], startsAt });
+    await expect(add(presentation, '90p')).rejects.toThrow('no init segment');
+    await expect(presentation.addInit('4320p', mediaOf('90p').init)).rejects.toThrow('not part of the current run');
+  });
+
+  it('describes its renditions with the codecs of the init segments', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    expect(presentation.renditions()).toEqual([
+      {
+        name: '90p',
+        width: 160,
+        height: 90,
+        frameRate: 30,
+        videoBitrate: 100_000,
+        audioBitrate: 128_000,
+        codecs: expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/),
+      },
+    ]);
+  });
+
+  it('reports the measured peak, but at least the configured bit rate', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    const bits = (name: string): number => mediaOf(name).segment.length * 8;
+    const measured = bits('90p') + bits('audio');
+    const text = presentation.multivariantPlaylist('some/prefix/')!;
+    expect(text).toContain(`BANDWIDTH=${Math.max(228_000, measured)},AVERAGE-BANDWIDTH=${measured}`);
+    expect(text).toContain('\nsome/prefix/90p/index.m3u8\n');
+    expect(text).toContain('URI="some/prefix/audio/index.m3u8"');
+  });
+
+  it('deletes segments whose write was in progress at close', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const names: string[] = [];
+    const put = store.put.bind(store);
+    let finishWrite = (): void => undefined;
+    store.put = async (broadcastID, name, content) => {
+      names.push(name);
+      await new Promise<void>(resolve => (finishWrite = resolve));
+      await put(broadcastID, name, content);
+    };
+    const adding = add(presentation, '90p');
+    const closing = presentation.close();
+    finishWrite();
+    await Promise.all([adding, closing]);
+    expect(names).toHaveLength(1);
+    expect(await store.get('bcast_1', names[0]!)).toBeUndefined();
+  });
+
+  it('neither lists nor keeps a segment of an earlier run that is stored after the next run began', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    await add(presentation, '90p');
+    const put = store.put.bind(store);
+    let late = '';
+    store.put = async (broadcastID, name, content) => {
+      store.put = put;
+      late = name;
+      await begin(presentation, 1);
+      await put(broadcastID, name, content);
+    };
+    await add(presentation, 'audio');
+    expect(listed(presentation)).toHaveLength(1);
+    expect(late).toMatch(/^audio\/.*m4s$/);
+    expect(await store.get('bcast_1', late)).toBeUndefined();
+  });
+
+  it('is read by strict readers without a warning', async () => {
+    const { presentation } = setUp(4);
+    await begin(presentation);
+    await addEach(presentation, 3);
+    await begin(presentation, 1);
+    await addEach(presentation, 3);
+    presentation.end();
+    for (const text of [presentation.mediaPlaylist('90p')!, presentation.multivariantPlaylist()!]) {
+      expect(() => HLS.parse(text)).not.toThrow();
+      expect(warningsOf(text)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,257 @@
+import type { Clock } from '@rtms/clock';
+import type { ContinuedBroadcast, Rendition } from '@rtms/contracts';
+import type { SegmentStore } from '../stores/segment-store.js';
+import { codecsOfInit } from './codecs-of-init.js';
+import { formatMultivariantPlaylist } from './multivariant-playlist.js';
+import { formatMediaPlaylist } from './playlist.js';
+import { describeRenditions, describeVariants, figuresOf, type RenditionFigures } from './rendition-figures.js';
+import { RunSegments, type EncodedSegment, type PublishedRun, type SegmentSet } from './run-segments.js';
+import { firstNumberOf, SegmentWindow } from './segment-window.js';
+
+export interface PresentationOptions {
+  segmentSeconds: number;
+  /** Segments of a playlist. Live players need at least 6. */
+  windowSegments: number;
+}
+
+interface CurrentRun extends PublishedRun {
+  tag: string;
+  segments: RunSegments;
+  /** By rendition. They replace the presentation's figures once the run has published. */
+  figures: ReadonlyMap<string, RenditionFigures>;
+  /** By rendition: the init segment's file, and the promise of its write. */
+  inits: Map<string, { file: string; stored: Promise<void> }>;
+}
+
+/**
+ * The published media of a broadcast. Encoder runs add segments, and the delivery reads them. A segment is listed once the store
+ * holds the segments of all renditions for the same time.
+ */
+export class Presentation {
+  readonly targetDurationSeconds: number;
+  private readonly window: SegmentWindow;
+  private figures: ReadonlyMap<string, RenditionFigures> = new Map();
+  private readonly writes = new Set<Promise<void>>();
+  private run: CurrentRun | undefined;
+  private runCount = 0;
+  private changes = 0;
+  private hasEnded = false;
+  private isElsewhere = false;
+  private hasOldPlaylists = false;
+  private readonly madeAt: number;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    readonly broadcastID: string,
+    readonly options: PresentationOptions,
+    private readonly store: SegmentStore,
+    private readonly clock: Clock,
+    private readonly continues?: ContinuedBroadcast,
+  ) {
+    this.madeAt = clock.now();
+    const { segmentSeconds, windowSegments } = options;
+    this.targetDurationSeconds = Math.max(1, Math.round(segmentSeconds));
+    const firstNumber = firstNumberOf(continues?.ageSeconds ?? 0, segmentSeconds);
+    this.window = new SegmentWindow(windowSegments, this.targetDurationSeconds, firstNumber);
+  }
+
+  /** Increases with each change of a playlist, so that a cache can detect an outdated copy. */
+  get version(): number {
+    return this.changes;
+  }
+
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Another node has taken the broadcast over and serves its playlists. */
+  get isHandedOver(): boolean {
+    return this.isElsewhere;
+  }
+
+  /** Players have received playlists of the successor, so this node must not send its older playlists. */
+  get isOvertaken(): boolean {
+    return this.hasOldPlaylists;
+  }
+
+  /** Internal URL of the former node; undefined after two windows, when the former node has deleted its files. */
+  get formerUrl(): string | undefined {
+    const { segmentSeconds, windowSegments } = this.options;
+    const isOver = this.clock.now() - this.madeAt > 2 * windowSegments * segmentSeconds * 1000;
+    return isOver ? undefined : this.continues?.formerUrl;
+  }
+
+  /**
+   * Starts an encoder run. Every run after the first starts with a discontinuity. A run must have all rendition names of earlier
+   * runs, because a player reads the multivariant playlist only once. Sizes may change, and renditions may be added.
+   */
+  beginRun(run: PublishedRun): void {
+    this.refuseMissingNames(run);
+    this.discardUnlisted();
+    this.window.breakTimeline();
+    const segments = new RunSegments(run.renditions.map(({ name }) => name));
+    const tag = `${this.runCount++}${run.startsAt.getTime().toString(36)}`;
+    const figures = new Map(run.renditions.map(r => [r.name, figuresOf(r, this.figures.get(r.name))]));
+    this.run = { ...run, tag, segments, figures, inits: new Map() };
+  }
+
+  /** Adds the init segment of a rendition. Call it before the rendition's first segment. */
+  async addInit(renditionName: string, bytes: Buffer): Promise<void> {
+    if (this.hasEnded) return;
+    const run = this.currentRun(renditionName);
+    const file = `init-${run.tag}.mp4`;
+    const figures = run.figures.get(renditionName);
+    if (figures) figures.codecs = codecsOfInit(bytes);
+    const stored = this.write(`${renditionName}/${file}`, bytes);
+    run.inits.set(renditionName, { file, stored });
+    await stored;
+  }
+
+  /**
+   * Resolves once the segment is stored, and listed if the other renditions have theirs. Throws if the store fails or the
+   * rendition is a whole window ahead of another; the caller must then replace the run.
+   */
+  async addSegment(renditionName: string, segment: EncodedSegment): Promise<void> {
+    if (this.hasEnded) return;
+    const run = this.currentRun(renditionName);
+    const init = run.inits.get(renditionName);
+    if (!init) throw new Error(`rendition ${renditionName} has no init segment in this run`);
+    const index = run.segments.takeIndex(renditionName, this.options.windowSegments);
+    const file = `${run.tag}-${index}.m4s`;
+    await Promise.all([init.stored, this.write(`${renditionName}/${file}`, segment.bytes)]);
+    if (run !== this.run || this.ended) return this.discard(renditionName, file);
+    const { durationSeconds, programDateTime, bytes } = segment;
+    const stored = { file, mapFile: init.file, byteLength: bytes.byteLength, durationSeconds, programDateTime };
+    await this.publish(run, run.segments.add(renditionName, index, stored));
+  }
+
+  /** Whether every rendition has a listed segment. */
+  allHaveSegment(): boolean {
+    return !this.window.isEmpty;
+  }
+
+  /** Returns the renditions for the API. Complete once `allHaveSegment()`. */
+  renditions(): Rendition[] {
+    return describeRenditions([...this.figures.values()]);
+  }
+
+  /** Returns undefined for an unknown rendition, or before its first segment. */
+  mediaPlaylist(renditionName: string): string | undefined {
+    const listing = this.window.listingOf(renditionName);
+    if (!listing) return undefined;
+    const { targetDurationSeconds } = this;
+    const ended = this.hasEnded && !this.isElsewhere;
+    return formatMediaPlaylist({ targetDurationSeconds, ...listing, ended });
+  }
+
+  /** `prefix` precedes each URI, e.g. `<window>/<expiresAt>/<kid>/<signature>/`. */
+  multivariantPlaylist(prefix = ''): string | undefined {
+    if (!this.allHaveSegment()) return undefined;
+    return formatMultivariantPlaylist(describeVariants([...this.figures.values()], prefix));
+  }
+
+  /** Returns undefined for an unknown rendition. */
+  kindOf(renditionName: string): 'audio' | 'video' | undefined {
+    return this.figures.get(renditionName)?.rendition.kind;
+  }
+
+  /** Returns an init or media segment; `name` is `<rendition>/<file>`. */
+  segment(name: string): Promise<Buffer | undefined> {
+    return this.store.get(this.broadcastID, name);
+  }
+
+  /** Ends the presentation. Listed segments remain until `close()`. */
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.changes += 1;
+    this.discardUnlisted();
+  }
+
+  /** Like `end`, but playlists get no end tag, because the broadcast continues on another node. */
+  handOver(): void {
+    if (this.hasEnded) return;
+    this.isElsewhere = true;
+    this.end();
+  }
+
+  /** Call it when a player has received a playlist of the successor. */
+  beOvertaken(): void {
+    this.hasOldPlaylists = true;
+  }
+
+  /** Ends the presentation and deletes its files. */
+  close(): Promise<void> {
+    this.end();
+    this.closing ??= this.deleteAll();
+    return this.closing;
+  }
+
+  /** Waits for writes in progress, so that they do not leave files behind. */
+  private async deleteAll(): Promise<void> {
+    await Promise.allSettled(this.writes);
+    await this.store.deleteAll(this.broadcastID);
+  }
+
+  private write(name: string, bytes: Buffer): Promise<void> {
+    const written = this.store.put(this.broadcastID, name, bytes).finally(() => this.writes.delete(written));
+    this.writes.add(written);
+    return written;
+  }
+
+  private currentRun(renditionName: string): CurrentRun {
+    if (!this.run?.renditions.some(({ name }) => name === renditionName)) {
+      throw new Error(`rendition ${renditionName} is not part of the current run`);
+    }
+    return this.run;
+  }
+
+  private refuseMissingNames(run: PublishedRun): void {
+    const missing = [...this.figures.keys()].filter(known => !run.renditions.some(({ name }) => name === known));
+    if (missing.length > 0) throw new Error(`a later run must have the rendition ${missing.join(', ')} as well`);
+  }
+
+  private async publish(run: CurrentRun, sets: readonly SegmentSet[]): Promise<void> {
+    if (sets.length > 0) this.figures = run.figures;
+    const gone = sets.flatMap(set => this.window.push(set));
+    for (const set of sets) this.measure(set);
+    if (sets.length > 0) this.changes += 1;
+    await Promise.all(gone.map(set => this.deleteSet(set)));
+  }
+
+  private measure(set: SegmentSet): void {
+    for (const [name, { byteLength, durationSeconds }] of set) {
+      this.figures.get(name)?.meter.add(byteLength, durationSeconds);
+    }
+  }
+
+  private async deleteSet(set: SegmentSet): Promise<void> {
+    const files = [...set].flatMap(([name, { file, mapFile }]) =>
+      this.isNeeded(name, mapFile) ? [`${name}/${file}`] : [`${name}/${file}`, `${name}/${mapFile}`],
+    );
+    await Promise.all(files.map(file => this.store.delete(this.broadcastID, file)));
+  }
+
+  /** Whether a segment that uses the init segment is fetchable or may be added. */
+  private isNeeded(renditionName: string, mapFile: string): boolean {
+    return this.run?.inits.get(renditionName)?.file === mapFile || this.isFetchable(renditionName, mapFile);
+  }
+
+  private isFetchable(renditionName: string, mapFile: string): boolean {
+    return this.window.fetchable.some(({ segments }) => segments.get(renditionName)?.mapFile === mapFile);
+  }
+
+  /** Deletes segments of the ended run that some rendition lacks, because they can never be listed. */
+  private discardUnlisted(): void {
+    if (!this.run) return;
+    for (const { renditionName, file } of this.run.segments.leftOver()) this.discard(renditionName, file);
+    for (const [renditionName, { file }] of this.run.inits) {
+      if (!this.isFetchable(renditionName, file)) this.discard(renditionName, file);
+    }
+  }
+
+  /** Does not wait: no playlist has the file, and `close()` deletes files that the store failed to delete. */
+  private discard(renditionName: string, file: string): void {
+    this.store.delete(this.broadcastID, `${renditionName}/${file}`).catch(() => undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
+
+/** Stores recordings in memory, for tests. */
+export class MemoryRecordingStore implements RecordingStore {
+  private readonly files = new Map<string, Buffer>();
+
+  constructor(readonly storage: 'node' | 'shared' = 'node') {}
+
+  async put(recordingID: string, path: string): Promise<void> {
+    if (!isRecordingID(recordingID)) throw new Error(`not a recording's name: ${recordingID}`);
+    this.files.set(recordingID, await readFile(path));
+  }
+
+  size(recordingID: string): Promise<number | undefined> {
+    return Promise.resolve(this.files.get(recordingID)?.length);
+  }
+
+  read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
+    const file = this.files.get(recordingID);
+    return Promise.resolve(file && Readable.from(range ? file.subarray(range.start, range.end + 1) : file));
+  }
+
+  delete(recordingID: string): Promise<void> {
+    this.files.delete(recordingID);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.files.clear();
+    return Promise.resolve();
+  }
+}

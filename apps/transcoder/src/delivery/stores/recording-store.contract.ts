@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { RecordingStore } from './recording-store.js';
+
+/** What every recording store does; run by each adapter with a way to make an empty one. */
+export function describeRecordingStore(makeStore: () => Promise<RecordingStore>): void {
+  let store: RecordingStore;
+  let directory: string;
+  beforeEach(async () => {
+    store = await makeStore();
+    directory = await mkdtemp(join(tmpdir(), 'rtms-store-'));
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const put = async (recordingID: string, content: Buffer) => {
+    const path = join(directory, `${recordingID}.tmp`);
+    await writeFile(path, content);
+    await store.put(recordingID, path);
+  };
+  const read = async (recordingID: string, range?: { start: number; end: number }) => {
+    const stream = await store.read(recordingID, range);
+    return stream && (await buffer(stream));
+  };
+
+  it('returns a stored file and ranges of it', async () => {
+    await put('rec_1', Buffer.from('0123456789'));
+    expect(await store.size('rec_1')).toBe(10);
+    expect(String(await read('rec_1'))).toBe('0123456789');
+    expect(String(await read('rec_1', { start: 2, end: 4 }))).toBe('234');
+    expect(String(await read('rec_1', { start: 9, end: 9 }))).toBe('9');
+  });
+
+  it('stores a file of several upload parts', async () => {
+    const content = Buffer.alloc(12 * 1024 * 1024, 'recording');
+    await put('rec_1', content);
+    expect(await store.size('rec_1')).toBe(content.length);
+    expect((await read('rec_1'))?.equals(content)).toBe(true);
+  });
+
+  it('replaces a stored file', async () => {
+    await put('rec_1', Buffer.from('one'));
+    await put('rec_1', Buffer.from('other'));
+    expect(String(await read('rec_1'))).toBe('other');
+  });
+
+  it.each(['rec_2', '../rec_1', 'rec_1.mp4', '', 'a/b'])('has nothing under the name %j', async name => {
+    await put('rec_1', Buffer.from('one'));
+    expect([await store.size(name), await store.read(name)]).toEqual([undefined, undefined]);
+    await store.delete(name);
+    expect(await store.size('rec_1')).toBe(3);
+  });
+
+  it('refuses a name with a path', async () => {
+    const path = join(directory, 'file');
+    await writeFile(path, 'one');
+    await expect(store.put('../rec_1', path)).rejects.toThrow();
+  });
+
+  it('deletes a file, also a missing one', async () => {
+    await put('rec_1', Buffer.from('one'));
+    await store.delete('rec_1');
+    await store.delete('rec_1');
+    expect(await store.size('rec_1')).toBeUndefined();
+  });
+
+  it('rejects a missing source file and stores nothing', async () => {
+    await expect(store.put('rec_1', join(directory, 'missing'))).rejects.toThrow();
+    expect(await store.size('rec_1')).toBeUndefined();
+  });
+
+  it('can be closed twice', async () => {
+    await store.close();
+    await expect(store.close()).resolves.toBeUndefined();
+  });
+}

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import type { Closeable } from '@rtms/bus';
+import type { RecordingStorage } from '@rtms/contracts';
+
+/** Injection token of `RecordingStore`. */
+export const RECORDING_STORE = Symbol('RecordingStore');
+
+/** First and last byte, inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Stores finished recordings, one file each. */
+export interface RecordingStore extends Closeable {
+  readonly storage: RecordingStorage;
+  /** Moves or copies the file at `path`. A reader finds the whole file or none. */
+  put(recordingID: string, path: string, signal?: AbortSignal): Promise<void>;
+  /** Returns the size in bytes; undefined if the file does not exist. */
+  size(recordingID: string): Promise<number | undefined>;
+  /** Returns undefined if the file does not exist. The caller must read the stream to its end or destroy it. */
+  read(recordingID: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Deleting a missing file succeeds. */
+  delete(recordingID: string): Promise<void>;
+}
+
+/** Only these IDs become paths or object keys. */
+export function isRecordingID(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text);
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
+
+export interface S3RecordingStoreOptions {
+  bucket: string;
+  region: string;
+  /** Default: Amazon's endpoint. */
+  endpoint?: string | undefined;
+  /** Default: the AWS credential chain (environment, file, instance). */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** Puts the bucket in the path instead of the host name. */
+  forcePathStyle: boolean;
+  /** Prefix of every object key. */
+  prefix: string;
+}
+
+/** Stores recordings as objects `<prefix><recordingID>.mp4` in an S3 bucket. */
+export class S3RecordingStore implements RecordingStore {
+  readonly storage = 'shared';
+  private readonly client: S3Client;
+
+  constructor(private readonly options: S3RecordingStoreOptions) {
+    const { region, endpoint, credentials, forcePathStyle } = options;
+    this.client = new S3Client({
+      region,
+      forcePathStyle,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(credentials && { credentials }),
+      // Other services than Amazon's do not support the newer checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+  }
+
+  /** First aborts multipart uploads that a crash left, because nobody else would. */
+  async put(recordingID: string, path: string, signal?: AbortSignal): Promise<void> {
+    const target = this.target(recordingID);
+    await this.abortUploads(target.Key);
+    const params = { ...target, Body: createReadStream(path), ContentType: 'video/mp4' };
+    const upload = new Upload({ client: this.client, params, leavePartsOnError: false });
+    const abort = () => void upload.abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      await upload.done();
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      params.Body.destroy();
+    }
+  }
+
+  async size(recordingID: string): Promise<number | undefined> {
+    if (!isRecordingID(recordingID)) return undefined;
+    const answer = await this.client.send(new HeadObjectCommand(this.target(recordingID))).catch(ignoreMissing);
+    return answer?.ContentLength;
+  }
+
+  async read(recordingID: string, range?: ByteRange): Promise<Readable | undefined> {
+    if (!isRecordingID(recordingID)) return undefined;
+    const part = range && { Range: `bytes=${range.start}-${range.end}` };
+    const answer = await this.client
+      .send(new GetObjectCommand({ ...this.target(recordingID), ...part }))
+      .catch(ignoreMissing);
+    return answer?.Body as Readable | undefined;
+  }
+
+  async delete(recordingID: string): Promise<void> {
+    if (!isRecordingID(recordingID)) return;
+    const target = this.target(recordingID);
+    await this.abortUploads(target.Key);
+    await this.client.send(new DeleteObjectCommand(target));
+  }
+
+  close(): Promise<void> {
+    this.client.destroy();
+    return Promise.resolve();
+  }
+
+  private async abortUploads(key: string): Promise<void> {
+    const { bucket: Bucket } = this.options;
+    const command = new ListMultipartUploadsCommand({ Bucket, Prefix: key });
+    const { Uploads = [] } = (await this.client.send(command).catch(ignoreNotImplemented)) ?? {};
+    const unfinished = Uploads.filter(upload => upload.Key === key);
+    await Promise.all(
+      unfinished.map(({ UploadId }) =>
+        this.client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId })).catch(ignoreMissing),
+      ),
+    );
+  }
+
+  private target(recordingID: string): { Bucket: string; Key: string } {
+    if (!isRecordingID(recordingID)) throw new Error(`not a recording's name: ${recordingID}`);
+    return { Bucket: this.options.bucket, Key: `${this.options.prefix}${recordingID}.mp4` };
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+  throw error;
+}
+
+/** A service that cannot list uploads expires unfinished ones itself. */
+function ignoreNotImplemented(error: unknown): undefined {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501) return undefined;
+  throw error;
+}

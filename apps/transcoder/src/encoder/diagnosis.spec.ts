@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@rtms/clock';
+import { lookAtFfmpeg, tryEncoding } from './diagnosis.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rtms-ffmpeg-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function program(name: string, ...lines: string[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${lines.join('\n')}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+describe('a look at FFmpeg', () => {
+  it('finds the encoders of the one that broadcasts are made with', async () => {
+    expect(await lookAtFfmpeg('ffmpeg')).toEqual({ version: expect.stringMatching(/^[\dn]/), missingEncoders: [] });
+    expect(await tryEncoding('ffmpeg', systemClock)).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });
+  });
+
+  it('names the encoders that it was made without', async () => {
+    const path = await program(
+      'without',
+      'echo "ffmpeg version 9.9"',
+      'echo " A....D aac        AAC"',
+      'echo " V..... libx264rgb  x264"',
+    );
+    expect(await lookAtFfmpeg(path)).toEqual({ version: '9.9', missingEncoders: ['libx264'] });
+  });
+
+  it('says what FFmpeg said last when it can not encode', async () => {
+    const path = await program('failing', 'echo "first" >&2', 'echo "Unknown encoder libx264" >&2', 'exit 1');
+    expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: 'Unknown encoder libx264' });
+  });
+
+  it('finds that there is none', async () => {
+    const path = join(folder, 'nothing');
+    expect(await lookAtFfmpeg(path)).toEqual({ version: '', missingEncoders: ['libx264', 'aac'] });
+    expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: expect.stringContaining('ENOENT') });
+  });
+});

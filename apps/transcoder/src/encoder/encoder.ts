@@ -1,0 +1,70 @@
+import type { Closeable } from '@rtms/bus';
+import type { CodecName } from '@rtms/contracts';
+import type { FrameRate } from '../rtp/frame-rate.js';
+
+/** Name of the audio rendition. */
+export const audioRenditionName = 'audio';
+export const audioBitrate = 128_000;
+
+/** A video rendition that the encoder makes. */
+export interface EncodedVideo {
+  /** The rank: `v1` is the best. A player that knows this name gets the best rendition even after the source grows. */
+  name: string;
+  width: number;
+  height: number;
+  /** Bits per second. */
+  bitrate: number;
+}
+
+/** The output of one encoder run. The input is a Matroska stream. */
+export interface EncodingPlan {
+  /** For log lines. */
+  broadcastID: string;
+  segmentSeconds: number;
+  /** Constant. All renditions have a keyframe at the same time every `segmentSeconds`. */
+  frameRate: FrameRate;
+  video: readonly EncodedVideo[];
+  hasAudio: boolean;
+  /** The decoder refuses larger pictures. */
+  maxPixels?: number;
+}
+
+export interface FinishedSegment {
+  bytes: Buffer;
+  durationSeconds: number;
+}
+
+export interface EncoderExit {
+  /** The process was told to end. */
+  expected: boolean;
+  code: number | null;
+  signal: string | null;
+  /** Last lines of standard error, for the log. */
+  lastLines: string[];
+}
+
+/** Receives the output. Segments of a rendition arrive in order, after its init segment. */
+export interface EncoderListener {
+  onInit(renditionName: string, bytes: Buffer): void;
+  onSegment(renditionName: string, segment: FinishedSegment): void;
+  /** The last call. */
+  onExit(exit: EncoderExit): void;
+}
+
+/** One process that encodes one plan. `close()` kills it and deletes its files. */
+export interface EncoderRun extends Closeable {
+  /** Process id; undefined without a process. */
+  readonly pid: number | undefined;
+  /** Returns false when the encoder is too slow and further writes would be buffered. */
+  write(data: Buffer): boolean;
+  /** Ends the input. Resolves after the last segment, or when the encoder is too slow to finish. */
+  finish(): Promise<void>;
+}
+
+export interface Encoder {
+  /** Whether the encoder can start now. */
+  isUsable(): Promise<boolean>;
+  /** Whether the encoder can decode this codec. */
+  decodes(codec: CodecName): boolean;
+  start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun>;
+}

@@ -1,0 +1,92 @@
+import { type EncodedVideo, type EncodingPlan, audioBitrate, audioRenditionName } from './encoder.js';
+import { framesPerSecond } from '../rtp/frame-rate.js';
+
+/** Features that depend on the FFmpeg version. */
+export interface FfmpegFeatures {
+  /** Supports `hls_segment_options`, and `movflags=+cmaf` for the `cmfc` brand. */
+  cmaf: boolean;
+}
+
+/** Length of FFmpeg's own playlist, so that each segment is read before it leaves the list. */
+const listedSegments = 20;
+/** FFmpeg's AAC encoder starts this much before its input. Skipping as much makes the output start at 0. */
+const encoderDelaySamples = 1024;
+/** The muxer cuts at the first keyframe after this share of a segment, so that rounding never skips a keyframe. */
+const earliestCut = 0.9;
+
+/**
+ * Returns FFmpeg's arguments: one decoder, one filter graph that fixes the frame rate and scales, and one encoder and output
+ * per rendition. Output files in the working directory: `<name>.m3u8`, `<name>-init.mp4`, `<name>-<n>.m4s`.
+ */
+export function ffmpegArguments(plan: EncodingPlan, features: FfmpegFeatures): string[] {
+  return [
+    ...inputArguments(plan),
+    ...['-filter_complex', filterGraph(plan)],
+    ...plan.video.flatMap((rung, i) => videoOutput(rung, i, plan, features)),
+    ...(plan.hasAudio ? audioOutput(plan, features) : []),
+  ];
+}
+
+/** Decoders count padded pictures: 1920x1080 is 1920x1088 in H.264, and up to 1920x1152 in VP9. */
+const paddedShare = 1.1;
+
+/** Input option: the decoder refuses larger pictures, even if the source's headers claim a smaller size. */
+export function maxPixelsArguments(pixels: number): string[] {
+  return ['-max_pixels', `${Math.ceil(pixels * paddedShare)}`];
+}
+
+/** Disables probing: the Matroska header has all data, and probing delays the first segment (`nobuffer` would drop the keyframe). */
+function inputArguments({ maxPixels }: EncodingPlan): string[] {
+  return [
+    ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
+    ...['-fpsprobesize', '0', '-analyzeduration', '0'],
+    ...(maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
+    ...['-threads', '2', '-f', 'matroska', '-i', 'pipe:0'],
+  ];
+}
+
+/** Fixes the rate before the split, so that all renditions have the same frames at the same times. */
+function filterGraph({ video, frameRate }: EncodingPlan): string {
+  const rate = `fps=${frameRate.numerator}/${frameRate.denominator}`;
+  const split = `[0:v:0]${rate},split=${video.length}${video.map((_, i) => `[s${i}]`).join('')}`;
+  const scalers = video.map(({ width, height }, i) => `[s${i}]scale=${width}:${height},setsar=1,format=yuv420p[v${i}]`);
+  return [split, ...scalers].join(';');
+}
+
+function videoOutput(rung: EncodedVideo, index: number, plan: EncodingPlan, features: FfmpegFeatures): string[] {
+  const longestGroup = Math.ceil(framesPerSecond(plan.frameRate) * plan.segmentSeconds) * 2;
+  return [
+    ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'],
+    ...['-b:v', `${rung.bitrate}`, '-maxrate', `${Math.round(rung.bitrate * 1.1)}`, '-bufsize', `${rung.bitrate}`],
+    // Only the time sets keyframes. Without B-frames, decode and presentation times start together in every segment.
+    ...['-g', `${longestGroup}`, '-keyint_min', `${longestGroup}`, '-sc_threshold', '0', '-bf', '0', '-flags', '+cgop'],
+    ...['-force_key_frames', `expr:gte(t,n_forced*${plan.segmentSeconds})`],
+    ...hlsOutput(rung.name, plan.segmentSeconds * earliestCut, features),
+  ];
+}
+
+/**
+ * Uses the segment muxer for audio. It cuts at the frame nearest to each multiple of the segment time. AAC frames do not
+ * divide a segment evenly, so the HLS muxer, which counts from the last cut, would drift from the video.
+ */
+function audioOutput(plan: EncodingPlan, features: FfmpegFeatures): string[] {
+  const name = audioRenditionName;
+  const flags = `+frag_custom+empty_moov+default_base_moof${features.cmaf ? '+cmaf' : ''}`;
+  return [
+    ...['-map', '0:a:0', '-af', `aresample=async=1000:first_pts=${encoderDelaySamples}`, '-ar', '48000', '-ac', '2'],
+    ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${audioBitrate}`],
+    ...['-f', 'segment', '-segment_time', `${plan.segmentSeconds}`, '-individual_header_trailer', '0'],
+    ...['-segment_format', 'mp4', '-segment_format_options', `movflags=${flags}`],
+    ...['-segment_header_filename', `${name}-init.mp4`, '-segment_list_type', 'm3u8', '-segment_list', `${name}.m3u8`],
+    ...['-segment_list_size', `${listedSegments}`, `${name}-%d.m4s`],
+  ];
+}
+
+function hlsOutput(name: string, cutSeconds: number, features: FfmpegFeatures): string[] {
+  return [
+    ...['-f', 'hls', '-hls_time', `${cutSeconds}`, '-hls_list_size', `${listedSegments}`],
+    ...['-hls_segment_type', 'fmp4', '-hls_flags', 'temp_file+independent_segments'],
+    ...(features.cmaf ? ['-hls_segment_options', 'movflags=+cmaf'] : []),
+    ...['-hls_fmp4_init_filename', `${name}-init.mp4`, '-hls_segment_filename', `${name}-%d.m4s`, `${name}.m3u8`],
+  ];
+}

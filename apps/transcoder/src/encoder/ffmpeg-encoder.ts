@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import type { Clock } from '@rtms/clock';
+import type { CodecName } from '@rtms/contracts';
+import { ffmpegArguments } from './ffmpeg-arguments.js';
+import {
+  audioRenditionName,
+  type Encoder,
+  type EncoderListener,
+  type EncoderRun,
+  type EncodingPlan,
+} from './encoder.js';
+import { FfmpegRun } from './ffmpeg-run.js';
+import { canDecode, launch, runs, type Ffmpeg } from './ffmpeg.js';
+import { WorkDirectory } from './work-directory.js';
+
+/** ms for which a result is cached. */
+const usableForMs = 15_000;
+
+/** Encodes with one FFmpeg process per run. */
+export class FfmpegEncoder implements Encoder {
+  private usable = { until: 0, answer: Promise.resolve(true) };
+
+  /** `directory` is the parent of the runs' working directories. */
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly directory: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Cached, because FFmpeg disappears only when the system's packages change. */
+  isUsable(): Promise<boolean> {
+    if (this.clock.now() >= this.usable.until) {
+      this.usable = { until: this.clock.now() + usableForMs, answer: runs(this.ffmpeg.path) };
+    }
+    return this.usable.answer;
+  }
+
+  decodes(codec: CodecName): boolean {
+    return canDecode(this.ffmpeg, codec);
+  }
+
+  async start(plan: EncodingPlan, listener: EncoderListener): Promise<EncoderRun> {
+    await mkdir(this.directory, { recursive: true });
+    const names = [...plan.video.map(({ name }) => name), ...(plan.hasAudio ? [audioRenditionName] : [])];
+    const directory = await WorkDirectory.open(this.directory, names, {
+      onInit: (name, bytes) => listener.onInit(name, bytes),
+      onSegment: (name, segment) => listener.onSegment(name, segment),
+      onUnreadable: error => run.abandon(error),
+    });
+    const [command, args] = launch(this.ffmpeg, ffmpegArguments(plan, this.ffmpeg));
+    const process = spawn(command, args, { cwd: directory.path, stdio: ['pipe', 'ignore', 'pipe'] });
+    const run = new FfmpegRun(process, directory, listener, this.clock);
+    return run;
+  }
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '@rtms/clock';
+import type { CodecName } from '@rtms/contracts';
+import type { PictureSize } from '@rtms/bitstream';
+import type { Capture, CapturePlan, JoinTask, Recorder } from './recorder.js';
+import type { EncoderExit } from './encoder.js';
+import { canDecode, launch, type Ffmpeg } from './ffmpeg.js';
+import { FfmpegRun, LastLines } from './ffmpeg-run.js';
+import { maxPixelsArguments } from './ffmpeg-arguments.js';
+import { area, isCopied, type JoinPlan } from './part-shape.js';
+
+const nothingToTakeOut = { scan: () => Promise.resolve(), close: () => Promise.resolve() };
+
+/** Records each part with one FFmpeg process, and joins the parts with another one. */
+export class FfmpegRecorder implements Recorder {
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly clock: Clock,
+  ) {}
+
+  decodes(codec: CodecName): boolean {
+    return canDecode(this.ffmpeg, codec);
+  }
+
+  capture(plan: CapturePlan, onExit: (exit: EncoderExit) => void): Capture {
+    const [command, args] = launch(this.ffmpeg, captureArguments(plan));
+    const process = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+    return new FfmpegRun(process, nothingToTakeOut, { onExit }, this.clock);
+  }
+
+  async join({ plan, parts, directory, path }: JoinTask, signal: AbortSignal): Promise<void> {
+    const list = join(directory, 'parts.txt');
+    await writeFile(list, parts.map(part => `file '${part}'\n`).join(''));
+    const [command, args] = launch(this.ffmpeg, joinArguments(plan, list, path));
+    const process = spawn(command, args, {
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+      killSignal: 'SIGKILL',
+    });
+    const lines = new LastLines(20);
+    process.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    const [code] = (await once(process, 'close')) as [number | null];
+    if (code === 0) return;
+    const error = new Error(`FFmpeg could not join the parts: ${lines.all().join(' | ')}`);
+    throw error.message.includes('No space left on device') ? Object.assign(error, { code: 'ENOSPC' }) : error;
+  }
+}
+
+/** A crash loses at most one fragment. */
+const fragmentMicroseconds = 1_000_000;
+
+/** Arguments that convert a Matroska stream from stdin to a fragmented MP4 file. */
+function captureArguments({ codecs, shape: { video }, path, maxPixels }: CapturePlan): string[] {
+  const isCopy = codecs.video === undefined || isCopied(codecs.video.codec);
+  return [
+    ...['-hide_banner', '-nostats', '-loglevel', 'warning', '-y'],
+    // The Matroska header has all data, so probing is disabled.
+    ...['-fpsprobesize', '0', '-analyzeduration', '0'],
+    ...(isCopy || maxPixels === undefined ? [] : maxPixelsArguments(maxPixels)),
+    ...['-f', 'matroska', '-i', 'pipe:0'],
+    ...(isCopy || !video ? ['-map', '0', '-c', 'copy'] : ['-map', '0', '-c:a', 'copy', ...liveEncoding(video.size)]),
+    ...['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-frag_duration', `${fragmentMicroseconds}`],
+    ...['-flush_packets', '1', '-f', 'mp4', path],
+  ];
+}
+
+/** Arguments that join the parts of a concat list into one MP4 file with its index first, for progressive download. */
+function joinArguments(plan: JoinPlan, list: string, file: string): string[] {
+  return [
+    ...['-hide_banner', '-nostats', '-nostdin', '-loglevel', 'warning', '-y'],
+    ...(plan.kind === 'copy' ? [] : maxPixelsArguments(area(plan.size))),
+    ...['-f', 'concat', '-safe', '0', '-i', list, '-map', '0'],
+    ...(plan.kind === 'copy' ? ['-c', 'copy'] : ['-c:a', 'copy', ...encoding(plan.size)]),
+    ...['-movflags', '+faststart', '-f', 'mp4', file],
+  ];
+}
+
+/** Disables the encoder's look-ahead, so that a crash loses no more than with copied video. */
+function liveEncoding(size: PictureSize): string[] {
+  return [...encoding(size), '-tune', 'zerolatency'];
+}
+
+/** Keyframes every two seconds, for seeking. Frame times do not change. */
+function encoding({ width, height }: PictureSize): string[] {
+  const scale = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;
+  return [
+    ...['-vf', `${scale},pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`, '-vsync', 'vfr'],
+    ...[
+      '-c:v',
+      'libx264',
+      '-preset',
+      'veryfast',
+      '-crf',
+      '23',
+      '-bf',
+      '0',
+      '-force_key_frames',
+      'expr:gte(t,n_forced*2)',
+    ],
+  ];
+}

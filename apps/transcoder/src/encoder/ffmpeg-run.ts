@@ -1,0 +1,107 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '@rtms/clock';
+import { messageOf } from '@rtms/logging';
+import type { EncoderExit, EncoderListener, EncoderRun } from './encoder.js';
+import type { WorkDirectory } from './work-directory.js';
+
+/** Some seconds of a high-quality source. More means that FFmpeg is too slow. */
+const mostQueuedBytes = 8 * 1024 * 1024;
+/** Encoding the queued input takes well under this. */
+const finishTimeoutMs = 3_000;
+
+/** One FFmpeg process and its working directory. */
+export class FfmpegRun implements EncoderRun {
+  readonly pid: number | undefined;
+  private readonly lines = new LastLines(20);
+  private readonly exited: Promise<void>;
+  private isExpectedToEnd = false;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly process: ChildProcessByStdio<Writable, null, Readable>,
+    private readonly directory: Pick<WorkDirectory, 'scan' | 'close'>,
+    private readonly listener: Pick<EncoderListener, 'onExit'>,
+    private readonly clock: Clock,
+  ) {
+    this.pid = process.pid;
+    process.stderr.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
+    // A dead process breaks the pipe. The exit event reports it.
+    process.stdin.on('error', () => undefined);
+    this.exited = new Promise(resolve => {
+      process.once(
+        'error',
+        error => void this.onEnd({ code: null, signal: null }, [error.message]).then(resolve, resolve),
+      );
+      process.once(
+        'close',
+        (code, signal) => void this.onEnd({ code, signal }, this.lines.all()).then(resolve, resolve),
+      );
+    });
+  }
+
+  write(data: Buffer): boolean {
+    if (this.isExpectedToEnd || !this.process.stdin.writable) return true;
+    this.process.stdin.write(data);
+    return this.process.stdin.writableLength < mostQueuedBytes;
+  }
+
+  async finish(): Promise<void> {
+    this.isExpectedToEnd = true;
+    this.process.stdin.end();
+    const timer = this.clock.after(finishTimeoutMs, () => this.process.kill('SIGKILL'));
+    await this.exited;
+    timer.cancel();
+    await this.close();
+  }
+
+  /** Kills the process because its output is incomplete. The listener sees an unexpected exit. */
+  abandon(error: unknown): void {
+    this.lines.push(`${messageOf(error)}\n`);
+    this.process.kill('SIGKILL');
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.kill();
+    return this.closing;
+  }
+
+  private async kill(): Promise<void> {
+    this.isExpectedToEnd = true;
+    this.process.kill('SIGKILL');
+    await this.exited;
+    await this.directory.close();
+  }
+
+  private ended: Promise<void> | undefined;
+
+  private onEnd(status: Pick<EncoderExit, 'code' | 'signal'>, lastLines: string[]): Promise<void> {
+    this.ended ??= this.reportEnd({ ...status, lastLines, expected: this.isExpectedToEnd });
+    return this.ended;
+  }
+
+  private async reportEnd(exit: EncoderExit): Promise<void> {
+    await this.directory.scan();
+    this.listener.onExit(exit);
+    if (!exit.expected) await this.directory.close();
+  }
+}
+
+/** Keeps the last lines of a text stream, cut to 500 characters each. */
+export class LastLines {
+  private readonly lines: string[] = [];
+  private rest = '';
+
+  constructor(private readonly count: number) {}
+
+  push(text: string): void {
+    const lines = (this.rest + text).split(/[\r\n]+/);
+    this.rest = (lines.pop() ?? '').slice(0, 500);
+    for (const line of lines) if (line.trim()) this.lines.push(line.slice(0, 500));
+    this.lines.splice(0, this.lines.length - this.count);
+  }
+
+  all(): string[] {
+    return [...this.lines, ...(this.rest.trim() ? [this.rest] : [])].slice(-this.count);
+  }
+}

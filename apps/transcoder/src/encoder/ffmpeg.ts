@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { CodecName } from '@rtms/contracts';
+import type { FfmpegFeatures } from './ffmpeg-arguments.js';
+
+const run = promisify(execFile);
+
+/** An installed FFmpeg and its features. */
+export interface Ffmpeg extends FfmpegFeatures {
+  path: string;
+  /** For example `5.1.9-0+deb12u1`. */
+  version: string;
+  /** Names of the decoders. */
+  decoders: ReadonlySet<string>;
+  /** Command prefix that makes the system kill FFmpeg when this process dies; empty if unsupported. */
+  launcher: string[];
+}
+
+const oldestSystemMajor = 5;
+
+/** Returns the FFmpeg at `configuredPath`, else the system's from version 5.0, else the one from npm. */
+export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
+  if (configuredPath) return inspectFfmpeg(configuredPath);
+  const system = await inspectFfmpeg('ffmpeg').catch(() => undefined);
+  if (system && majorOf(system.version) >= oldestSystemMajor) return system;
+  return inspectFfmpeg(await bundledFfmpegPath());
+}
+
+export async function bundledFfmpegPath(): Promise<string> {
+  const { default: installer } = await import('@ffmpeg-installer/ffmpeg');
+  return installer.path;
+}
+
+/** Reads version, decoders and encoders. Throws if FFmpeg does not start or lacks an encoder. */
+export async function inspectFfmpeg(path: string): Promise<Ffmpeg> {
+  const [versionText, decoderText, encoderText] = await Promise.all([
+    ask(path, '-version'),
+    ask(path, '-decoders'),
+    ask(path, '-encoders'),
+  ]);
+  const version = /^ffmpeg version (\S+)/.exec(versionText)?.[1] ?? 'unknown';
+  const encoders = namesIn(encoderText);
+  if (!encoders.has('libx264') || !encoders.has('aac')) {
+    throw new Error(`The FFmpeg at ${path} has no libx264 or AAC encoder. Set FFMPEG_PATH to one that has both.`);
+  }
+  const cmaf = majorOf(version) >= oldestSystemMajor;
+  return { path, version, decoders: namesIn(decoderText), launcher: await findLauncher(), cmaf };
+}
+
+/** Whether the FFmpeg at the path still starts. */
+export function runs(path: string): Promise<boolean> {
+  return run(path, ['-hide_banner', '-version'], { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function ask(path: string, option: string): Promise<string> {
+  try {
+    return (await run(path, ['-hide_banner', option], { maxBuffer: 4 * 1024 * 1024 })).stdout;
+  } catch (error) {
+    throw new Error(`There is no working FFmpeg at ${path}. Install FFmpeg 5.0 or newer, or set FFMPEG_PATH.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Returns 0 for development builds, whose version is a commit. */
+function majorOf(version: string): number {
+  return Number(/^n?(\d+)\./.exec(version)?.[1] ?? 0);
+}
+
+/** Parses lines such as ` V....D libx264   …`. */
+function namesIn(listing: string): Set<string> {
+  return new Set([...listing.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map(match => match[1] ?? ''));
+}
+
+/** Uses setpriv of util-linux (Linux). */
+async function findLauncher(): Promise<string[]> {
+  const options = ['--pdeathsig', 'KILL', '--'];
+  const works = await run('setpriv', [...options, 'true']).then(
+    () => true,
+    () => false,
+  );
+  return works ? ['setpriv', ...options] : [];
+}
+
+/** Names of FFmpeg's decoders; one per codec is enough. */
+const decoderNames: Record<CodecName, string[]> = {
+  opus: ['opus', 'libopus'],
+  h264: ['h264'],
+  vp8: ['vp8', 'libvpx'],
+  vp9: ['vp9', 'libvpx-vp9'],
+  av1: ['libdav1d', 'libaom-av1'],
+};
+
+export function canDecode({ decoders }: Ffmpeg, codec: CodecName): boolean {
+  return decoderNames[codec].some(name => decoders.has(name));
+}
+
+/**
+ * Limits FFmpeg's data segment, thread stacks included. Above the limit FFmpeg exits, and this node continues. Without
+ * `prlimit` (util-linux, Linux) there is no limit.
+ */
+export async function limitMemory(ffmpeg: Ffmpeg, bytes: number): Promise<Ffmpeg> {
+  const limit = ['prlimit', `--data=${bytes}`, '--'];
+  const works = await run('prlimit', [...limit.slice(1), 'true']).then(
+    () => true,
+    () => false,
+  );
+  return works ? { ...ffmpeg, launcher: [...ffmpeg.launcher, ...limit] } : ffmpeg;
+}
+
+/** Returns the command and its arguments, with the launcher prefix. */
+export function launch({ launcher, path }: Ffmpeg, args: string[]): [string, string[]] {
+  const [command, ...options] = launcher;
+  return command === undefined ? [path, args] : [command, [...options, path, ...args]];
+}

@@ -1,0 +1,55 @@
+import { element, openElement, unsigned, MatroskaMuxer } from './matroska.js';
+import { silentOpusFrame, SilenceFiller } from './stream-writer.js';
+
+describe('EBML', () => {
+  it.each([
+    [0, '80'],
+    [126, 'fe'],
+    [127, '407f'],
+    [16_382, '7ffe'],
+    [16_383, '203fff'],
+  ])('writes a size of %d as the shortest number that is not "unknown"', (size, hex) => {
+    expect(
+      element(0xa3, Buffer.alloc(size))
+        .subarray(1, 1 + hex.length / 2)
+        .toString('hex'),
+    ).toBe(hex);
+  });
+
+  it('writes numbers and open elements', () => {
+    expect(unsigned(0xe7, 300).toString('hex')).toBe('e782012c');
+    expect(openElement(0x1f43b675).toString('hex')).toBe('1f43b67501ffffffffffffff');
+  });
+});
+
+describe('MatroskaMuxer', () => {
+  it('starts a cluster when a block is too far from the last one', () => {
+    const muxer = new MatroskaMuxer({ codec: 'vp8', size: { width: 64, height: 48 } });
+    const hasCluster = (timeMs: number) =>
+      muxer
+        .block({ kind: 'video', timeMs, keyframe: false, data: Buffer.of(1) })
+        .subarray(0, 4)
+        .toString('hex') === '1f43b675';
+    expect([0, 33, 4999, 5000, 4980, 9999].map(hasCluster)).toEqual([true, false, false, true, false, false]);
+  });
+});
+
+describe('SilenceFiller', () => {
+  const audio = (timeMs: number) => ({ timeMs, data: silentOpusFrame });
+  const times = (pieces: { timeMs: number }[]) => pieces.map(({ timeMs }) => timeMs);
+
+  it('passes audio on and fills gaps with silence', () => {
+    const filler = new SilenceFiller();
+    expect(times(filler.onAudio(audio(0)))).toEqual([0]);
+    expect(times(filler.onAudio(audio(20)))).toEqual([20]);
+    expect(times(filler.onAudio(audio(100)))).toEqual([40, 60, 80, 100]);
+  });
+
+  it('inserts silence when audio is late', () => {
+    const filler = new SilenceFiller();
+    expect(filler.onVideo(400)).toEqual([]);
+    expect(times(filler.onVideo(440))).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220]);
+    expect(filler.onAudio(audio(100))).toEqual([]);
+    expect(times(filler.onAudio(audio(240)))).toEqual([240]);
+  });
+});

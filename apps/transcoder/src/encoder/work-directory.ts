@@ -1,0 +1,119 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SerialQueue } from '@rtms/node';
+import type { EncoderListener } from './encoder.js';
+
+const playlistSuffix = '.m3u8';
+
+/** Deletes files that encoders of an earlier process left. */
+export async function emptyDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+}
+
+export interface WorkListener extends Pick<EncoderListener, 'onInit' | 'onSegment'> {
+  /** A listed segment cannot be read. Called once; no segment follows. */
+  onUnreadable(error: unknown): void;
+}
+
+/** The working directory of one FFmpeg process. Reads and deletes each finished segment, in order. */
+export class WorkDirectory {
+  private readonly taken = new Map<string, number>();
+  private readonly watcher: FSWatcher;
+  private readonly scans = new SerialQueue();
+  /** Renditions of the next scan. */
+  private readonly pending = new Set<string>();
+  private isUnreadable = false;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly path: string,
+    private readonly renditionNames: readonly string[],
+    private readonly listener: WorkListener,
+  ) {
+    // FFmpeg renames its playlist after each segment.
+    this.watcher = watch(path, (_event, file) => {
+      if (file?.endsWith(playlistSuffix)) this.scheduleScan([file.slice(0, -playlistSuffix.length)]);
+    });
+    this.watcher.on('error', () => undefined);
+  }
+
+  static async open(parent: string, renditionNames: readonly string[], listener: WorkListener): Promise<WorkDirectory> {
+    return new WorkDirectory(await mkdtemp(join(parent, 'encode-')), renditionNames, listener);
+  }
+
+  /** Reads all segments that are finished now. */
+  scan(): Promise<void> {
+    this.scheduleScan(this.renditionNames);
+    return this.scans.idle();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.remove();
+    return this.closing;
+  }
+
+  private async remove(): Promise<void> {
+    this.watcher.close();
+    await this.scans.idle();
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  /** Combines events before the scan starts into one scan. */
+  private scheduleScan(changed: readonly string[]): void {
+    if (this.closing || this.isUnreadable) return;
+    const isScheduled = this.pending.size > 0;
+    for (const name of changed) if (this.renditionNames.includes(name)) this.pending.add(name);
+    if (!isScheduled) void this.scans.run(() => this.scanPending().catch((error: unknown) => this.giveUp(error)));
+  }
+
+  private giveUp(error: unknown): void {
+    if (this.isUnreadable) return;
+    this.isUnreadable = true;
+    this.listener.onUnreadable(error);
+  }
+
+  private async scanPending(): Promise<void> {
+    const names = [...this.pending];
+    this.pending.clear();
+    for (const name of names) await this.scanRendition(name);
+  }
+
+  private async scanRendition(name: string): Promise<void> {
+    const playlist = await readFile(join(this.path, `${name}${playlistSuffix}`), 'utf8').catch(() => '');
+    for (const { uri, index, durationSeconds } of parseEncoderPlaylist(playlist)) {
+      if (index < (this.taken.get(name) ?? 0) || this.closing) continue;
+      if (!this.taken.has(name)) this.listener.onInit(name, await this.take(`${name}-init.mp4`));
+      this.listener.onSegment(name, { bytes: await this.take(uri), durationSeconds });
+      this.taken.set(name, index + 1);
+    }
+  }
+
+  private async take(file: string): Promise<Buffer> {
+    const path = join(this.path, file);
+    const bytes = await readFile(path);
+    await rm(path, { force: true });
+    return bytes;
+  }
+}
+
+export interface ListedSegment {
+  uri: string;
+  /** From 0. */
+  index: number;
+  durationSeconds: number;
+}
+
+/** Parses FFmpeg's playlist. Files are named `<rendition>-<index>.m4s`. */
+function parseEncoderPlaylist(playlist: string): ListedSegment[] {
+  const segments: ListedSegment[] = [];
+  let durationSeconds = 0;
+  for (const line of playlist.split('\n')) {
+    const duration = /^#EXTINF:([0-9.]+)/.exec(line);
+    if (duration) durationSeconds = Number(duration[1]);
+    const [, uri, index] = /^([A-Za-z0-9]+-(\d+)\.m4s)\s*$/.exec(line) ?? [];
+    if (uri !== undefined) segments.push({ uri, index: Number(index), durationSeconds });
+  }
+  return segments;
+}

@@ -1,0 +1,66 @@
+import { sfuCommands } from '@rtms/contracts';
+import { EventLog } from '@rtms/testing';
+import { openBroadcastBench, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';
+import { PacketSource } from '../../../test/packet-source.js';
+import { vp8Frames } from '../../../test/prepared-frames.js';
+import { FakeEncoder } from '../../encoder/fake-encoder.js';
+
+/** @weight 0.5 */
+
+type Bench = Awaited<ReturnType<typeof openBroadcastBench>>;
+
+describe('a broadcast that moves to another transcoder', () => {
+  let encoder: FakeEncoder;
+  let bench: Bench;
+
+  beforeEach(async () => {
+    const frames = vp8Frames('640x360');
+    encoder = new FakeEncoder();
+    bench = await openBroadcastBench(() => new PacketSource({ codec: 'VP8', frames, frameRate: 25 }), encoder);
+  });
+  afterEach(() => bench?.close());
+
+  it('keeps every published rendition at the successor', async () => {
+    await bench.broadcasts.start({ ...startRequest(), continues: { ageSeconds: 10, renditions: 4 } });
+    await bench.becomesActive();
+    expect(encoder.runs[0]!.plan.video.map(({ name }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
+  });
+
+  it.each(['handOver', 'stop'] as const)('keeps the feed of the next one when the former is told to %s', async end => {
+    await bench.broadcasts.start(startRequest());
+    await bench.becomesActive();
+    const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 9, rtcpPort: 9 }];
+    const feed = { feedID: 'bcast_1', sourceID: 'ext_1', destinations };
+    await bench.bus.request(sfuCommands.openFeed.forNode(sfuNodeID), feed);
+    await bench.broadcasts[end]({ broadcastID: 'bcast_1' });
+    expect([...bench.sfu.openFeeds.keys()]).toEqual(['bcast_1']);
+  });
+
+  it('closes its own feed', async () => {
+    await bench.broadcasts.start(startRequest());
+    await bench.becomesActive();
+    await bench.broadcasts.handOver({ broadcastID: 'bcast_1' });
+    expect(bench.sfu.openFeeds.size).toBe(0);
+  });
+
+  it('lists segments whose write was in progress', async () => {
+    await bench.broadcasts.start(startRequest());
+    await bench.becomesActive();
+    const written = new EventLog<string>();
+    const put = bench.store.put.bind(bench.store);
+    let release = (): void => undefined;
+    const released = new Promise<void>(resolve => (release = resolve));
+    bench.store.put = async (broadcastID, name, bytes) => {
+      written.add(name);
+      await released;
+      await put(broadcastID, name, bytes);
+    };
+    const handingOver = bench.broadcasts.handOver({ broadcastID: 'bcast_1' });
+    await written.find(name => name.startsWith('v1/'));
+    expect(encoder.runs[0]!.isClosed).toBe(true);
+    release();
+    await handingOver;
+    const last = written.all.findLast(name => name.startsWith('v1/'))!;
+    expect(bench.registry.get('bcast_1')!.mediaPlaylist('v1')).toContain(last.replace('v1/', ''));
+  });
+});

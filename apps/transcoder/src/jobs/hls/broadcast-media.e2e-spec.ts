@@ -1,0 +1,146 @@
+import type { MediaKind, Rendition } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import HLS from 'hls-parser';
+import { openBroadcastBench, probe, startRequest } from '../../../test/broadcast-bench.js';
+import type { FeedSource } from '../../../test/fake-sfu.js';
+import { PacketSource } from '../../../test/packet-source.js';
+import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
+import { RtpSource } from '../../../test/rtp-source.js';
+import type { Presentation } from '../../delivery/presentation/presentation.js';
+
+/** @weight 0.5 for 50 s */
+
+interface Fetched {
+  segments: Buffer[];
+  durations: number[];
+}
+
+/** All that a rendition's playlist lists, each with its init segment before it. */
+async function fetchRendition(presentation: Presentation, name: string): Promise<Fetched> {
+  const playlist = presentation.mediaPlaylist(name) ?? '';
+  const fetched: Fetched = { segments: [], durations: [] };
+  let init: Buffer = Buffer.alloc(0);
+  for (const line of playlist.split('\n')) {
+    const map = /^#EXT-X-MAP:URI="([^"]+)"/.exec(line);
+    const duration = /^#EXTINF:([0-9.]+)/.exec(line);
+    if (map) init = (await presentation.segment(`${name}/${map[1]}`))!;
+    if (duration) fetched.durations.push(Number(duration[1]));
+    if (line && !line.startsWith('#')) {
+      fetched.segments.push(Buffer.concat([init, (await presentation.segment(`${name}/${line}`))!]));
+    }
+  }
+  return fetched;
+}
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(bench => bench.close()));
+});
+
+async function publishUntilActive(source: FeedSource, segments = 3, tracks: MediaKind[] = ['audio', 'video']) {
+  const bench = await openBroadcastBench(() => source);
+  opened.push(bench);
+  await bench.broadcasts.start(startRequest('bcast_1', tracks));
+  await bench.becomesActive();
+  const presentation = bench.registry.get('bcast_1')!;
+  const enough = async () => (await fetchRendition(presentation, 'v1')).segments.length >= segments;
+  await waitFor(enough, { timeoutMs: 60_000, what: `${segments} segments` });
+  return { presentation, renditions: presentation.renditions() };
+}
+
+/** Every segment begins with its only keyframe and lasts as long as the playlist says. */
+async function expectSoundVideo(
+  presentation: Presentation,
+  renditions: readonly Rendition[],
+  firstRank = 1,
+): Promise<void> {
+  for (const [i, { width, height }] of renditions.entries()) {
+    const { segments, durations } = await fetchRendition(presentation, `v${firstRank + i}`);
+    for (const [i, segment] of segments.entries()) {
+      const { streams, packets } = probe(segment, '-show_packets');
+      expect(streams[0]).toMatchObject({ codec_name: 'h264', width, height });
+      expect(packets!.map(({ flags }) => flags.includes('K')).lastIndexOf(true)).toBe(0);
+      expect(durations[i]).toBeCloseTo(1, 3);
+    }
+  }
+}
+
+async function startOf(presentation: Presentation, name: string): Promise<number> {
+  return Number(probe((await fetchRendition(presentation, name)).segments[0]!).streams[0]!.start_time);
+}
+
+describe('a broadcast of real RTP', () => {
+  it.each(['h264', 'vp8', 'vp9'] as const)(
+    'plays from %s and Opus',
+    async video => {
+      const { presentation, renditions } = await publishUntilActive(new RtpSource({ video }));
+      expect(renditions.map(({ name, width, height }) => [name, width, height])).toEqual([
+        ['360p', 640, 360],
+        ['240p', 426, 240],
+      ]);
+      await expectSoundVideo(presentation, renditions);
+      const [sound, picture] = [await startOf(presentation, 'audio'), await startOf(presentation, 'v1')];
+      expect(Math.abs(sound - picture)).toBeLessThan(0.05);
+    },
+    180_000,
+  );
+
+  it('plays from AV1', async () => {
+    const source = new PacketSource({ codec: 'AV1', frames: av1Frames('640x360'), frameRate: 25 });
+    const { presentation, renditions } = await publishUntilActive(source);
+    expect(renditions[0]).toMatchObject({ name: '360p', width: 640, height: 360, frameRate: 25 });
+    await expectSoundVideo(presentation, renditions);
+  }, 180_000);
+
+  it.each([
+    { shape: 'odd', size: '641x363', top: { name: '363p', width: 640, height: 362 } },
+    { shape: 'portrait', size: '360x640', top: { name: '360p', width: 360, height: 640 } },
+    { shape: 'tiny', size: '64x48', top: { name: '48p', width: 64, height: 48 } },
+  ])(
+    'plays from a source that is $shape',
+    async ({ size, top }) => {
+      const source = new PacketSource({ codec: 'VP8', frames: vp8Frames(size), frameRate: 25 });
+      const { presentation, renditions } = await publishUntilActive(source, 2);
+      expect(renditions[0]).toMatchObject(top);
+      await expectSoundVideo(presentation, renditions);
+    },
+    180_000,
+  );
+
+  it('has only video if no audio is requested', async () => {
+    const frames = vp8Frames('320x180');
+    const source = new PacketSource({ codec: 'VP8', frames, frameRate: 25, hasAudio: false });
+    const { presentation, renditions } = await publishUntilActive(source, 2, ['video']);
+    expect(renditions[0]).toMatchObject({ audioBitrate: 0 });
+    expect(presentation.multivariantPlaylist()).not.toContain('AUDIO');
+    expect(presentation.mediaPlaylist('audio')).toBeUndefined();
+  }, 180_000);
+
+  it('continues with silence when the source mutes', async () => {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    source.muted.add('audio');
+    const { presentation } = await publishUntilActive(source, 4);
+    const { segments, durations } = await fetchRendition(presentation, 'audio');
+    expect(segments.length).toBeGreaterThanOrEqual(4);
+    for (const duration of durations) expect(Math.abs(duration - 1)).toBeLessThan(0.03);
+    expect(probe(segments[0]!).streams[0]).toMatchObject({ codec_name: 'aac', profile: 'LC', sample_rate: '48000' });
+  }, 180_000);
+
+  it('improves at the same URL when its source grows', async () => {
+    const source = new PacketSource({ codec: 'VP8', frames: vp8Frames('320x180'), frameRate: 25 });
+    const { presentation } = await publishUntilActive(source, 2);
+    source.play(vp8Frames('640x360'));
+    const hasGrown = async () => (await fetchRendition(presentation, 'v2')).segments.length >= 2;
+    await waitFor(hasGrown, { timeoutMs: 60_000, what: 'segments of the second rendition' });
+    const best = await fetchRendition(presentation, 'v1');
+    const sizes = best.segments.map(segment => probe(segment).streams[0]!).map(s => `${s.width}x${s.height}`);
+    expect(sizes).toEqual([...sizes].sort());
+    expect(new Set(sizes)).toEqual(new Set(['320x180', '640x360']));
+    await expectSoundVideo(presentation, presentation.renditions().slice(1), 2);
+    HLS.setOptions({ strictMode: true });
+    for (const text of ['v1', 'v2', 'audio'].map(name => presentation.mediaPlaylist(name)!)) {
+      expect(() => HLS.parse(text)).not.toThrow();
+    }
+  }, 180_000);
+});

@@ -1,0 +1,227 @@
+import { requesterFor, type Bus, type Closeable } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
+import {
+  broadcastOrigin,
+  ServiceError,
+  transcoderCommands,
+  type BroadcastFact,
+  type FactBody,
+  type StartBroadcastRequest,
+  type TranscoderInventory,
+} from '@rtms/contracts';
+import { OnCommand, type DrainState, type RequestOf } from '@rtms/node';
+import type { Logger } from '@rtms/logging';
+import type { PresentationRegistry } from '../../delivery/presentation-registry.js';
+import type { SegmentStore } from '../../delivery/stores/segment-store.js';
+import { refuseFullDisk } from '../../disk.js';
+import { BroadcastJob } from './broadcast-job.js';
+import type { Encoder } from '../../encoder/encoder.js';
+import { Presentation, type PresentationOptions } from '../../delivery/presentation/presentation.js';
+import type { OpenFeed } from '../../rtp/source-feed.js';
+
+/** Outbox for facts about broadcasts. */
+export interface BroadcastReports {
+  report(broadcastID: string, body: FactBody, requestID?: string): unknown;
+  forget(broadcastID: string): void;
+}
+
+export interface BroadcastsParts {
+  bus: Bus;
+  encoder: Encoder;
+  store: SegmentStore;
+  registry: PresentationRegistry;
+  reports: BroadcastReports;
+  drain: DrainState;
+  /** Returns the free bytes of a directory's disk. */
+  freeBytes: (directory: string) => Promise<number>;
+  openFeed: OpenFeed;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface BroadcastsOptions {
+  /** Base URL of this node for other nodes. */
+  internalUrl: string;
+  /** Directory of encoder output and segments. */
+  mediaDirectory: string;
+  maxBroadcasts: number;
+  presentation: PresentationOptions;
+}
+
+interface NamedBroadcast {
+  broadcastID: string;
+}
+
+interface Entry {
+  job: BroadcastJob;
+  presentation: Presentation;
+  origin: Promise<Closeable>;
+  starting: Promise<void>;
+  ending: Promise<void> | undefined;
+}
+
+/** The broadcasts of this node. All commands are idempotent by broadcast ID. */
+export class BroadcastsService implements Closeable {
+  private readonly entries = new Map<string, Entry>();
+  /** Responders of ended broadcasts that are still fetchable. */
+  private readonly lingering = new Map<Promise<Closeable>, Timer>();
+
+  constructor(
+    private readonly parts: BroadcastsParts,
+    private readonly options: BroadcastsOptions,
+  ) {}
+
+  get load(): number {
+    return this.entries.size;
+  }
+
+  /** No broadcast runs or is fetchable. */
+  get isIdle(): boolean {
+    return this.entries.size + this.lingering.size === 0;
+  }
+
+  /** Resolves when the SFU node sends the source's media. */
+  @OnCommand(transcoderCommands.startBroadcast)
+  start(request: StartBroadcastRequest, { requestID }: { requestID?: string } = {}): Promise<void> {
+    const existing = this.entries.get(request.broadcastID);
+    if (!existing) return this.open(request, requestID);
+    return existing.starting.then(() => existing.job.startAgain(request.sfuNodeID));
+  }
+
+  @OnCommand(transcoderCommands.interruptBroadcast)
+  async interrupt({ broadcastID }: NamedBroadcast): Promise<void> {
+    await this.entries.get(broadcastID)?.job.interrupt();
+  }
+
+  @OnCommand(transcoderCommands.resumeBroadcast)
+  async resume({ broadcastID, ...source }: RequestOf<typeof transcoderCommands.resumeBroadcast>): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (!entry) throw new ServiceError('not_found', 'This node has no such broadcast.');
+    await entry.job.resume(source);
+  }
+
+  /** Ends the broadcast. Its segments remain fetchable for one window. */
+  @OnCommand(transcoderCommands.stopBroadcast)
+  async stop({ broadcastID }: NamedBroadcast): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (entry) await (entry.ending ??= this.end(broadcastID, entry));
+  }
+
+  /** Stops because another transcoder continues. After the reply, lookups no longer return this node. */
+  @OnCommand(transcoderCommands.handOverBroadcast)
+  async handOver({ broadcastID }: NamedBroadcast): Promise<void> {
+    const entry = this.entries.get(broadcastID);
+    if (!entry) return;
+    await entry.starting.catch(() => undefined);
+    await entry.job.handOver();
+    await (await entry.origin).close();
+    await this.stop({ broadcastID });
+  }
+
+  inventory(): TranscoderInventory['broadcasts'] {
+    return [...this.entries].flatMap(
+      ([
+        broadcastID,
+        {
+          job: { state },
+        },
+      ]) => (state === 'ended' ? [] : [{ broadcastID, state }]),
+    );
+  }
+
+  /** Process ids of the encoders, by broadcast. */
+  encoderPids(): Map<string, number | undefined> {
+    return new Map([...this.entries].map(([broadcastID, { job }]) => [broadcastID, job.encoderPid]));
+  }
+
+  /** Ends all broadcasts before the node stops, and reports them. */
+  async leaveAll(): Promise<void> {
+    await Promise.all([...this.entries.keys()].map(broadcastID => this.leave(broadcastID)));
+  }
+
+  /** Like `leaveAll`, and closes the responders of ended broadcasts. */
+  async close(): Promise<void> {
+    this.parts.drain.isDraining = true;
+    await this.leaveAll();
+    for (const timer of this.lingering.values()) timer.cancel();
+    await Promise.all([...this.lingering.keys()].map(async origin => (await origin).close()));
+    this.lingering.clear();
+  }
+
+  private open(request: StartBroadcastRequest, requestID?: string): Promise<void> {
+    this.requireRoom();
+    const { broadcastID } = request;
+    const { bus, encoder, store, registry, openFeed, clock, logger } = this.parts;
+    const presentation = new Presentation(broadcastID, this.options.presentation, store, clock, request.continues);
+    const job = new BroadcastJob(request, {
+      bus: requesterFor(bus, requestID),
+      encoder,
+      presentation,
+      openFeed,
+      clock,
+      logger: logger.child({ broadcastID, requestID }),
+      report: fact => this.report(broadcastID, fact, requestID),
+      onFailed: () => void this.stop({ broadcastID }),
+    });
+    registry.put(presentation);
+    const { internalUrl } = this.options;
+    const origin = bus.respond(broadcastOrigin.forResource(broadcastID), () => Promise.resolve({ internalUrl }));
+    const entry: Entry = { job, presentation, origin, starting: Promise.resolve(), ending: undefined };
+    this.entries.set(broadcastID, entry);
+    return (entry.starting = this.startJob(broadcastID, entry));
+  }
+
+  private requireRoom(): void {
+    if (this.parts.drain.isDraining)
+      throw new ServiceError('controller_unavailable', 'This transcoder is draining. Try again in a moment.');
+    if (this.entries.size < this.options.maxBroadcasts) return;
+    throw new ServiceError('capacity_reached', 'All transcoders are busy. Try again in a moment.');
+  }
+
+  private async startJob(broadcastID: string, entry: Entry): Promise<void> {
+    try {
+      await entry.origin;
+      refuseFullDisk(await this.parts.freeBytes(this.options.mediaDirectory));
+      await entry.job.start();
+    } catch (error) {
+      this.entries.delete(broadcastID);
+      this.parts.drain.noteEnd();
+      await entry.job.stop();
+      await this.parts.registry.remove(entry.presentation);
+      await (await entry.origin).close();
+      throw error;
+    }
+  }
+
+  private async end(broadcastID: string, entry: Entry): Promise<void> {
+    await entry.starting.catch(() => undefined);
+    await entry.job.stop();
+    if (!this.entries.delete(broadcastID)) return;
+    this.parts.registry.retire(entry.presentation);
+    this.parts.reports.forget(broadcastID);
+    this.linger(entry.origin);
+  }
+
+  private linger(origin: Promise<Closeable>): void {
+    const { segmentSeconds, windowSegments } = this.options.presentation;
+    const end = () => {
+      this.lingering.delete(origin);
+      this.parts.drain.noteEnd();
+      void origin.then(responder => responder.close());
+    };
+    this.lingering.set(origin, this.parts.clock.after(segmentSeconds * windowSegments * 1000, end));
+  }
+
+  private async leave(broadcastID: string): Promise<void> {
+    if (this.entries.has(broadcastID)) this.report(broadcastID, { type: 'broadcast.ended', reason: 'node_drained' });
+    await this.stop({ broadcastID });
+  }
+
+  private report(broadcastID: string, fact: BroadcastFact, requestID?: string): void {
+    this.parts.reports.report(broadcastID, fact, requestID);
+    this.parts.logger.info(
+      { broadcastID, requestID, fact: fact.type, ...('reason' in fact && { reason: fact.reason }) },
+      'broadcast',
+    );
+  }
+}

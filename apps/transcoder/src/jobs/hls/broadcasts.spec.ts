@@ -1,0 +1,63 @@
+import { NoResponderError } from '@rtms/bus';
+import { broadcastOrigin } from '@rtms/contracts';
+import { openStage, request, type Stage } from '../../../test/broadcast-stage.js';
+import { leastFreeBytes } from '../../disk.js';
+
+describe('a broadcast in virtual time', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage();
+    // The job looks at its source at whole seconds after its start; the last picture is 3 s old then.
+    await stage.source.send(31);
+  });
+  afterEach(() => stage.close());
+
+  it('leaves no timer behind', async () => {
+    await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    await stage.close();
+    expect(stage.clock.pending).toBe(0);
+  });
+
+  it('is fetchable for one window after its end', async () => {
+    await stage.broadcasts.stop({ broadcastID: 'bcast_1' });
+    const ask = (): Promise<unknown> => stage.bus.request(broadcastOrigin.forResource('bcast_1'), {});
+    await stage.clock.advance(9_999);
+    expect(stage.broadcasts.isIdle).toBe(false);
+    expect(stage.registry.get('bcast_1')).toBeDefined();
+    await expect(ask()).resolves.toEqual({ internalUrl: 'http://origin' });
+    await stage.clock.advance(1);
+    expect(stage.broadcasts.isIdle).toBe(true);
+    expect(stage.registry.get('bcast_1')).toBeUndefined();
+    await expect(ask()).rejects.toThrow(NoResponderError);
+  });
+
+  it('has an end tag and is fetchable for one window after a failure', async () => {
+    await stage.dieEvery(149);
+    expect(stage.facts.at(-1)).toMatchObject({ type: 'broadcast.failed' });
+    expect(stage.playlist()).toMatch(/#EXT-X-ENDLIST\n$/);
+    await stage.clock.advance(9_999);
+    expect(stage.playlist()).toMatch(/#EXT-X-ENDLIST\n$/);
+    await stage.clock.advance(1);
+    expect(stage.registry.get('bcast_1')).toBeUndefined();
+  });
+
+  it('is reported again and continues when a gateway that lost the node repeats the start', async () => {
+    await stage.broadcasts.start(request);
+    expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
+    await stage.source.send(31);
+    expect(stage.playlist()).not.toContain('#EXT-X-DISCONTINUITY\n');
+    expect(stage.source.feeds.map(({ isClosed }) => isClosed)).toEqual([false]);
+  });
+
+  it('is refused on a nearly full disk and leaves nothing open', async () => {
+    const another = { ...request, broadcastID: 'bcast_2' };
+    stage.space.freeBytes = leastFreeBytes - 1;
+    await expect(stage.broadcasts.start(another)).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([stage.broadcasts.load, stage.source.feeds.length]).toEqual([1, 1]);
+    expect(stage.registry.get('bcast_2')).toBeUndefined();
+    stage.space.freeBytes = leastFreeBytes;
+    await stage.broadcasts.start(another);
+    await stage.source.send(31);
+    expect(stage.broadcasts.inventory()).toContainEqual({ broadcastID: 'bcast_2', state: 'active' });
+  });
+});

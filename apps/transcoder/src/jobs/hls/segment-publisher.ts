@@ -1,0 +1,63 @@
+import { audioBitrate, audioRenditionName, type FinishedSegment } from '../../encoder/encoder.js';
+import { framesPerSecond } from '../../rtp/frame-rate.js';
+import type { Presentation } from '../../delivery/presentation/presentation.js';
+import type { RunRendition } from '../../delivery/presentation/run-segments.js';
+import type { SourceProfile } from './source-profile.js';
+import type { FeedCodecs } from '../../rtp/source-feed.js';
+
+export interface StartedRun extends SourceProfile {
+  startsAt: Date;
+  /** Number of the run in the broadcast. */
+  order: number;
+}
+
+/**
+ * Adds the output of one encoder run to the presentation. The run starts there with its first init segment, so that the former run
+ * can still add its last segments.
+ */
+export class SegmentPublisher {
+  private versionBefore: number | undefined;
+  /** ms since the start of the run, by rendition. */
+  private readonly positions = new Map<string, number>();
+
+  constructor(
+    private readonly presentation: Presentation,
+    private readonly run: StartedRun,
+    private readonly codecs: FeedCodecs,
+  ) {}
+
+  get order(): number {
+    return this.run.order;
+  }
+
+  /** Whether players can fetch a segment of this run. */
+  get hasPublished(): boolean {
+    return this.versionBefore !== undefined && this.presentation.version > this.versionBefore;
+  }
+
+  addInit(renditionName: string, bytes: Buffer): Promise<void> {
+    if (this.versionBefore === undefined) this.begin();
+    return this.presentation.addInit(renditionName, bytes);
+  }
+
+  private begin(): void {
+    const { presentation, run, codecs } = this;
+    presentation.beginRun({ renditions: runRenditions(run, codecs), startsAt: run.startsAt });
+    this.versionBefore = presentation.version;
+  }
+
+  addSegment(renditionName: string, { bytes, durationSeconds }: FinishedSegment): Promise<void> {
+    const position = this.positions.get(renditionName) ?? 0;
+    this.positions.set(renditionName, position + durationSeconds * 1000);
+    const programDateTime = new Date(this.run.startsAt.getTime() + position);
+    return this.presentation.addSegment(renditionName, { bytes, durationSeconds, programDateTime });
+  }
+}
+
+function runRenditions({ ladder, frameRate }: SourceProfile, { audio }: FeedCodecs): RunRendition[] {
+  const video = ladder.map(({ name, label, width, height, bitrate }): RunRendition => {
+    return { kind: 'video', name, label, width, height, bitrate, frameRate: framesPerSecond(frameRate) };
+  });
+  if (!audio) return video;
+  return [...video, { kind: 'audio', name: audioRenditionName, bitrate: audioBitrate, channels: 2 }];
+}

@@ -1,0 +1,107 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** A top-level box of a file (ISO/IEC 14496-12). */
+export interface FileBox {
+  type: string;
+  offset: number;
+  size: number;
+}
+
+/** Values from the header of a finished file. */
+export interface MovieHeader {
+  durationSeconds: number;
+  /** Size of the video, if any. */
+  size?: { width: number; height: number };
+}
+
+/** Returns the complete top-level boxes. */
+export async function readBoxes(file: FileHandle): Promise<FileBox[]> {
+  const { size: fileSize } = await file.stat();
+  const boxes: FileBox[] = [];
+  for (let offset = 0; offset + 8 <= fileSize;) {
+    const header = Buffer.alloc(16);
+    await file.read(header, 0, 16, offset);
+    const size = boxSize(header);
+    if (size < 8 || offset + size > fileSize) break;
+    boxes.push({ type: header.toString('latin1', 4, 8), offset, size });
+    offset += size;
+  }
+  return boxes;
+}
+
+/** Returns the end of the last complete fragment of an unfinished file; undefined if there is none. */
+export function endOfFragments(boxes: readonly FileBox[]): number | undefined {
+  const isFragment = (box: FileBox, index: number) => box.type === 'mdat' && boxes[index - 1]?.type === 'moof';
+  const last = boxes.findLast(isFragment);
+  return last && boxes.some(box => box.type === 'moov') ? last.offset + last.size : undefined;
+}
+
+/** Cuts off an incomplete fragment after a crash. Returns whether the file has any fragment. */
+export async function cutToFragments(path: string): Promise<boolean> {
+  const file = await open(path, 'r+');
+  try {
+    const end = endOfFragments(await readBoxes(file));
+    if (end !== undefined) await file.truncate(end);
+    return end !== undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the header of a finished file. */
+export async function readMovieHeader(path: string): Promise<MovieHeader> {
+  const file = await open(path, 'r');
+  try {
+    const box = (await readBoxes(file)).find(each => each.type === 'moov');
+    if (!box) throw new Error('an MP4 file without moov');
+    const bytes = Buffer.alloc(box.size - 8);
+    await file.read(bytes, 0, bytes.length, box.offset + 8);
+    return parseMovieHeader(bytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** `moov` is the content of that box. */
+export function parseMovieHeader(moov: Buffer): MovieHeader {
+  const boxes = boxesIn(moov);
+  const mvhd = boxes.find(({ type }) => type === 'mvhd')?.content;
+  if (!mvhd) throw new Error('an MP4 file without mvhd');
+  const size = boxes.flatMap(({ type, content }) => (type === 'trak' ? (sizeOfTrack(content) ?? []) : []))[0];
+  return { durationSeconds: durationOf(mvhd), ...(size && { size }) };
+}
+
+/** ISO/IEC 14496-12 section 8.2.2: version 1 has 64-bit times. */
+function durationOf(mvhd: Buffer): number {
+  if (mvhd.readUInt8(0) === 0) return mvhd.readUInt32BE(16) / mvhd.readUInt32BE(12);
+  return Number(mvhd.readBigUInt64BE(24)) / mvhd.readUInt32BE(20);
+}
+
+/** Section 8.3.2: width and height are the last fields, in 16.16 format; both are 0 for audio. */
+function sizeOfTrack(track: Buffer): { width: number; height: number } | undefined {
+  const tkhd = boxesIn(track).find(({ type }) => type === 'tkhd')?.content;
+  if (!tkhd || tkhd.length < 8) return undefined;
+  const width = tkhd.readUInt32BE(tkhd.length - 8) >>> 16;
+  const height = tkhd.readUInt32BE(tkhd.length - 4) >>> 16;
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}
+
+function boxesIn(bytes: Buffer): { type: string; content: Buffer }[] {
+  const boxes = [];
+  for (let offset = 0; offset + 8 <= bytes.length;) {
+    const size = boxSize(bytes.subarray(offset));
+    if (size < 8) break;
+    boxes.push({
+      type: bytes.toString('latin1', offset + 4, offset + 8),
+      content: bytes.subarray(offset + 8, offset + size),
+    });
+    offset += size;
+  }
+  return boxes;
+}
+
+/** A size of 1 means that the 64-bit size follows the type. */
+function boxSize(header: Buffer): number {
+  const size = header.readUInt32BE(0);
+  return size === 1 && header.length >= 16 ? Number(header.readBigUInt64BE(8)) : size;
+}

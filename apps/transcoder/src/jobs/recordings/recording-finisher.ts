@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '@rtms/clock';
+import type { EndReason, FactBody, RecordedFile, RecordingFact } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import { isNoSpace, leastFreeBytes, noSpaceError } from '../../disk.js';
+import type { Recorder } from '../../encoder/recorder.js';
+import type { RecordingDirectory, RecordedPart } from './recording-directory.js';
+import type { RecordingStore } from '../../delivery/stores/recording-store.js';
+import { cutToFragments, readMovieHeader } from './mp4-file.js';
+import { planJoin } from '../../encoder/part-shape.js';
+
+/** Outbox for facts about recordings. */
+export interface RecordingReports {
+  report(recordingID: string, body: FactBody, requestID?: string): unknown;
+  forget(recordingID: string): void;
+  /** Resolves when the bus has stored all reported facts. */
+  flush(): Promise<void>;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+export interface RecordingFinisherParts {
+  recorder: Recorder;
+  store: RecordingStore;
+  reports: RecordingReports;
+  /** Returns the free bytes of a directory's disk. */
+  freeBytes: (directory: string) => Promise<number>;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Creates the files of stopped recordings. */
+export class RecordingFinisher {
+  constructor(private readonly parts: RecordingFinisherParts) {}
+
+  /** Joins and stores the parts. Returns the fact to report. Waits for an unavailable store and for space on a full disk. */
+  async makeFile(directory: RecordingDirectory, signal: AbortSignal): Promise<RecordingFact> {
+    const { recordingID } = directory;
+    const join = () => joinParts(directory, this.parts, signal);
+    const joined = await this.retry(join, isNoSpace, directory, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      this.parts.logger.error({ err: error, recordingID }, 'cannot join the parts of a recording');
+      return 'failed' as const;
+    });
+    if (joined === 'failed') return { type: 'recording.failed', reason: 'recorder_failed' };
+    if (!joined) return { type: 'recording.failed', reason: whyNothing(directory) };
+    const file = { ...joined.described, storage: this.parts.store.storage };
+    const put = () => this.parts.store.put(recordingID, joined.path, signal);
+    await this.retry(put, () => true, directory, signal);
+    // Without this note, the next start would join and store the parts again.
+    await directory
+      .note({ file })
+      .catch((err: unknown) =>
+        this.parts.logger.error({ err, recordingID }, 'cannot save the note of a stored recording'),
+      );
+    return ready(file);
+  }
+
+  /** Retries after 1 s, 2 s, 4 s … 60 s until the node stops. */
+  private async retry<Result>(
+    attempt: () => Promise<Result>,
+    isTemporary: (error: unknown) => boolean,
+    { recordingID }: RecordingDirectory,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isTemporary(error)) throw error;
+        this.parts.logger.warn(
+          { err: error, recordingID, pauseMs },
+          'retrying: the disk is full or the store is unavailable',
+        );
+        await this.parts.clock.pause(pauseMs, signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  /** Deletes the notes after the bus has stored the facts. */
+  async forget(directory: RecordingDirectory, signal: AbortSignal): Promise<void> {
+    const flushed = this.parts.reports.flush();
+    const aborted = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([flushed, aborted]);
+    this.parts.reports.forget(directory.recordingID);
+    if (!signal.aborted) await directory.remove();
+  }
+}
+
+/** Returns the reason for a recording without media. */
+function whyNothing({ notes: { stopped } }: RecordingDirectory): EndReason {
+  return stopped?.reason === 'source_too_large' ? stopped.reason : 'nothing_recorded';
+}
+
+export function ready(file: RecordedFile): RecordingFact {
+  return { type: 'recording.ready', ...file };
+}
+
+const joinedFile = 'joined.mp4';
+
+export interface JoinedRecording {
+  path: string;
+  described: Omit<RecordedFile, 'storage'>;
+}
+
+/**
+ * Joins the parts to one file. Returns undefined if the parts are empty. Safe to repeat, because a failure keeps the parts.
+ * Throws ENOSPC on a disk with too little space.
+ */
+export async function joinParts(
+  directory: RecordingDirectory,
+  { recorder, freeBytes }: { recorder: Recorder; freeBytes: (directory: string) => Promise<number> },
+  signal: AbortSignal,
+): Promise<JoinedRecording | undefined> {
+  const parts = await usableParts(directory);
+  if (parts.length === 0) return undefined;
+  const path = directory.pathOf(joinedFile);
+  await rm(path, { force: true });
+  // The file is as large as the parts. Broadcasts and other recordings need the rest of the disk.
+  const needed = (await directory.partBytes()) + leastFreeBytes;
+  if ((await freeBytes(directory.path)) < needed) throw noSpaceError(directory.path, needed);
+  const plan = planJoin(parts.map(({ shape }) => shape));
+  const names = parts.map(({ file }) => file);
+  try {
+    await recorder.join({ plan, parts: names, directory: directory.path, path }, signal);
+    return { path, described: await describeFile(path) };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function usableParts(directory: RecordingDirectory): Promise<RecordedPart[]> {
+  const isUsable = await Promise.all(
+    directory.notes.parts.map(({ file }) => cutToFragments(directory.pathOf(file)).catch(() => false)),
+  );
+  return directory.notes.parts.filter((_, index) => isUsable[index]);
+}
+
+async function describeFile(path: string): Promise<Omit<RecordedFile, 'storage'>> {
+  const { durationSeconds, size } = await readMovieHeader(path);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const { size: sizeBytes } = await stat(path);
+  return { format: 'mp4', durationSeconds, sizeBytes, ...size, checksumSha256: hash.digest('hex') };
+}

@@ -1,0 +1,302 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordedFile } from '@rtms/contracts';
+import { waitFor } from '@rtms/testing';
+import type { FeedSource } from '../../../test/fake-sfu.js';
+import { PacketSource } from '../../../test/packet-source.js';
+import { av1Frames, vp8Frames } from '../../../test/prepared-frames.js';
+import { openRecordingBench, probeFile, recordingRequest, type RecordingBench } from '../../../test/recording-bench.js';
+import { RtpSource } from '../../../test/rtp-source.js';
+import { leastFreeBytes } from '../../disk.js';
+import { readBoxes } from './mp4-file.js';
+
+/** @weight 0.3 for 80 s */
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(bench => bench.close()));
+});
+
+async function openBench(createSource: () => FeedSource): Promise<RecordingBench> {
+  const bench = await openRecordingBench(createSource);
+  opened.push(bench);
+  return bench;
+}
+
+const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
+const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
+
+/** Bytes of a part on the disk grow as media comes in. */
+async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
+  const count = async () => {
+    const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
+    if (!file) return 0;
+    const boxes = await readBoxes(file);
+    await file.close();
+    return boxes.filter(box => box.type === 'mdat').length;
+  };
+  await waitFor(async () => (await count()) >= fragments, { what: `${fragments} fragments of ${part}` });
+}
+
+async function record(createSource: () => FeedSource, request = recordingRequest()) {
+  const bench = await openBench(createSource);
+  await bench.recordings.start(request);
+  await waitForMedia(bench, 'part-0.mp4', 3);
+  const mediaSeconds = bench.received.seconds;
+  await bench.recordings.stop({ recordingID: 'rec_1' });
+  const file = await bench.fact('recording.ready');
+  return { bench, file, mediaSeconds };
+}
+
+async function probeRecording(bench: RecordingBench) {
+  const path = fileOf(bench);
+  const { streams, format } = probeFile(path);
+  const handle = await open(path, 'r');
+  const boxes = (await readBoxes(handle)).map(box => box.type);
+  await handle.close();
+  const of = (kind: string) => streams.find(stream => stream['codec_type'] === kind);
+  return { video: of('video'), audio: of('audio'), durationSeconds: Number(format['duration']), boxes };
+}
+
+async function expectWhole(bench: RecordingBench, file: RecordedFile, mediaSeconds: number) {
+  const found = await probeRecording(bench);
+  const bytes = await readFile(fileOf(bench));
+  expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(file.sizeBytes).toBe(bytes.length);
+  // The last picture lasts for one frame more.
+  expect(Math.abs(file.durationSeconds - mediaSeconds)).toBeLessThan(0.2);
+  expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
+  expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
+  const starts = [found.video, found.audio].flatMap(stream => (stream ? [Number(stream['start_time'])] : []));
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(0.05);
+  return found;
+}
+
+describe('a recording', () => {
+  it.each([
+    ['h264', 'h264', 'Constrained Baseline'],
+    ['vp9', 'vp9', 'Profile 0'],
+  ] as const)(
+    'of %s is copied and not encoded',
+    async (video, codec, profile) => {
+      const { bench, file, mediaSeconds } = await record(() => new RtpSource({ video, size: '320x180' }));
+      const found = await expectWhole(bench, file, mediaSeconds);
+      expect(found.video).toMatchObject({ codec_name: codec, profile, width: 320, height: 180 });
+      expect(found.audio).toMatchObject({ codec_name: 'opus', channels: 2 });
+      expect(file).toMatchObject({ format: 'mp4', width: 320, height: 180, storage: 'node' });
+    },
+    60_000,
+  );
+
+  it('of av1 is copied and not encoded', async () => {
+    const frames = av1Frames('320x180');
+    const { bench, file, mediaSeconds } = await record(() => new PacketSource({ codec: 'AV1', frames, frameRate: 25 }));
+    const found = await expectWhole(bench, file, mediaSeconds);
+    expect(found.video).toMatchObject({ codec_name: 'av1', width: 320, height: 180 });
+  }, 60_000);
+
+  it('of vp8 is encoded to H264', async () => {
+    const { bench, file, mediaSeconds } = await record(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+    const found = await expectWhole(bench, file, mediaSeconds);
+    expect(found.video).toMatchObject({ codec_name: 'h264', width: 320, height: 180 });
+  }, 60_000);
+
+  it('of audio alone has no video track', async () => {
+    const frames = vp8Frames('160x90');
+    const createSource = () => new AudioOnly({ codec: 'VP8', frames, frameRate: 25 });
+    const { bench, file, mediaSeconds } = await record(createSource, recordingRequest(['audio']));
+    const found = await expectWhole(bench, file, mediaSeconds);
+    expect(found.video).toBeUndefined();
+    expect(file.width).toBeUndefined();
+  }, 60_000);
+
+  it('is seekable', async () => {
+    const { bench } = await record(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    const args = ['-v', 'error', '-ss', '1.5', '-i', fileOf(bench), '-frames:v', '1', '-f', 'framecrc', '-'];
+    const { stdout, stderr } = spawnSync('ffmpeg', args);
+    expect(stderr.toString()).toBe('');
+    expect(
+      stdout
+        .toString()
+        .split('\n')
+        .filter(line => line.startsWith('0,')),
+    ).toHaveLength(1);
+  }, 60_000);
+
+  it('continues in a second part when its source returns', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    await bench.recordings.interrupt({ recordingID: 'rec_1' });
+    await bench.fact('recording.interrupted');
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
+    await bench.recordings.resume(recordingRequest());
+    // The gateway would resume an interrupted one again, and reopen a feed that is fine.
+    expect(bench.recordings.inventory()).not.toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
+    await waitForMedia(bench, 'part-1.mp4', 3);
+    await bench.recordings.resume({ ...recordingRequest(), onlyIf: 'interrupted' });
+    expect(await readdir(workOf(bench))).not.toContain('part-2.mp4');
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'recording' }]);
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    const file = await bench.fact('recording.ready');
+    expect(file.durationSeconds).toBeGreaterThan(5);
+    expect((await probeRecording(bench)).video).toMatchObject({ codec_name: 'h264', profile: 'Constrained Baseline' });
+  }, 60_000);
+
+  it('is encoded in the largest size when the size of a copied picture changed', async () => {
+    const sizes = ['160x90', '320x180'];
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: sizes.shift()! }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    await bench.recordings.interrupt({ recordingID: 'rec_1' });
+    await bench.recordings.resume(recordingRequest());
+    await waitForMedia(bench, 'part-1.mp4', 2);
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    expect(await bench.fact('recording.ready')).toMatchObject({ width: 320, height: 180 });
+  }, 60_000);
+
+  describe('of a source above the pixels of its account', () => {
+    const below = (size: { width: number; height: number }) => ({
+      ...recordingRequest(),
+      maxSource: { pixels: size.width * size.height - 1, pixelsPerSecond: 1e9 },
+    });
+
+    it('is copied without decoding', async () => {
+      const createSource = () => new RtpSource({ video: 'h264', size: '320x180' });
+      const { file } = await record(createSource, below({ width: 320, height: 180 }));
+      expect(file).toMatchObject({ width: 320, height: 180 });
+    }, 60_000);
+
+    it('fails before decoding if its video must be encoded', async () => {
+      const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+      await bench.recordings.start(below({ width: 320, height: 180 }));
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+      expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'source_too_large' });
+    }, 60_000);
+
+    it('fails if its pixel rate is too high to encode', async () => {
+      const bench = await openBench(() => new RtpSource({ video: 'vp8', size: '320x180' }));
+      const maxSource = { pixels: 320 * 180, pixelsPerSecond: 320 * 180 * 5 };
+      await bench.recordings.start({ ...recordingRequest(), maxSource });
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+    }, 60_000);
+
+    it('ends before a part whose join would decode it, and keeps the earlier parts', async () => {
+      const sizes = ['160x90', '320x180'];
+      const bench = await openBench(() => new RtpSource({ video: 'h264', size: sizes.shift()! }));
+      const request = below({ width: 320, height: 180 });
+      await bench.recordings.start(request);
+      await waitForMedia(bench, 'part-0.mp4', 2);
+      await bench.recordings.interrupt({ recordingID: 'rec_1' });
+      await bench.recordings.resume(request);
+      expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'source_too_large' });
+      expect(await bench.fact('recording.ready')).toMatchObject({ width: 160, height: 90 });
+    }, 60_000);
+  });
+
+  it('ends at its maximum duration', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest(['audio', 'video'], 2));
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'max_duration_reached' });
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(Math.abs(durationSeconds - 2)).toBeLessThan(0.5);
+  }, 60_000);
+
+  it('loses at most 2 s when its FFmpeg is killed', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await waitForMedia(bench, 'part-1.mp4', 3);
+    const { seconds } = bench.received;
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(seconds - durationSeconds).toBeLessThan(2);
+  }, 60_000);
+
+  it('of an earlier process is finished at the next start', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 3);
+    // Without a source the former can't begin another part while the next one reads what there is.
+    for (const source of bench.sfu.openFeeds.values()) await source.stop();
+    const next = bench.open();
+    process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
+    await bench.fact('recording.interrupted');
+    await next.recover();
+    const { durationSeconds } = await bench.fact('recording.ready');
+    expect(bench.received.seconds - durationSeconds).toBeLessThan(2);
+    await next.close();
+  }, 60_000);
+
+  it('ends, reports its end and fails when its files have been deleted', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 1);
+    await rm(workOf(bench), { recursive: true });
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    expect(await bench.fact('recording.stopped')).toMatchObject({ reason: 'requested' });
+    expect(await bench.fact('recording.failed')).toMatchObject({ reason: 'nothing_recorded' });
+    await bench.ends.atLeast(1);
+    expect(bench.recordings.isIdle).toBe(true);
+  }, 60_000);
+
+  it('waits for space on a full disk and keeps its media', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.recordings.start(recordingRequest());
+    await waitForMedia(bench, 'part-0.mp4', 2);
+    const joins: (() => Error | undefined)[] = [
+      () => Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }),
+      () => undefined,
+    ];
+    const join = bench.recorder.join.bind(bench.recorder);
+    bench.recorder.join = async (task, signal) => {
+      const error = joins.shift()?.();
+      if (error) throw error;
+      await join(task, signal);
+    };
+    // Too little, as the parts need room as well.
+    bench.space.freeBytes = leastFreeBytes;
+    const looks = bench.checkedSpace.length;
+    const mediaSeconds = bench.received.seconds;
+    await bench.recordings.stop({ recordingID: 'rec_1' });
+    await bench.fact('recording.stopped');
+    await bench.checkedSpace.atLeast(looks + 2);
+    expect(joins).toHaveLength(2);
+    expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'processing' }]);
+    bench.space.freeBytes = Infinity;
+    const file = await bench.fact('recording.ready');
+    expect(joins).toEqual([]);
+    await expectWhole(bench, file, mediaSeconds);
+  }, 60_000);
+
+  it('is refused on a nearly full disk', async () => {
+    const bench = await openBench(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    bench.space.freeBytes = leastFreeBytes - 1;
+    await expect(bench.recordings.start(recordingRequest())).rejects.toMatchObject({ reason: 'capacity_reached' });
+    expect([bench.recordings.isIdle, bench.sfu.openFeeds.size]).toEqual([true, 0]);
+    bench.space.freeBytes = leastFreeBytes;
+    await bench.recordings.start(recordingRequest());
+    await bench.fact('recording.active');
+  }, 60_000);
+
+  it('leaves no process, port, feed or working file behind', async () => {
+    const { bench } = await record(() => new RtpSource({ video: 'h264', size: '160x90' }));
+    await bench.ends.atLeast(1);
+    expect(bench.recordings.inventory()).toEqual([]);
+    expect(bench.sfu.openFeeds.size).toBe(0);
+    expect(await readdir(join(bench.directory, 'work'))).toEqual([]);
+    await bench.recordings.delete({ recordingID: 'rec_1' });
+    expect(await readdir(join(bench.directory, 'files'))).toEqual([]);
+  }, 60_000);
+});
+
+/** Tells of its sound only, as an SFU node does when nothing else is asked for. */
+class AudioOnly extends PacketSource {
+  override get tracks() {
+    return super.tracks.filter(track => track.kind === 'audio');
+  }
+}

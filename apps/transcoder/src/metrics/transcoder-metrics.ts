@@ -1,0 +1,144 @@
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpMetrics, MetricsRegistry, type Sample, statusClass, type DoneHttpRequest } from '@rtms/health';
+import { Counter } from 'prom-client';
+import { BroadcastsService } from '../jobs/hls/broadcasts.service.js';
+import { nodeLoad } from '../transcoder-work.js';
+import { RecordingsService } from '../jobs/recordings/recordings.service.js';
+import { TRANSCODER_CONFIG, type TranscoderConfig } from '../transcoder.config.js';
+import { EncoderCounts } from './encoder-counts.js';
+
+const broadcastStates = ['starting', 'active', 'interrupted'] as const;
+const recordingStates = ['starting', 'recording', 'interrupted', 'processing'] as const;
+
+/** The metrics of jobs and disks on this node; docs/metrics.md explains them. */
+@Injectable()
+export class TranscoderMetrics implements OnModuleInit {
+  constructor(
+    @Inject(TRANSCODER_CONFIG) private readonly config: TranscoderConfig,
+    private readonly broadcasts: BroadcastsService,
+    private readonly recordings: RecordingsService,
+    private readonly encoders: EncoderCounts,
+    private readonly registry: MetricsRegistry,
+    private readonly http: HttpMetrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.registerSlots();
+    this.registerJobs();
+    this.registerEncoders();
+    this.registerDisks();
+    new OriginMetrics(this.registry).follow(this.http);
+  }
+
+  private registerSlots(): void {
+    const { maxBroadcasts } = this.config;
+    const used = (): number => nodeLoad(this.broadcasts, this.recordings);
+    const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
+    gauge('rtms_transcoder_slots', 'Broadcasts that this node takes at most.', () => maxBroadcasts);
+    gauge('rtms_transcoder_slots_used', 'Slots that are taken; a recording takes a tenth of one.', used);
+    gauge(
+      'rtms_transcoder_slots_utilization',
+      'Share of the slots that are taken, 0 to 1.',
+      () => used() / maxBroadcasts,
+    );
+  }
+
+  private registerJobs(): void {
+    this.registry.gauge({
+      name: 'rtms_transcoder_broadcasts',
+      help: 'Broadcasts on this node.',
+      labels: ['state'],
+      read: () => countStates(broadcastStates, this.broadcasts.inventory()),
+    });
+    this.registry.gauge({
+      name: 'rtms_transcoder_recordings',
+      help: 'Recordings on this node that are not finished.',
+      labels: ['state'],
+      read: () => countStates(recordingStates, this.recordings.inventory()),
+    });
+  }
+
+  private registerEncoders(): void {
+    this.registry.counter({
+      name: 'rtms_transcoder_encoder_failures_total',
+      help: 'FFmpeg processes that ended without being told to.',
+      read: () => this.encoders.failures,
+    });
+    this.registry.counter({
+      name: 'rtms_transcoder_segments_total',
+      help: 'HLS segments that were encoded, of all renditions.',
+      read: () => this.encoders.segments,
+    });
+  }
+
+  private registerDisks(): void {
+    this.registerDisk('rtms_transcoder_disk_free_bytes', 'Free space where media is kept.', ({ bavail }) => bavail);
+    this.registerDisk(
+      'rtms_transcoder_disk_size_bytes',
+      'Size of the disk where media is kept.',
+      ({ blocks }) => blocks,
+    );
+  }
+
+  private registerDisk(name: string, help: string, blocksOf: (disk: StatsFs) => number): void {
+    const directories = { media: this.config.mediaDirectory, recordings: this.config.recordings.directory };
+    this.registry.gauge({
+      ...{ name, help },
+      labels: ['directory'],
+      read: () =>
+        Promise.all(
+          Object.entries(directories).map(async ([directory, path]): Promise<Sample> => {
+            const disk = await statfs(path);
+            return { labels: { directory }, value: blocksOf(disk) * disk.bsize };
+          }),
+        ),
+    });
+  }
+}
+
+function countStates(states: readonly string[], jobs: readonly { state: string }[]): Sample[] {
+  return states.map(state => ({ labels: { state }, value: jobs.filter(job => job.state === state).length }));
+}
+
+const originKinds = ['playlist', 'segment', 'recording'] as const;
+type OriginKind = (typeof originKinds)[number];
+
+/** Counts requests for playlists, segments and recordings. */
+class OriginMetrics {
+  private readonly requests: Counter<'kind' | 'status_class'>;
+  private readonly bytes: Counter;
+
+  constructor(registry: MetricsRegistry) {
+    this.requests = new Counter({
+      name: 'rtms_transcoder_origin_requests_total',
+      help: 'Requests for playlists, segments and recordings.',
+      labelNames: ['kind', 'status_class'],
+      registers: [registry],
+    });
+    for (const kind of originKinds) this.requests.inc({ kind, status_class: '2xx' }, 0);
+    this.bytes = new Counter({
+      name: 'rtms_transcoder_origin_bytes_total',
+      help: 'Bytes of the answers to them, with headers.',
+      registers: [registry],
+    });
+  }
+
+  follow(http: HttpMetrics): void {
+    http.onDone(done => this.count(done));
+  }
+
+  private count({ path, status, bytes }: DoneHttpRequest): void {
+    const kind = originKindOf(path);
+    if (!kind) return;
+    this.requests.inc({ kind, status_class: statusClass(status) });
+    this.bytes.inc(bytes);
+  }
+}
+
+function originKindOf(path: string): OriginKind | undefined {
+  if (path.startsWith('/recordings/')) return 'recording';
+  if (!path.startsWith('/hls/')) return undefined;
+  return path.endsWith('.m3u8') ? 'playlist' : 'segment';
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { transcoderCommands, type TranscoderInventory } from '@rtms/contracts';
+import { EPOCH, NodeWork, OnCommand } from '@rtms/node';
+import { PresentationRegistry } from './delivery/presentation-registry.js';
+import { SEGMENT_STORE, type SegmentStore } from './delivery/stores/segment-store.js';
+import { BroadcastsService } from './jobs/hls/broadcasts.service.js';
+import { RecordingsService } from './jobs/recordings/recordings.service.js';
+import { RECORDING_STORE, type RecordingStore } from './delivery/stores/recording-store.js';
+import { TRANSCODER_CONFIG, type TranscoderConfig } from './transcoder.config.js';
+
+/**
+ * The work of a transcoder: broadcasts and recordings. During a drain the gateway moves broadcasts to other nodes, and
+ * recordings continue until the drain time is over.
+ */
+@Injectable()
+export class TranscoderWork extends NodeWork {
+  readonly drainTimes;
+
+  constructor(
+    @Inject(TRANSCODER_CONFIG) private readonly config: TranscoderConfig,
+    @Inject(EPOCH) private readonly epoch: number,
+    @Inject(SEGMENT_STORE) private readonly store: SegmentStore,
+    @Inject(RECORDING_STORE) private readonly recordingStore: RecordingStore,
+    private readonly broadcasts: BroadcastsService,
+    private readonly recordings: RecordingsService,
+    private readonly registry: PresentationRegistry,
+  ) {
+    super();
+    const { drainSeconds, segmentSeconds, windowSegments } = config;
+    this.drainTimes = { drainSeconds, lingerSeconds: segmentSeconds * windowSegments + 1 };
+  }
+
+  load(): { load: number; capacity: number } {
+    return { load: nodeLoad(this.broadcasts, this.recordings), capacity: this.config.maxBroadcasts };
+  }
+
+  start(): Promise<void> {
+    return this.recordings.recover();
+  }
+
+  isEmpty(): boolean {
+    return this.broadcasts.isIdle && this.recordings.isIdle;
+  }
+
+  async endAll(): Promise<void> {
+    await Promise.all([this.broadcasts.leaveAll(), this.recordings.leaveAll()]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.broadcasts.close(), this.recordings.close()]);
+    await this.registry.close();
+    await this.store.close();
+    await this.recordingStore.close();
+  }
+
+  @OnCommand(transcoderCommands.inventory)
+  inventory(): TranscoderInventory {
+    const { epoch, broadcasts, recordings } = this;
+    return { epoch, broadcasts: broadcasts.inventory(), recordings: recordings.inventory() };
+  }
+
+  @OnCommand(transcoderCommands.recordingOrigin)
+  recordingOrigin(): { internalUrl: string } {
+    return { internalUrl: this.config.internalUrl };
+  }
+}
+
+/** A recording mostly copies its input, so it takes a tenth of a broadcast's place. */
+const recordingShare = 0.1;
+
+interface Loaded {
+  readonly load: number;
+}
+
+/** Returns the used broadcast places of the node. */
+export function nodeLoad(broadcasts: Loaded, recordings: Loaded): number {
+  return broadcasts.load + recordings.load * recordingShare;
+}

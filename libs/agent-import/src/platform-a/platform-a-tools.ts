@@ -1,0 +1,75 @@
+import { cutText } from '../findings/characters.js';
+import type { Findings } from '../findings/findings.js';
+import type { DefinitionPart } from '../findings/imported-agent.js';
+import { listQueryKnowledge, listTool, listToolID, readTool, readTools, type Tool } from '../definition/tools.js';
+import type { Place } from '../definition/place.js';
+import { destinationsA, forwardingNumbers, listTransfer } from '../definition/transfers.js';
+
+/** Tools stand with the model or, in older definitions, beside it. Ids and references name tools that are kept elsewhere. */
+export function listToolsA(assistant: Place, findings: Findings): void {
+  const model = assistant.at('model');
+  const lists = [model.at('tools'), model.at('functions'), assistant.at('tools'), assistant.at('functions')];
+  const tools = lists.flatMap(list => readTools(list, findings));
+  for (const tool of tools) listToolA(tool, findings);
+  const written = new Set(tools.map(({ place }) => place.at('id').label()));
+  for (const { text, path } of [model, assistant].flatMap(toolIDs))
+    if (!written.has(text)) listToolID(text, path, findings);
+  listTransfer('forwarding', forwardingNumbers(assistant), findings);
+  listSwitches(assistant, findings);
+  for (const hook of assistant.at('hooks').items()) listHook(hook, findings);
+}
+
+/** `toolIds`, and `toolRefs`, which pin a version of each. */
+function toolIDs(holder: Place): { text: string; path: string }[] {
+  const references = holder.at('toolRefs').items();
+  const pinned = references.map(place => ({
+    text: place.label() || place.at('toolId').label() || place.at('id').label(),
+    path: place.path,
+  }));
+  return [...holder.at('toolIds').labels(), ...pinned.filter(({ text }) => text !== '')];
+}
+
+function listToolA(tool: Tool, findings: Findings, part?: DefinitionPart): void {
+  const { type, name, place } = tool;
+  const isTransfer = type === 'transferCall' || (!place.at('type').exists && name === 'transferCall');
+  if (isTransfer || type === 'handoff') return listTransfer(name, destinationsA(place), findings, part);
+  if (type === 'query') listQueryKnowledge(place, findings, part);
+  listTool(tool, findings, part);
+}
+
+/** Switches of the assistant that give the model a tool. */
+const switches = { endCallFunctionEnabled: 'endCall', dialKeypadFunctionEnabled: 'dtmf' } as const;
+
+function listSwitches(assistant: Place, findings: Findings): void {
+  for (const [name, type] of Object.entries(switches)) {
+    const place = assistant.at(name);
+    if (place.value === true) listTool({ type, name: type, place }, findings);
+  }
+}
+
+/** Actions of the other platform on an event of the call: a tool, a transfer, words to say, and others. */
+function listHook(hook: Place, findings: Findings): void {
+  const part: DefinitionPart = { type: 'hook', name: cutText(hook.at('on').label() || 'unnamed', 128) };
+  const actions = hook.at('do').items();
+  for (const action of actions) listAction(action, findings, part);
+  if (actions.length === 0) findings.finish('hook_action', hook.path, { action: part.name }, part);
+}
+
+function listAction(action: Place, findings: Findings, part: DefinitionPart): void {
+  const type = action.at('type').label();
+  const tool = readTool(action.at('tool'));
+  const id = action.at('toolId').label();
+  const said = saidBy(action);
+  if (tool) listToolA(tool, findings, part);
+  else if (id !== '') listToolID(id, action.path, findings, part);
+  else if (action.has(['destination', 'destinations']))
+    listTransfer(type || 'transfer', destinationsA(action), findings, part);
+  else if (said !== '') findings.finish('hook_say', action.path, { text: cutText(said, 256) }, part);
+  else findings.finish('hook_action', action.path, { action: cutText(type, 64) || 'unnamed' }, part);
+}
+
+/** One of several texts is said as it is, or the model makes one from a prompt. */
+function saidBy(action: Place): string {
+  const exact = action.at('exact');
+  return [exact, ...exact.items(), action.at('prompt')].map(place => place.prose()).find(text => text !== '') ?? '';
+}

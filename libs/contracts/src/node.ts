@@ -1,0 +1,88 @@
+import type { NodeRole } from './bus-address.js';
+
+/** Lease of a media node. The node renews it every `leaseRenewSeconds`; it expires after `leaseTtlSeconds`. */
+export interface NodeLease {
+  nodeID: string;
+  role: NodeRole;
+  epoch: number;
+  /** Base URL for publishers, viewers and players; no trailing slash. */
+  publicUrl: string;
+  /** Base URL for other nodes; no trailing slash. */
+  internalUrl: string;
+  /** WHEP consumers of an SFU, or broadcasts of a transcoder. */
+  load: number;
+  capacity: number;
+  draining: boolean;
+  /** Maximum duration of a drain. Absent from nodes of earlier versions. */
+  drainSeconds?: number | undefined;
+}
+
+export const leaseBucket = 'rtms_leases';
+export const leaseRenewSeconds = 1;
+export const leaseTtlSeconds = 5;
+
+export function leaseKey(lease: Pick<NodeLease, 'role' | 'nodeID'>): string {
+  return `${lease.role}.${lease.nodeID}`;
+}
+
+/** Bucket with the public keys for tokens (JWK Set, RFC 7517) under `jwksKey`. Does not expire. */
+export const keyBucket = 'rtms_keys';
+export const jwksKey = 'jwks';
+
+/** Result of a self-test. */
+export interface Trial {
+  ok: boolean;
+  /** Duration, or the reason of the failure. */
+  detail: string;
+}
+
+/** ICE endpoint of a media worker, with the credentials of a test transport. */
+export interface MediaEndpoint {
+  protocol: 'udp' | 'tcp';
+  address: string;
+  port: number;
+  usernameFragment: string;
+  password: string;
+}
+
+export interface DirectorySpace {
+  /** For example `segments`. */
+  purpose: string;
+  path: string;
+  isWritable: boolean;
+  freeBytes: number;
+  totalBytes: number;
+}
+
+export interface SfuDiagnosis {
+  /** RFC 3339, by the node's clock. */
+  measuredAt: string;
+  /** DTLS handshake between the node and each of its media workers. */
+  handshake: Trial;
+  /** Addresses of the machine without loopback. */
+  machineAddresses: string[];
+  /** Endpoints that answer for `diagnosisSeconds`. */
+  endpoints: MediaEndpoint[];
+}
+
+export interface TranscoderDiagnosis {
+  measuredAt: string;
+  /** Required encoders that are missing. */
+  missingEncoders: string[];
+  ffmpegVersion: string;
+  /** Encoding of one second of video and audio. */
+  encoding: Trial;
+  directories: DirectorySpace[];
+}
+
+export interface EndpointTrial extends Trial {
+  protocol: 'udp' | 'tcp';
+  address: string;
+  port: number;
+}
+
+/** Seconds that test transports stay open for other nodes. */
+export const diagnosisSeconds = 20;
+
+/** ms to wait for one endpoint. */
+export const endpointTrialMs = 2_000;

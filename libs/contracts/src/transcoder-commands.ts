@@ -1,0 +1,130 @@
+import { nodeCommand, resourceCommand } from './bus-address.js';
+import type { MediaKind, SourceBounds } from './codecs.js';
+import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
+
+export interface Rendition {
+  /** The lines, e.g. `720p`. */
+  name: string;
+  width: number;
+  height: number;
+  /** Frames per second. */
+  frameRate: number;
+  /** Bits per second. */
+  videoBitrate: number;
+  /** Bits per second; 0 without audio. */
+  audioBitrate: number;
+  /** RFC 6381, e.g. `avc1.64001f,mp4a.40.2`. */
+  codecs: string;
+}
+
+/** State that a transcoder needs to continue the broadcast of another transcoder. */
+export interface ContinuedBroadcast {
+  /** Age of the broadcast. Sequence numbers continue above all numbers that may have been used. */
+  ageSeconds: number;
+  /** Internal URL of the former transcoder, which still serves its segments. Absent if that node is lost. */
+  formerUrl?: string;
+  /** Number of published renditions. Players may be using each of them. */
+  renditions?: number;
+}
+
+export interface StartBroadcastRequest {
+  broadcastID: string;
+  meetingID: string;
+  /** An external session or a room's member. */
+  sourceID: string;
+  /** The SFU node of the source. */
+  sfuNodeID: string;
+  tracks: MediaKind[];
+  /** Maximum lines of a rendition. */
+  maxHeight?: number;
+  /** A source above these bounds fails the broadcast with `source_too_large`. Absent from gateways of earlier versions. */
+  maxSource?: SourceBounds;
+  /** RFC 3339. The signed path expires with the room. */
+  roomExpiresAt: string;
+  /** Absent for a new broadcast. */
+  continues?: ContinuedBroadcast;
+}
+
+export interface TranscoderInventory {
+  epoch: number;
+  broadcasts: { broadcastID: string; state: 'starting' | 'active' | 'interrupted' }[];
+  recordings: RecordingInventory[];
+}
+
+/** The recovered source of a broadcast or a recording. */
+export interface ResumedSource {
+  sfuNodeID: string;
+  /**
+   * Resumes only a job in this state; absent: any job. The reconciler compares late replies, so the job may have recovered
+   * before this command arrives.
+   */
+  onlyIf?: 'interrupted';
+}
+
+/** Commands of a transcoder. All are idempotent by resource id; stopping an unknown resource succeeds. */
+export const transcoderCommands = {
+  startBroadcast: nodeCommand<StartBroadcastRequest, Record<string, never>>('transcoder', 'broadcast.start'),
+  /** The source is lost. Published segments remain. */
+  interruptBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.interrupt'),
+  /** The source has recovered, possibly on another SFU node. */
+  resumeBroadcast: nodeCommand<{ broadcastID: string } & ResumedSource, Record<string, never>>(
+    'transcoder',
+    'broadcast.resume',
+  ),
+  /** Another transcoder continues. Published segments remain fetchable for one window. */
+  handOverBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.hand-over'),
+  stopBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.stop'),
+  startRecording: nodeCommand<StartRecordingRequest, Record<string, never>>('transcoder', 'recording.start'),
+  /** The source is lost. Recorded parts remain. */
+  interruptRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.interrupt'),
+  /** The source is back, perhaps on another node. */
+  resumeRecording: nodeCommand<{ recordingID: string } & ResumedSource, Record<string, never>>(
+    'transcoder',
+    'recording.resume',
+  ),
+  /** Stops recording. The file is created after the reply. */
+  stopRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.stop'),
+  /** Deletes the file and the parts of an unfinished recording. */
+  deleteRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.delete'),
+  /** Returns the base URL from which other nodes fetch recordings of this node's disk. */
+  recordingOrigin: nodeCommand<Record<string, never>, { internalUrl: string }>('transcoder', 'recording.origin'),
+  drain: nodeCommand<{ draining: boolean }, Record<string, never>>('transcoder', 'node.drain'),
+  inventory: nodeCommand<Record<string, never>, TranscoderInventory>('transcoder', 'node.inventory'),
+  diagnose: nodeCommand<Record<string, never>, TranscoderDiagnosis>('transcoder', 'node.diagnose'),
+  /** Tests whether this node can reach endpoints of another node. */
+  tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>(
+    'transcoder',
+    'node.try-endpoints',
+  ),
+} as const;
+
+/** The transcoder with the broadcast's files returns the base URL from which other nodes fetch them. */
+export const broadcastOrigin = resourceCommand<Record<string, never>, { internalUrl: string }>(
+  'rtms.broadcast',
+  'origin',
+);
+
+export interface StartRecordingRequest {
+  recordingID: string;
+  meetingID: string;
+  /** The external session or participant to record. */
+  sourceID: string;
+  /** Which SFU node has the source. */
+  sfuNodeID: string;
+  tracks: MediaKind[];
+  /** Seconds of media after which the recording stops. */
+  maxDurationSeconds: number;
+  /** Bounds of encoded video; above them the recording ends with `source_too_large`. Absent from gateways of earlier versions. */
+  maxSource?: SourceBounds;
+}
+
+/** `recording`: media is being written. `processing`: the recording has stopped, and the file is in progress. */
+export type RecordingJobState = 'starting' | 'recording' | 'interrupted' | 'processing';
+
+export interface RecordingInventory {
+  recordingID: string;
+  state: RecordingJobState;
+}
+
+/** `node`: on the disk of one transcoder. `shared`: every transcoder can read and delete the file. */
+export type RecordingStorage = 'node' | 'shared';

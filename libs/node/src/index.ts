@@ -1,0 +1,10 @@
+export { MediaNode } from './media-node.js';
+export { configureMediaHttp, mediaNodeModule, type MediaHttp } from './media-node.module.js';
+export { BUS, CLOCK, EPOCH, LOGGER, NodeWork, type NodeParts } from './node-parts.js';
+export { connectBus, runMediaNode } from './run-media-node.js';
+export * from './stop-on-signals.js';
+export { tryEndpoint } from './try-endpoint.js';
+export { CommandResponder, OnCommand, type ReplyOf, type RequestOf } from './work/commands.js';
+export * from './work/drain.js';
+export * from './work/fact-outbox.js';
+export { SerialQueue } from './work/serial-queue.js';

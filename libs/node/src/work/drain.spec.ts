@@ -1,0 +1,167 @@
+import { EventLog, ManualClock } from '@rtms/testing';
+import { DrainState, NodeDrain } from '../index.js';
+
+class FakeWork {
+  readonly happened = new EventLog<string>();
+  readonly state = new DrainState();
+  announced = Promise.resolve();
+  private isBusy = true;
+
+  announce(): Promise<void> {
+    this.happened.add(this.state.isDraining ? 'announced: draining' : 'announced: willing');
+    return this.announced;
+  }
+  tell(): void {
+    this.happened.add('told');
+  }
+  isEmpty(): boolean {
+    return !this.isBusy;
+  }
+  async endAll(): Promise<void> {
+    this.happened.add('ended');
+  }
+  /** One thing ends; with `isLast`, nothing runs any more. */
+  endOne(isLast: boolean): void {
+    this.isBusy = !isLast;
+    this.state.noteEnd();
+  }
+}
+
+describe('a drain', () => {
+  let clock: ManualClock;
+  let work: FakeWork;
+  let drain: NodeDrain;
+  let over: boolean;
+
+  function openDrain(drainSeconds: number, lingerSeconds?: number): void {
+    clock = new ManualClock();
+    work = new FakeWork();
+    const times = { drainSeconds, ...(lingerSeconds !== undefined && { lingerSeconds }) };
+    drain = new NodeDrain(work.state, work, times, clock);
+  }
+
+  /** Begins and resolves once everybody has been told; `over` becomes true when the node is empty. */
+  async function beginAndWatch(): Promise<void> {
+    over = false;
+    void drain.untilEmpty().then(() => (over = true));
+    await work.happened.find(each => each === 'told');
+  }
+
+  afterEach(async () => {
+    await drain.close();
+    await drain.close();
+    await clock.advance(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is announced before anybody is told, and readiness goes before both', async () => {
+    openDrain(60);
+    let arrive: () => void = () => undefined;
+    work.announced = new Promise(resolve => (arrive = resolve));
+    const begun = drain.begin();
+    expect(work.state.isDraining).toBe(true);
+    expect(work.happened.all).toEqual(['announced: draining']);
+    arrive();
+    await begun;
+    expect(work.happened.all).toEqual(['announced: draining', 'told']);
+  });
+
+  it('ends what is left when its time is over, and not a millisecond before', async () => {
+    openDrain(60);
+    await beginAndWatch();
+    await clock.advance(59_999);
+    expect([work.happened.all, over]).toEqual([['announced: draining', 'told'], false]);
+    await clock.advance(1);
+    expect(work.happened.all).toEqual(['announced: draining', 'told', 'ended']);
+    await clock.advance(0);
+    expect(over).toBe(true);
+  });
+
+  it('stays for its linger time while what has ended may still be wanted', async () => {
+    openDrain(60, 30);
+    await beginAndWatch();
+    await clock.advance(60_000);
+    expect(work.happened.all).toContain('ended');
+    await clock.advance(29_999);
+    expect(over).toBe(false);
+    await clock.advance(1);
+    expect(over).toBe(true);
+  });
+
+  it('is over before its linger time when nothing is wanted any more', async () => {
+    openDrain(60, 30);
+    await beginAndWatch();
+    await clock.advance(60_000);
+    expect(over).toBe(false);
+    work.endOne(true);
+    await clock.advance(0);
+    expect(over).toBe(true);
+  });
+
+  it('is over at once when the last thing ends, and not before', async () => {
+    openDrain(60);
+    await beginAndWatch();
+    work.endOne(false);
+    await clock.advance(0);
+    expect(over).toBe(false);
+    work.endOne(true);
+    await clock.advance(0);
+    expect(over).toBe(true);
+    expect(work.happened.all).not.toContain('ended');
+  });
+
+  it('is over at once where nothing ran', async () => {
+    openDrain(60);
+    work.endOne(true);
+    await drain.untilEmpty();
+    expect(work.happened.all).toEqual(['announced: draining', 'told']);
+  });
+
+  it('tells nobody twice when it is commanded twice', async () => {
+    openDrain(60);
+    await Promise.all([drain.begin(), drain.begin()]);
+    expect(work.happened.all.filter(each => each === 'told')).toHaveLength(1);
+  });
+
+  it('is called off, and may begin again with its whole time', async () => {
+    openDrain(60);
+    await drain.begin();
+    await clock.advance(50_000);
+    await drain.callOff();
+    expect(work.state.isDraining).toBe(false);
+    await clock.advance(50_000);
+    await drain.begin();
+    await clock.advance(59_999);
+    expect(work.happened.all).toEqual([
+      'announced: draining',
+      'told',
+      'announced: willing',
+      'announced: draining',
+      'told',
+    ]);
+    await clock.advance(1);
+    expect(work.happened.all.at(-1)).toBe('ended');
+  });
+
+  it('lets those go who wait for the end of a drain that is called off', async () => {
+    openDrain(60);
+    await beginAndWatch();
+    await drain.callOff();
+    await clock.advance(0);
+    expect(over).toBe(true);
+    expect(work.happened.all).not.toContain('ended');
+  });
+
+  it('tells nobody when it is called off before it was announced', async () => {
+    openDrain(60);
+    let arrive: () => void = () => undefined;
+    work.announced = new Promise(resolve => (arrive = resolve));
+    const begun = drain.begin();
+    work.announced = Promise.resolve();
+    await drain.callOff();
+    arrive();
+    await begun;
+    await clock.advance(120_000);
+    expect(work.happened.all).toEqual(['announced: draining', 'announced: willing']);
+  });
+});

@@ -1,0 +1,142 @@
+// FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts). Media without special wishes is encoded once,
+// kept, and looped: encoding live costs a tenth of a core, copying next to nothing.
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** @typedef {import('./encoder-publisher.js').EncoderOptions} EncoderOptions */
+/** @typedef {import('./encoder-publisher.js').EncoderMedia} EncoderMedia */
+/** @typedef {import('./whip-peer.mjs').Destinations} Destinations `port`: undefined without this kind of media */
+
+const run = promisify(execFile);
+const quiet = ['-hide_banner', '-loglevel', 'error'];
+const defaults = { size: '160x90', frameRate: 10 };
+const clipSeconds = 10;
+const clipDirectory = fileURLToPath(new URL('../../../../node_modules/.cache/rtms-test-media', import.meta.url));
+/** Options that name something else than the clip has. */
+const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset', 'file']);
+
+/**
+ * @param {EncoderOptions} options
+ * @param {Destinations} destinations
+ */
+export async function encoderArguments(options, destinations) {
+  return isLive(options) ? liveArguments(options, destinations) : loopArguments(await clip(options), destinations);
+}
+
+/** @param {EncoderOptions} options */
+function isLive({ faults = {}, ...options }) {
+  // Packets are lost on the way, not by the encoder.
+  const { lostOfTen, ...encoded } = faults;
+  return Object.keys(encoded).length > 0 || liveOptions.some(name => options[name] !== undefined);
+}
+
+/**
+ * Made by whoever needs it first. Two that make it at the same time make the same.
+ * @param {EncoderOptions} options
+ */
+async function clip(options) {
+  const encode = [...videoEncoder(options), ...audioEncoder({}), '-t', String(clipSeconds), '-f', 'nut'];
+  const command = [...quiet, ...picture(options), ...sound({}), ...encode];
+  const name = createHash('sha256').update(JSON.stringify(command)).digest('hex').slice(0, 16);
+  const path = join(clipDirectory, `${name}.nut`);
+  if (existsSync(path)) return path;
+  await mkdir(clipDirectory, { recursive: true });
+  const unfinished = join(clipDirectory, `${randomUUID()}.unfinished`);
+  await run('ffmpeg', [...command, unfinished]);
+  await rename(unfinished, path);
+  return path;
+}
+
+/**
+ * @param {string} path
+ * @param {Destinations} destinations
+ */
+function loopArguments(path, { audio, video }) {
+  return [
+    ...[...quiet, '-re', '-stream_loop', '-1', '-i', path],
+    ...output(['-map', '0:v', '-c', 'copy'], video),
+    ...output(['-map', '0:a', '-c', 'copy'], audio),
+  ];
+}
+
+/**
+ * FFmpeg takes the input of the encoder's kind by itself.
+ * @param {EncoderMedia} options
+ * @param {Destinations} destinations
+ */
+export function liveArguments(options, { audio, video }) {
+  const { faults = {}, file } = options;
+  const made = [
+    ...(video.port === undefined ? [] : ['-re', ...picture(options)]),
+    ...(audio.port === undefined ? [] : ['-re', ...sound(faults)]),
+  ];
+  return [
+    ...quiet,
+    ...(file === undefined ? made : ['-re', '-stream_loop', '-1', '-i', `file:${file}`]),
+    ...output(
+      ['-an', ...(file === undefined ? [] : fitted(options)), ...videoEncoder(options), ...slowed('video', faults)],
+      video,
+    ),
+    ...output(['-vn', ...audioEncoder(faults)], audio),
+  ];
+}
+
+/**
+ * At most 720 lines, and even numbers of lines and columns, as yuv420p needs. The picture keeps its shape.
+ * @param {EncoderMedia} options
+ */
+function fitted({ frameRate = defaults.frameRate }) {
+  return ['-vf', `fps=${frameRate},scale=-2:'trunc(min(720,ih)/2)*2'`];
+}
+
+/** @param {EncoderMedia} options */
+function picture({ size = defaults.size, frameRate = defaults.frameRate }) {
+  return ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${frameRate}`];
+}
+
+/** @param {import('./encoder-publisher.js').EncoderFaults} faults */
+function sound({ silent }) {
+  return ['-f', 'lavfi', '-i', silent ? 'anullsrc=sample_rate=48000' : 'sine=frequency=440:sample_rate=48000'];
+}
+
+/** @param {EncoderMedia} options */
+function videoEncoder({ profile = 'baseline', preset = 'superfast', bitrate, ...options }) {
+  const { frameRate = defaults.frameRate, keyframeInterval = frameRate, faults = {} } = options;
+  const { bFrames, sentProfile = profile } = faults;
+  const encoder = ['-c:v', 'libx264', '-preset', preset, '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'];
+  // Parameter sets before each keyframe.
+  const inBand = ['-bsf:v', 'dump_extra'];
+  const rate = bitrate ? ['-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate] : [];
+  const backward = bFrames ? ['-bf', String(bFrames), '-b_strategy', '0'] : [];
+  return [...encoder, '-profile:v', sentProfile, '-g', String(keyframeInterval), ...inBand, ...rate, ...backward];
+}
+
+/** @param {import('./encoder-publisher.js').EncoderFaults} faults */
+function audioEncoder(faults) {
+  return ['-c:a', 'libopus', '-ac', '2', ...slowed('audio', faults)];
+}
+
+/**
+ * @param {'audio' | 'video'} kind
+ * @param {import('./encoder-publisher.js').EncoderFaults} faults
+ */
+function slowed(kind, { clockSpeed }) {
+  if (clockSpeed === undefined) return [];
+  if (kind === 'video') return ['-vf', `setpts=PTS*${clockSpeed}`];
+  // Samples of a higher rate than they have: played right, they are over sooner.
+  return ['-af', `asetrate=${Math.round(48_000 / clockSpeed)},aresample=48000`];
+}
+
+/**
+ * @param {string[]} encoder
+ * @param {Destinations['audio' | 'video']} destination
+ */
+function output(encoder, { payloadType, port }) {
+  if (port === undefined) return [];
+  return [...encoder, '-payload_type', String(payloadType), '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`];
+}

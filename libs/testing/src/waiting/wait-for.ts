@@ -1,0 +1,45 @@
+import { inspect } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface WaitForOptions {
+  /** Default 30,000, enough for a busy machine. */
+  timeoutMs?: number;
+  /** Description of the condition, for the error message. */
+  what?: string;
+  /** ms between two checks. Default 20; use more if a check costs another process work. */
+  everyMs?: number;
+}
+
+/**
+ * Resolves with the first truthy value of `condition`. After the timeout it throws an Error with the last value or error. A
+ * condition that throws counts as false.
+ */
+export async function waitFor<Value>(
+  condition: () => Value | Promise<Value>,
+  { timeoutMs = 30_000, what = condition.toString(), everyMs = 20 }: WaitForOptions = {},
+): Promise<NonNullable<Value>> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const last = await attempt(condition);
+    if (last.value) return last.value;
+    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}; ${describe(last)}`);
+    await pause(everyMs);
+  }
+}
+
+interface Outcome<Value> {
+  value?: Value;
+  error?: unknown;
+}
+
+async function attempt<Value>(condition: () => Value | Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await condition() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function describe({ value, error }: Outcome<unknown>): string {
+  return error === undefined ? `the last value was ${inspect(value)}` : `it failed with ${inspect(error)}`;
+}
