@@ -14,7 +14,7 @@ import { dashboardPage } from './dashboard/page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { NodeRegistry } from './media/nodes/node-registry.js';
-import { RateLimiter } from './platform/limits/rate-limiter.service.js';
+import { RateLimiterService } from './platform/limits/rate-limiter.service.js';
 import { docsPage } from './platform/openapi/docs-page.js';
 import { GatewayErrorFilter } from './platform/http/gateway-error.filter.js';
 import { jsonBody } from './platform/http/json-body.js';
@@ -38,7 +38,7 @@ export async function createGateway(runtime: GatewayRuntime): Promise<NestExpres
 /** Installs the middleware in its order: it authenticates a request before it reads the body, and finds the action after that. */
 function configureHttp(app: NestExpressApplication, logger: Logger): void {
   const authenticator = app.get(Authenticator);
-  const limiter = app.get(RateLimiter, { strict: false });
+  const limiter = app.get(RateLimiterService, { strict: false });
   app.set('trust proxy', app.get<GatewayConfig>(GATEWAY_CONFIG).trustedProxies ?? false);
   app.set('case sensitive routing', true);
   app.set('query parser', parseQuery);

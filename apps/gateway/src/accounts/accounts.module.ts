@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Account } from './account/account.entity.js';
 import { AccountsService } from './account/accounts.service.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
-import { AuditLog } from './audit/audit-log.service.js';
+import { AuditLogService } from './audit/audit-log.service.js';
 import { AdminAuditController, AuditController } from './audit/audit.controller.js';
 import { AuditInterceptor } from './audit/audit.interceptor.js';
 import { AuthGuard } from './authentication/auth.guard.js';
@@ -29,17 +29,17 @@ import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { AccountLimitRow } from './limits/account-limit.entity.js';
 import { AccountLimitsService } from './limits/account-limits.service.js';
-import { AccountQuotas } from './limits/account-quotas.service.js';
+import { AccountQuotasService } from './limits/account-quotas.service.js';
 import { DashboardCookies } from './sign-in/dashboard-cookies.js';
 import { DashboardSessionController } from './sign-in/dashboard-session.controller.js';
 import { DashboardSessionsService } from './sign-in/dashboard-sessions.service.js';
 import { DashboardTotpController } from './sign-in/dashboard-totp.controller.js';
-import { KnownDevices } from './sign-in/known-devices.service.js';
+import { KnownDevicesService } from './sign-in/known-devices.service.js';
 import { SecondFactorService } from './sign-in/second-factor.service.js';
 import { SessionAuthenticator } from './sign-in/session-authenticator.js';
 import { SignInAttemptsService } from './sign-in/sign-in-attempts.service.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-import { MediaTokens } from './signing-keys/media-tokens.service.js';
+import { MediaTokensService } from './signing-keys/media-tokens.service.js';
 import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
 import { StoredSigningKey } from './signing-keys/signing-key.entity.js';
 import { SigningKeysService } from './signing-keys/signing-keys.service.js';
@@ -57,7 +57,7 @@ import { PasswordResetsService } from './users/password-resets.service.js';
 
 const services = [
   AccountsService,
-  AuditLog,
+  AuditLogService,
   Authenticator,
   FoundKeysRepository,
   BalancesRepository,
@@ -70,15 +70,15 @@ const services = [
   FeaturesService,
   ApiKeysService,
   AccountLimitsService,
-  AccountQuotas,
+  AccountQuotasService,
   DashboardCookies,
   DashboardSessionsService,
-  KnownDevices,
+  KnownDevicesService,
   SecondFactorService,
   SessionAuthenticator,
   SignInAttemptsService,
   SignInService,
-  MediaTokens,
+  MediaTokensService,
   SigningKeysRepository,
   SigningKeysService,
   SubUsersService,

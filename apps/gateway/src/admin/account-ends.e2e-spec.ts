@@ -1,9 +1,9 @@
 import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { AdvisoryLocks } from '../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../platform/database/advisory-locks.service.js';
 import { RecordingFilesService } from '../media/recordings/recording-files.service.js';
 import { defaultRetention } from './retention/retention-periods.js';
-import { Retention } from './retention/retention.service.js';
+import { RetentionService } from './retention/retention.service.js';
 import { RoomEndingService } from '../rooms/ending/room-ending.service.js';
 import { DashboardClient } from '../testing/dashboard-client.js';
 import { startTestGateway, testAdminToken, type TestAccount, type TestGateway } from '../testing/start-test-gateway.js';
@@ -18,7 +18,7 @@ describe('an account and its main keys', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     // One run at a time does something: here the test's alone.
-    await gateway.app.get(Retention, { strict: false }).onApplicationShutdown();
+    await gateway.app.get(RetentionService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
   });
   beforeEach(async () => {
@@ -212,9 +212,9 @@ describe('an account and its main keys', () => {
 
   describe('the data of a deleted account', () => {
     const run = (atMs: number) =>
-      new Retention(
+      new RetentionService(
         database,
-        gateway.app.get(AdvisoryLocks),
+        gateway.app.get(AdvisoryLocksService),
         { retention: defaultRetention },
         new ManualClock(atMs),
       ).run();

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { z } from 'zod';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
-import { Doctor } from './doctor/doctor.service.js';
+import { DoctorService } from './doctor/doctor.service.js';
 import { findingSchema } from './doctor/finding.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { one } from '../platform/http/answers.js';
@@ -11,7 +11,7 @@ import { presentOne } from '../platform/http/present.js';
 @Controller('admin/v1/doctor')
 @AdministratorOnly()
 export class AdminDoctorController {
-  constructor(private readonly doctor: Doctor) {}
+  constructor(private readonly doctor: DoctorService) {}
 
   @Get()
   @ApiOperation({

@@ -6,7 +6,7 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators
 import { count, one } from '../platform/http/answers.js';
 import { presentOne } from '../platform/http/present.js';
 import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
-import { WorkerCommands } from '../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../media/nodes/node-registry.js';
 
 const drainCommands = { sfu: sfuCommands.drain, transcoder: transcoderCommands.drain } as const;
@@ -35,7 +35,7 @@ const nodeSchema: z.ZodType<NodeLease> = z
 export class AdminNodesController {
   constructor(
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   @Get()

@@ -13,10 +13,10 @@ import { AdminMinutesController } from './admin-minutes.controller.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
 import { AdminSecretsController } from './admin-secrets.controller.js';
 import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
-import { Doctor } from './doctor/doctor.service.js';
-import { NodeDoctor } from './doctor/node-doctor.service.js';
-import { GatewayMetrics } from './metrics/gateway-metrics.service.js';
-import { Retention } from './retention/retention.service.js';
+import { DoctorService } from './doctor/doctor.service.js';
+import { NodeDoctorService } from './doctor/node-doctor.service.js';
+import { GatewayMetricsService } from './metrics/gateway-metrics.service.js';
+import { RetentionService } from './retention/retention.service.js';
 
 /** `/admin/v1`, diagnosis, metrics, and the deletion of old records. */
 @Module({
@@ -34,6 +34,6 @@ import { Retention } from './retention/retention.service.js';
     AdminSecretsController,
     AdminSigningKeysController,
   ],
-  providers: [Doctor, NodeDoctor, GatewayMetrics, Retention],
+  providers: [DoctorService, NodeDoctorService, GatewayMetricsService, RetentionService],
 })
 export class AdminModule {}

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { MEDIA_SETTINGS, mediaSettingsOf } from './runtime/media-settings.js';
-import { IdempotencySweeper } from './idempotency/idempotency-sweeper.service.js';
+import { IdempotencySweeperService } from './idempotency/idempotency-sweeper.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store.js';
 import { Pace } from './jobs/pace.js';
@@ -11,38 +11,38 @@ import { DomainEvents } from './runtime/domain-events.js';
 import { AttemptCountsRepository } from './limits/attempt-counts.repository.js';
 import { GuessWaitsRepository } from './limits/guess-waits.repository.js';
 import { RateLimitCountsRepository } from './limits/rate-limit-counts.repository.js';
-import { RateLimiter } from './limits/rate-limiter.service.js';
+import { RateLimiterService } from './limits/rate-limiter.service.js';
 import {
   AdminOpenApiController,
   DashboardOpenApiController,
   OpenApiController,
 } from './openapi/openapi.controllers.js';
 import { OpenApiService } from './openapi/openapi.service.js';
-import { ListCountsFolding } from './rows/list-counts-folding.service.js';
+import { ListCountsFoldingService } from './rows/list-counts-folding.service.js';
 import { DeletedRecord } from './rows/own-row.js';
 import { KeyedHasher } from './secrets/keyed-hasher.js';
 import { SecretRotationService } from './secrets/secret-rotation.service.js';
 import { SecretVault } from './secrets/secret-vault.js';
-import { WorkerCommands } from './workers/worker-commands.service.js';
+import { WorkerCommandsService } from './workers/worker-commands.service.js';
 
 const mediaSettings = { provide: MEDIA_SETTINGS, useFactory: mediaSettingsOf, inject: [GATEWAY_CONFIG] };
 
 const services = [
   DomainEvents,
-  IdempotencySweeper,
+  IdempotencySweeperService,
   IdempotencyService,
   IdempotentRequestsStore,
   Pace,
   AttemptCountsRepository,
   GuessWaitsRepository,
   RateLimitCountsRepository,
-  RateLimiter,
+  RateLimiterService,
   OpenApiService,
-  ListCountsFolding,
+  ListCountsFoldingService,
   KeyedHasher,
   SecretRotationService,
   SecretVault,
-  WorkerCommands,
+  WorkerCommandsService,
 ];
 
 /** Serves every domain and knows none: HTTP, the database, secrets, limits, jobs, commands to media nodes. */

@@ -22,7 +22,7 @@ import { AccountsService } from '../accounts/account/accounts.service.js';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import type { KeyType } from '../platform/auth/caller.js';
 import { createGateway } from '../create-gateway.js';
-import { AdvisoryLocks } from '../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../platform/database/advisory-locks.service.js';
 import { poolsOf } from '../platform/database/connection-pools.js';
 import { runMigrations } from '../platform/database/run-migrations.js';
 import { FactsConsumer, type FactOutcome } from '../media/facts/facts-consumer.js';
@@ -135,7 +135,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await app.listen(0, '127.0.0.1');
   app.get(FactsConsumer, { strict: false }).onTaken((fact, outcome) => taken.add({ fact, outcome }));
   const settle = (): Promise<boolean> =>
-    settleQueries([...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocks).pool]);
+    settleQueries([...Object.values(poolsOf(app.get(DataSource))), app.get(AdvisoryLocksService).pool]);
   await settle();
   // The check blocks this process for longer than the timeout of a database connection, so it runs before the tests.
   checks();

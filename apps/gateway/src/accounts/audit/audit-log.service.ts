@@ -12,7 +12,7 @@ export type AuditResult = Pick<AuditEntry, 'outcome' | 'reason' | 'accountID' | 
 
 /** The log of administrative actions. Nobody changes or deletes an entry, except for retention. */
 @Injectable()
-export class AuditLog {
+export class AuditLogService {
   constructor(
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
     @Inject(CLOCK) private readonly clock: Clock,

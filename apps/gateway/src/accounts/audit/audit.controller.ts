@@ -7,7 +7,7 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { list } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList } from '../../platform/http/present.js';
-import { AuditLog } from './audit-log.service.js';
+import { AuditLogService } from './audit-log.service.js';
 import { auditEntrySchema, presentAuditEntry, presentToAccount } from './present-audit-entry.js';
 
 class GetAuditLogDto extends Dto(optionalQuery({ accountID: queryText() })) {}
@@ -16,7 +16,7 @@ class GetAuditLogDto extends Dto(optionalQuery({ accountID: queryText() })) {}
 @Controller('v1/audit-log')
 @RequireOperation('readLogs')
 export class AuditController {
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLogService) {}
 
   @Get()
   @ApiOperation({
@@ -35,7 +35,7 @@ export class AuditController {
 @Controller('admin/v1/audit-log')
 @AdministratorOnly()
 export class AdminAuditController {
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLogService) {}
 
   @Get()
   @ApiOperation({

@@ -8,7 +8,7 @@ import { administratorOnlyKey, requiredOperationKey } from '../../platform/auth/
 import { dashboardAccessKey, type DashboardAccess } from '../../platform/auth/signed-in.decorators.js';
 import { auditDetails, identifiersIn } from './audit-details.js';
 import type { ActorKind, AuditEntry } from './audit-entry.entity.js';
-import { AuditLog, type NewAuditEntry } from './audit-log.service.js';
+import { AuditLogService, type NewAuditEntry } from './audit-log.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -45,7 +45,7 @@ export function auditingOf(method: string, handler: Target, controller: Target):
 export class AuditInterceptor implements NestInterceptor {
   private readonly logger = new Logger(AuditInterceptor.name);
 
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLogService) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { IsNull, MoreThan, Not, Repository, type EntityManager } from 'typeorm';
-import { AccountQuotas, type QuotaUse } from '../limits/account-quotas.service.js';
+import { AccountQuotasService, type QuotaUse } from '../limits/account-quotas.service.js';
 import { lockAccount } from '../account/accounts.repository.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { requireOperationsInRooms } from '../../platform/auth/room-bounds.js';
@@ -26,7 +26,7 @@ export class DisposableKeysService {
     @InjectRepository(DisposableKey) private readonly keys: Repository<DisposableKey>,
     private readonly repository: DisposableKeysRepository,
     private readonly hasher: KeyedHasher,
-    private readonly quotas: AccountQuotas,
+    private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -19,7 +19,7 @@ const longestLine = 500;
 
 /** Enforces the limits of accounts. */
 @Injectable()
-export class AccountQuotas {
+export class AccountQuotasService {
   private readonly lines = new WorkLines(longestLine);
 
   constructor(

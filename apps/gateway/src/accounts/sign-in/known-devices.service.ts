@@ -24,7 +24,7 @@ interface Device {
  * the e-mail address. The token opens nothing; it only has attempts counted apart from those of strangers.
  */
 @Injectable()
-export class KnownDevices {
+export class KnownDevicesService {
   constructor(
     private readonly hasher: KeyedHasher,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -9,7 +9,7 @@ import { DashboardCookies, readSessionCookie } from './dashboard-cookies.js';
 import { DashboardSessionsService } from './dashboard-sessions.service.js';
 import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
 import type { SignInDto } from './sign-in.dto.js';
-import { KnownDevices } from './known-devices.service.js';
+import { KnownDevicesService } from './known-devices.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { SignInAttemptsService, type AttemptSubject } from './sign-in-attempts.service.js';
 
@@ -22,7 +22,7 @@ export class SignInService {
     private readonly attempts: SignInAttemptsService,
     private readonly secondFactor: SecondFactorService,
     private readonly cookies: DashboardCookies,
-    private readonly devices: KnownDevices,
+    private readonly devices: KnownDevicesService,
   ) {}
 
   /** Opens a session and ends the browser's former session. */

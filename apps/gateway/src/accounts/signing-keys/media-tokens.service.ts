@@ -19,7 +19,7 @@ const windowSeconds = 3600;
 
 /** Issues the short-lived tokens that open media endpoints; nobody keeps them here. */
 @Injectable()
-export class MediaTokens {
+export class MediaTokensService {
   constructor(
     private readonly keys: SigningKeysService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type Operation } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
-import { AccountQuotas } from '../limits/account-quotas.service.js';
+import { AccountQuotasService } from '../limits/account-quotas.service.js';
 import { DisposableKey } from '../disposable-keys/disposable-key.entity.js';
 import { keysInUse } from '../disposable-keys/disposable-keys.service.js';
 import { randomUserName } from '../account/accounts.service.js';
@@ -31,7 +31,7 @@ export class SubUsersService {
   constructor(
     @InjectRepository(SubUser) private readonly subUsers: Repository<SubUser>,
     private readonly apiKeys: ApiKeysService,
-    private readonly quotas: AccountQuotas,
+    private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -9,15 +9,15 @@ import type { Finding } from './finding.js';
 import { judgeAdminToken, judgeNodeAddresses } from './judge-platform.js';
 import { lookAtBus } from './measure-bus.js';
 import { lookAtDatabase } from './measure-database.repository.js';
-import { NodeDoctor } from './node-doctor.service.js';
+import { NodeDoctorService } from './node-doctor.service.js';
 
 /** Looks at everything that the platform needs, and says of each thing whether it is well and what to do. */
 @Injectable()
-export class Doctor {
+export class DoctorService {
   constructor(
     private readonly database: DataSource,
     private readonly vault: SecretVault,
-    private readonly nodes: NodeDoctor,
+    private readonly nodes: NodeDoctorService,
     @Inject(BUS) private readonly bus: Bus,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -37,7 +37,7 @@ type Line = [check: string, judgement: Judgement];
 
 /** Asks the media nodes how they are. One that does not answer is a line, and nothing waits longer for it. */
 @Injectable()
-export class NodeDoctor {
+export class NodeDoctorService {
   constructor(
     private readonly nodes: NodeRegistry,
     @Inject(BUS) private readonly bus: Bus,

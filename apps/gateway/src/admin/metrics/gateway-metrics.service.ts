@@ -9,7 +9,7 @@ import { poolsOf } from '../../platform/database/connection-pools.js';
 import { FactBacklogService } from '../../media/facts/fact-backlog.service.js';
 import { FactsConsumer } from '../../media/facts/facts-consumer.js';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
-import { RateLimiter } from '../../platform/limits/rate-limiter.service.js';
+import { RateLimiterService } from '../../platform/limits/rate-limiter.service.js';
 import { Reconciler } from '../../media/reconciler/reconciler.js';
 import { MemberSocketsService } from '../../rooms/socket/member-sockets.service.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -21,7 +21,7 @@ const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 30
 
 /** Everything that this gateway tells Prometheus; docs/metrics.md says what it means. */
 @Injectable()
-export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
+export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private following: Closeable | undefined;
 
   constructor(
@@ -31,7 +31,7 @@ export class GatewayMetrics implements OnModuleInit, OnModuleDestroy {
     private readonly facts: FactsConsumer,
     private readonly backlog: FactBacklogService,
     private readonly reconciler: Reconciler,
-    private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiterService,
     private readonly connections: MemberSocketsService,
     private readonly registry: MetricsRegistry,
     private readonly http: HttpMetrics,

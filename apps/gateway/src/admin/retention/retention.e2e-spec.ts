@@ -2,11 +2,11 @@ import { systemClock } from '@rtms/clock';
 import { defaultEventOptions } from '@rtms/contracts';
 import { ManualClock } from '@rtms/testing';
 import { DataSource } from 'typeorm';
-import { AdvisoryLocks, lockNumbers } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService, lockNumbers } from '../../platform/database/advisory-locks.service.js';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-test-gateway.js';
 import { defaultRetention, type RetentionPeriods } from './retention-periods.js';
 import { retentionRules } from './retention.repository.js';
-import { Retention } from './retention.service.js';
+import { RetentionService } from './retention.service.js';
 
 const retention: RetentionPeriods = {
   accounts: 4,
@@ -65,7 +65,7 @@ describe('retention', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     // One run at a time does something: here the test's alone.
-    await gateway.app.get(Retention, { strict: false }).onApplicationShutdown();
+    await gateway.app.get(RetentionService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
     account = await gateway.makeAccount();
     for (const statement of seed.split(';\n')) {
@@ -95,7 +95,7 @@ describe('retention', () => {
 
   it('deletes what is older than its setting, and nothing else', async () => {
     const before = await balance();
-    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
+    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
     // Of rooms 25 and 27 there is, or will be, a file.
     const kept = [...upTo(9), 25, 27];
     expect(await idsOf('rooms')).toEqual(numbered('room', ...kept));
@@ -126,7 +126,7 @@ describe('retention', () => {
        SELECT $1, 'many_' || n, now() - interval '3 days' FROM generate_series(1, 2500) AS n`,
       [account.accountID],
     );
-    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
+    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
     expect(await idsOf('deleted_records')).toEqual(numbered('gone', 0, 1));
   });
 
@@ -135,7 +135,7 @@ describe('retention', () => {
       SELECT $1 || n, now(), 'main', $1, 'POST /', '{}', '::1', 'r', 'succeeded' FROM generate_series(1, $2::int) AS n`;
     await gateway.asOwner(insert, ['full', 101_200]);
     await gateway.asOwner(insert, ['other', 5]);
-    await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
+    await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
     const [counts] = await database.query(`SELECT count(*) FILTER (WHERE account_id = 'full')::int AS full,
       count(*) FILTER (WHERE id = 'full1')::int AS oldest, count(*) FILTER (WHERE account_id = 'other')::int AS other
       FROM audit_entries`);
@@ -149,7 +149,7 @@ describe('retention', () => {
       await database.query(`INSERT INTO deleted_records VALUES ($1, 'due', now() - interval '3 days')`, [
         account.accountID,
       ]);
-      await new Retention(database, gateway.app.get(AdvisoryLocks), { retention }, systemClock).run();
+      await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
       expect(await idsOf('deleted_records', 'id', `id = 'due'`)).toEqual(['due']);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [lockNumbers.retention]);
@@ -159,9 +159,9 @@ describe('retention', () => {
 
   it('with 0 days deletes nothing', async () => {
     const forEver = { accounts: 0, rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
-    await new Retention(
+    await new RetentionService(
       database,
-      gateway.app.get(AdvisoryLocks),
+      gateway.app.get(AdvisoryLocksService),
       { retention: forEver },
       new ManualClock(Date.now() + 1e12),
     ).run();

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { defaultRetention } from './retention-periods.js';
@@ -16,14 +16,14 @@ const batchesInARun = 500;
 
 /** Deletes data whose retention period is over, on one gateway at a time and in batches. */
 @Injectable()
-export class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Retention.name);
-  private readonly task = new RepeatingTask(this.clock, Retention.name, pauseMs, () => this.run());
+export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RetentionService.name);
+  private readonly task = new RepeatingTask(this.clock, RetentionService.name, pauseMs, () => this.run());
   private isClosing = false;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

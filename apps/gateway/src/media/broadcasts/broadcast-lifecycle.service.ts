@@ -8,7 +8,7 @@ import {
   stopBroadcast,
   type WorkerCommand,
 } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { endLapsed, type FindWaiting, lockLive, updateAll, lockRow, updateRow } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -22,7 +22,7 @@ import { isCurrent } from '../resources/placement.js';
 export class BroadcastLifecycleService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

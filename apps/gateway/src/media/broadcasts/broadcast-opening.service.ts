@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
 import { newID } from '../../platform/database/new-id.js';
 import { stopBroadcast } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
 import { makeMediaRow, placedOn } from '../resources/placement.js';
 import type { Owner } from '../resources/owned-rows.js';
@@ -36,7 +36,7 @@ export class BroadcastOpeningService {
     private readonly dataSource: DataSource,
     private readonly sources: BroadcastSourcesService,
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -7,13 +7,13 @@ import { BalancesRepository } from '../../accounts/balance/balances.repository.j
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { type Room, RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
 import { BroadcastLifecycleService } from './broadcast-lifecycle.service.js';
 import { BroadcastOpeningService, makeBroadcast } from './broadcast-opening.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
@@ -34,8 +34,8 @@ export class BroadcastsService {
     private readonly nodes: NodeRegistry,
     private readonly opening: BroadcastOpeningService,
     private readonly lifecycle: BroadcastLifecycleService,
-    private readonly commands: WorkerCommands,
-    private readonly tokens: MediaTokens,
+    private readonly commands: WorkerCommandsService,
+    private readonly tokens: MediaTokensService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

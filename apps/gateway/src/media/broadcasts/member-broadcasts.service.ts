@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { transcoderCommands } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, IsNull, Not } from 'typeorm';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
 import { lockRow, updateRow } from '../resources/locked-rows.js';
 import { ParticipantsService } from '../../rooms/records/participants.service.js';
@@ -24,11 +24,11 @@ export class MemberBroadcastsService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     private readonly homes: RoomHomesService,
     private readonly participants: ParticipantsService,
     private readonly lifecycle: BroadcastLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   async follow(): Promise<void> {

@@ -8,7 +8,7 @@ import { EntitlementsService } from '../../accounts/entitlements/entitlements.se
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { lockRow } from '../resources/locked-rows.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -16,7 +16,7 @@ import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
 import type { CreateExternalSessionDto } from './external-session.dto.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import {
@@ -43,8 +43,8 @@ export class ExternalSessionsService {
     private readonly nodes: NodeRegistry,
     private readonly opening: SessionOpeningService,
     private readonly lifecycle: SessionLifecycleService,
-    private readonly commands: WorkerCommands,
-    private readonly tokens: MediaTokens,
+    private readonly commands: WorkerCommandsService,
+    private readonly tokens: MediaTokensService,
     private readonly joinTickets: JoinTicketsService,
     private readonly domainEvents: DomainEvents,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -7,7 +7,7 @@ import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { lockRows } from '../resources/locked-rows.js';
 import { isCurrent } from '../resources/placement.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
@@ -73,7 +73,7 @@ export class SessionFactsService {
     private readonly lifecycle: SessionLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly domainEvents: DomainEvents,
     private readonly usage: UsageLedgerRepository,
     private readonly nodes: NodeRegistry,

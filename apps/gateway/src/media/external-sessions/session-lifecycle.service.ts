@@ -5,7 +5,7 @@ import { DataSource, In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
 import { closeRoom, closeSession, type WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { endLapsed, type FindWaiting, lockLive } from '../resources/locked-rows.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
@@ -37,7 +37,7 @@ export class SessionLifecycleService implements OnModuleInit {
     private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly recordings: RecordingLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly usage: UsageLedgerRepository,
     private readonly homes: RoomHomesService,
     private readonly rooms: RoomEndingService,

@@ -3,10 +3,10 @@ import type { Clock } from '@rtms/clock';
 import { sfuCommands, type NodeLease } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
-import { AccountQuotas, type QuotaUse } from '../../accounts/limits/account-quotas.service.js';
+import { AccountQuotasService, type QuotaUse } from '../../accounts/limits/account-quotas.service.js';
 import { newID } from '../../platform/database/new-id.js';
 import { closeSession } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { whereLive } from '../../platform/rows/live-states.js';
 import { makeMediaRow, placedOn } from '../resources/placement.js';
 import type { Owner } from '../resources/owned-rows.js';
@@ -44,10 +44,10 @@ export class SessionOpeningService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly homes: RoomHomesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly places: RoomPlacesService,
     private readonly limits: AccountLimitsService,
-    private readonly quotas: AccountQuotas,
+    private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

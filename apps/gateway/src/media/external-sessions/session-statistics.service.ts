@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ServiceError, sfuCommands, type SessionStatistics } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { Repository } from 'typeorm';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 
 /** Reads the receive statistics of a session from its node. */
@@ -11,7 +11,7 @@ import { ExternalSession } from '../resources/external-session.entity.js';
 export class SessionStatisticsService {
   constructor(
     @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   async read(accountID: string, sessionID: string, requestID: string): Promise<SessionStatistics> {

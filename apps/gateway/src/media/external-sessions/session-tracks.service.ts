@@ -4,7 +4,7 @@ import { ServiceError, sfuCommands, type SessionTrack } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { Repository, type EntityManager } from 'typeorm';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { lockRow, updateRow } from '../resources/locked-rows.js';
 import { findOwned, type Owner } from '../resources/owned-rows.js';
 import { decideTrackAction, trackEnded, tracksAfter, type TrackAction } from './decide-track-action.js';
@@ -33,7 +33,7 @@ export class SessionTracksService {
   constructor(
     @InjectRepository(ExternalSession) private readonly sessions: Repository<ExternalSession>,
     private readonly lifecycle: SessionLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   /** Idempotent. */

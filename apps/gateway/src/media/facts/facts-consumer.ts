@@ -4,9 +4,9 @@ import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { inBackground } from '../../platform/database/connection-pools.js';
-import { DatabaseReadiness } from '../../platform/database/database-readiness.service.js';
+import { DatabaseReadinessService } from '../../platform/database/database-readiness.service.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { consumerOf, factLanes, factResources, resourceIDOf, type FactResource } from './fact-backlog.service.js';
 import { FactRouter } from './fact-router.js';
@@ -44,8 +44,8 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly router: FactRouter,
-    private readonly database: DatabaseReadiness,
-    private readonly locks: AdvisoryLocks,
+    private readonly database: DatabaseReadinessService,
+    private readonly locks: AdvisoryLocksService,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.task = new RepeatingTask(clock, FactsConsumer.name, lookMs, () => this.takeTurn());

@@ -3,9 +3,9 @@ import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { FactBacklogService } from '../facts/fact-backlog.service.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
 import { RoomEndingService } from '../../rooms/ending/room-ending.service.js';
@@ -26,12 +26,12 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     private readonly dataSource: DataSource,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     private readonly settlement: SettlementService,
     private readonly balances: BalancesRepository,
     private readonly ending: RoomEndingService,
     private readonly recordings: RecordingLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { DataSource, LessThanOrEqual, type EntityManager, type FindOptionsWhere 
 import { Batches } from '../../platform/jobs/batches.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
 import { closePlayback, type WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { endLapsed, type FindWaiting, lockLive, lockRows, updateAll } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
 import { isCurrent } from '../resources/placement.js';
@@ -36,7 +36,7 @@ export class PlaybackLifecycleService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

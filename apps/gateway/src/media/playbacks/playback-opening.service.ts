@@ -7,7 +7,7 @@ import { atMost } from '../../platform/jobs/in-turns.js';
 import { SessionSourcesService, requireKinds } from '../resources/session-sources.service.js';
 import { newID } from '../../platform/database/new-id.js';
 import { closePlayback } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { updateRow } from '../resources/locked-rows.js';
 import { makeMediaRow, placedOn } from '../resources/placement.js';
 import type { Owner } from '../resources/owned-rows.js';
@@ -27,7 +27,7 @@ export class PlaybackOpeningService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sources: SessionSourcesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly limits: ViewerLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

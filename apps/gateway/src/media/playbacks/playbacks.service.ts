@@ -6,13 +6,13 @@ import { BalancesRepository } from '../../accounts/balance/balances.repository.j
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { FeaturesService } from '../../accounts/features/features.service.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { live } from '../../platform/rows/live-states.js';
 import { findOwned, listOwned, type Owner } from '../resources/owned-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { MediaTokens, type IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
+import { MediaTokensService, type IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import type { CreatePlaybackDto } from './playback.dto.js';
 import { PlaybackLifecycleService } from './playback-lifecycle.service.js';
 import { makePlayback, PlaybackOpeningService } from './playback-opening.service.js';
@@ -33,8 +33,8 @@ export class PlaybacksService {
     private readonly nodes: NodeRegistry,
     private readonly opening: PlaybackOpeningService,
     private readonly lifecycle: PlaybackLifecycleService,
-    private readonly commands: WorkerCommands,
-    private readonly tokens: MediaTokens,
+    private readonly commands: WorkerCommandsService,
+    private readonly tokens: MediaTokensService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

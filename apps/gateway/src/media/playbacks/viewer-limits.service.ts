@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sfuCommands, type PlaybackAccount } from '@rtms/contracts';
 import type { AccountLimitValues } from '../../accounts/limits/account-limits.js';
 import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 
 /** Sends viewer limits to media nodes, which enforce them without asking the gateway. */
@@ -11,7 +11,7 @@ export class ViewerLimitsService {
   constructor(
     private readonly limits: AccountLimitsService,
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   /** The account's limits as each `openPlayback` command carries them. */

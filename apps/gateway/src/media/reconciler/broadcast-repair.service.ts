@@ -10,7 +10,7 @@ import { BroadcastSourcesService, type BroadcastSource } from '../broadcasts/bro
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { SessionSourcesService } from '../resources/session-sources.service.js';
 import { handOverBroadcast } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { graceEnd } from '../resources/placement.js';
 import { updateRow, lockUnchanged } from '../resources/locked-rows.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -34,7 +34,7 @@ export class BroadcastRepairService {
     private readonly lifecycle: BroadcastLifecycleService,
     private readonly rooms: RoomsService,
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -4,9 +4,9 @@ import type { Clock } from '@rtms/clock';
 import { Tally } from '@rtms/health';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { FactBacklogService, type FactResource } from '../facts/fact-backlog.service.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -51,7 +51,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     private readonly snapshots: SnapshotTaker,
     private readonly nodes: NodeRegistry,
     private readonly domainEvents: DomainEvents,
@@ -60,7 +60,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly broadcasts: BroadcastRepairService,
     private readonly recordings: RecordingRepairService,
     private readonly moves: RoomMovesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { interruptRecording, resumeRecording, type WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { running } from '../../platform/rows/live-states.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
@@ -20,7 +20,7 @@ export class RecordingRepairService {
     private readonly dataSource: DataSource,
     private readonly lifecycle: RecordingLifecycleService,
     private readonly sources: RecordingSourcesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import type { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import type { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import type { RecordingSourcesService } from '../recordings/recording-sources.service.js';
 import type { Recording } from '../resources/recording.entity.js';
 import { RecordingRepairService } from './recording-repair.service.js';
@@ -15,7 +15,7 @@ async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', sourc
   const sources = { locate: () => Promise.resolve(source) } as unknown as RecordingSourcesService;
   const commands = {
     tell: (each: WorkerCommand[]) => Promise.resolve(void told.push(...each)),
-  } as unknown as WorkerCommands;
+  } as unknown as WorkerCommandsService;
   const holdings = { recordings: new Map([['rec_1', { recordingID: 'rec_1', state }]]) };
   const snapshot = {
     recordings: new Map([['rec_1', recording]]),

@@ -6,7 +6,7 @@ import { updateRows } from '../../platform/rows/plain-rows.js';
 import { atMost, inTurns, repairsAtOnce } from '../../platform/jobs/in-turns.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { closeRoom } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { PlaybackOpeningService } from '../playbacks/playback-opening.service.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { lockAllUnchanged } from '../resources/locked-rows.js';
@@ -30,7 +30,7 @@ export class RoomMovesService {
     private readonly sessions: SessionRepairService,
     private readonly playbacks: PlaybackRepairService,
     private readonly opening: PlaybackOpeningService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -10,7 +10,7 @@ import { updateRows } from '../../platform/rows/plain-rows.js';
 import { interrupted } from '../external-sessions/decide-session-fact.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { placedOn } from '../resources/placement.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import type { NodeSpread } from '../nodes/choose-node.js';
@@ -35,7 +35,7 @@ export class SessionRepairService {
     private readonly dataSource: DataSource,
     private readonly homes: RoomHomesService,
     private readonly broadcasts: BroadcastLifecycleService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
     private readonly usage: UsageLedgerRepository,
     private readonly limits: AccountLimitsService,

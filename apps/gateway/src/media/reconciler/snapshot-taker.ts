@@ -13,7 +13,7 @@ import { inTurns } from '../../platform/jobs/in-turns.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { selectPacked } from '../../platform/rows/plain-rows.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { whereLive, whereRunning } from '../../platform/rows/live-states.js';
 import type { MediaResource } from '../resources/media-resource.entity.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
@@ -36,7 +36,7 @@ export class SnapshotTaker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly rooms: RoomsRepository,
   ) {}
 

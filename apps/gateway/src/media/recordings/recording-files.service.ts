@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { transcoderCommands } from '@rtms/contracts';
 import { DataSource, LessThanOrEqual, type EntityManager } from 'typeorm';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { noFile, Recording } from '../resources/recording.entity.js';
 import { RecordingFileToDelete } from './deleted-recording.entity.js';
@@ -13,7 +13,7 @@ const filesAtOnce = 100;
 export class RecordingFilesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
   ) {}
 

@@ -8,7 +8,7 @@ import {
   stopRecording,
   type WorkerCommand,
 } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { running } from '../../platform/rows/live-states.js';
 import { lockRow, updateAll, updateRow } from '../resources/locked-rows.js';
 import { isCurrent } from '../resources/placement.js';
@@ -34,7 +34,7 @@ export class RecordingLifecycleService {
     private readonly dataSource: DataSource,
     private readonly usage: UsageLedgerRepository,
     private readonly files: RecordingFilesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -12,7 +12,7 @@ import { AccountLimitsService } from '../../accounts/limits/account-limits.servi
 import { isUniqueViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import { stopRecording } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { makeMediaRow, placedOn } from '../resources/placement.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/choose-node.js';
@@ -42,7 +42,7 @@ export class RecordingOpeningService {
     private readonly dataSource: DataSource,
     private readonly sources: RecordingSourcesService,
     private readonly nodes: NodeRegistry,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly limits: AccountLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -5,7 +5,7 @@ import { toServiceError } from '@rtms/http';
 import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
-import { AdvisoryLocks } from '../../platform/database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
 import { RoomsService, type Room } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -28,7 +28,7 @@ export class RecordingUpkeepService implements OnApplicationBootstrap, OnApplica
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
     private readonly dataSource: DataSource,
     private readonly recordings: RecordingsRepository,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     private readonly opening: RecordingOpeningService,
     private readonly lifecycle: RecordingLifecycleService,
     private readonly files: RecordingFilesService,

@@ -9,12 +9,12 @@ import { settingsScope } from '../../platform/auth/auth.decorators.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingSettingsService } from '../../settings/recording-settings/recording-settings.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { MediaTokens } from '../../accounts/signing-keys/media-tokens.service.js';
+import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
 import type { StartRecordingDto } from './recording.dto.js';
 import { isRunning } from './decide-recording-fact.js';
 import { presentRecording, type RecordingDownload } from './present-recording.js';
@@ -47,8 +47,8 @@ export class RecordingsService {
     private readonly lifecycle: RecordingLifecycleService,
     private readonly files: RecordingFilesService,
     private readonly nodes: NodeRegistry,
-    private readonly tokens: MediaTokens,
-    private readonly commands: WorkerCommands,
+    private readonly tokens: MediaTokensService,
+    private readonly commands: WorkerCommandsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

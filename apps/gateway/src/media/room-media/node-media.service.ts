@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sfuCommands, type NodeCommand, type NodeLease, type RtpDescription } from '@rtms/contracts';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { tryNodes } from '../nodes/try-nodes.js';
 import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { RoomHomesService } from '../nodes/room-homes.service.js';
@@ -11,7 +11,7 @@ export class NodeMediaService {
   constructor(
     private readonly homes: RoomHomesService,
     private readonly changes: RoomChangesService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
   ) {}
 
   /** Opens media for a participant. Places the room on a node when it has none. */

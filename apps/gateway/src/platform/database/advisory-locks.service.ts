@@ -27,7 +27,7 @@ const lookMs = 2_000;
  * and no other work takes: whoever has a lock never waits for a connection that the work under another lock has.
  */
 @Injectable()
-export class AdvisoryLocks implements OnApplicationShutdown {
+export class AdvisoryLocksService implements OnApplicationShutdown {
   /** Of one connection. */
   readonly pool: Pool;
   private readonly held = new Map<LockName, AbortController>();

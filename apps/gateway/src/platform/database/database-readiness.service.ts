@@ -5,7 +5,7 @@ import { readSchemaProblem } from './schema-state.js';
 
 /** A database that answers, but with tables that this gateway must not work with, cannot serve either. */
 @Injectable()
-export class DatabaseReadiness implements OnModuleInit {
+export class DatabaseReadinessService implements OnModuleInit {
   constructor(
     private readonly database: DataSource,
     private readonly readiness: Readiness,

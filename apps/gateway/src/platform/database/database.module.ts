@@ -4,10 +4,10 @@ import type { Logger } from '@rtms/logging';
 import { DataSource } from 'typeorm';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { LOGGER } from '../runtime/runtime.module.js';
-import { AdvisoryLocks } from './advisory-locks.service.js';
+import { AdvisoryLocksService } from './advisory-locks.service.js';
 import { addBackgroundPool } from './connection-pools.js';
 import { databaseOptions } from './data-source.js';
-import { DatabaseReadiness } from './database-readiness.service.js';
+import { DatabaseReadinessService } from './database-readiness.service.js';
 
 /** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
 @Global()
@@ -26,7 +26,7 @@ import { DatabaseReadiness } from './database-readiness.service.js';
       },
     }),
   ],
-  providers: [AdvisoryLocks, DatabaseReadiness],
-  exports: [AdvisoryLocks, DatabaseReadiness],
+  providers: [AdvisoryLocksService, DatabaseReadinessService],
+  exports: [AdvisoryLocksService, DatabaseReadinessService],
 })
 export class DatabaseModule {}

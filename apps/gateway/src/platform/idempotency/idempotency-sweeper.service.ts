@@ -8,14 +8,14 @@ const pauseMs = 60_000;
 
 /** Deletes what is older than a day. */
 @Injectable()
-export class IdempotencySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+export class IdempotencySweeperService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: RepeatingTask;
 
   constructor(
     requests: IdempotentRequestsStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, IdempotencySweeper.name, pauseMs, () => requests.sweep());
+    this.task = new RepeatingTask(this.clock, IdempotencySweeperService.name, pauseMs, () => requests.sweep());
   }
 
   onApplicationBootstrap(): void {

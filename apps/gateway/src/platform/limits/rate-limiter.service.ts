@@ -33,8 +33,8 @@ const sweepMs = 60_000;
 
 /** Keeps one caller from taking what is everyone's. */
 @Injectable()
-export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(RateLimiter.name);
+export class RateLimiterService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RateLimiterService.name);
   /** How often each limit was reached. */
   readonly refusals = new Tally(limitNames);
   private readonly limits: RateLimitsConfig;
@@ -54,7 +54,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     });
     const { windowSeconds } = rateLimits;
     const oldest = () => windowStart(this.clock.now(), windowSeconds) - windowSeconds;
-    this.sweep = new RepeatingTask(this.clock, RateLimiter.name, sweepMs, () => store.forget(oldest()));
+    this.sweep = new RepeatingTask(this.clock, RateLimiterService.name, sweepMs, () => store.forget(oldest()));
   }
 
   onApplicationBootstrap(): void {

@@ -3,19 +3,19 @@ import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
 import { RepeatingTask } from '../jobs/repeating-task.js';
 import { CLOCK } from '../runtime/runtime.module.js';
-import { AdvisoryLocks } from '../database/advisory-locks.service.js';
+import { AdvisoryLocksService } from '../database/advisory-locks.service.js';
 import { foldStatement, manyChangesStatement } from './counted-lists.js';
 
 const pauseMs = 10_000;
 
 /** Moves what triggers wrote about lists into their counts, so that adding them up stays quick. */
 @Injectable()
-export class ListCountsFolding implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task = new RepeatingTask(this.clock, ListCountsFolding.name, pauseMs, () => this.fold());
+export class ListCountsFoldingService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task = new RepeatingTask(this.clock, ListCountsFoldingService.name, pauseMs, () => this.fold());
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly locks: AdvisoryLocks,
+    private readonly locks: AdvisoryLocksService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,7 +1,7 @@
 import { defaultEventOptions } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../testing/start-test-gateway.js';
-import { ListCountsFolding } from './list-counts-folding.service.js';
+import { ListCountsFoldingService } from './list-counts-folding.service.js';
 
 const seedStatement = `
 INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, room_name, created_at, expires_at)
@@ -18,7 +18,7 @@ describe('lists', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     // Of two at a time one does nothing: here only the test folds.
-    await gateway.app.get(ListCountsFolding, { strict: false }).onApplicationShutdown();
+    await gateway.app.get(ListCountsFoldingService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
   });
   afterAll(() => gateway.close());
@@ -42,7 +42,7 @@ describe('lists', () => {
     ofName: await total(account, 'roomName=Stage0'),
   });
   const expected = ({ accountID }: TestAccount, numbers: number[]) => numbers.map(n => `room_${accountID}_${n}`);
-  const fold = () => gateway.app.get(ListCountsFolding, { strict: false }).fold();
+  const fold = () => gateway.app.get(ListCountsFoldingService, { strict: false }).fold();
 
   it('are newest first, each row on one page', async () => {
     const account = await seeded(250);

@@ -3,7 +3,7 @@ import { transcoderCommands } from '@rtms/contracts';
 import { memoryBus } from '@rtms/testing';
 import type { MediaSettings } from '../runtime/media-settings.js';
 import { handOverBroadcast } from './worker-command.js';
-import { WorkerCommands } from './worker-commands.service.js';
+import { WorkerCommandsService } from './worker-commands.service.js';
 
 describe('commands to media nodes', () => {
   let bus: Bus;
@@ -20,7 +20,7 @@ describe('commands to media nodes', () => {
   afterEach(() => bus.close());
 
   const tell = () =>
-    new WorkerCommands(bus, { commandDeadlineMs: 1000 } as MediaSettings).tell(
+    new WorkerCommandsService(bus, { commandDeadlineMs: 1000 } as MediaSettings).tell(
       handOverBroadcast({ id: 'bcast_1', nodeID: 'tc-1' }),
     );
 

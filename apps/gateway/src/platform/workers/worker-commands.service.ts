@@ -12,8 +12,8 @@ const commandsAtOnce = 100;
 
 /** Commands to media nodes, all with the same deadline. */
 @Injectable()
-export class WorkerCommands {
-  private readonly logger = new Logger(WorkerCommands.name);
+export class WorkerCommandsService {
+  private readonly logger = new Logger(WorkerCommandsService.name);
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,

@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { ParticipantsService } from '../records/participants.service.js';
 import { RoomEventsRepository } from '../life/room-events.repository.js';
@@ -27,7 +27,7 @@ export class RoomEndingService {
     private readonly dataSource: DataSource,
     private readonly rooms: RoomsRepository,
     private readonly participants: ParticipantsService,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     private readonly usage: UsageLedgerRepository,
     private readonly events: RoomEventsRepository,
     private readonly domainEvents: DomainEvents,

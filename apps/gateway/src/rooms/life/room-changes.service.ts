@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource, type EntityManager } from 'typeorm';
 import { currentPool, type PoolName } from '../../platform/database/connection-pools.js';
-import { WorkerCommands } from '../../platform/workers/worker-commands.service.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { requireRoom, requireRunning } from '../records/room-places.service.js';
 import { Room } from '../records/room.entity.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -52,7 +52,7 @@ export class RoomChangesService {
     private readonly dataSource: DataSource,
     private readonly events: RoomEventsRepository,
     private readonly domainEvents: DomainEvents,
-    private readonly commands: WorkerCommands,
+    private readonly commands: WorkerCommandsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

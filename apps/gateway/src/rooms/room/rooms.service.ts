@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError, type EventType, type RoomState } from '@rtms/contracts';
 import { DataSource, In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
-import { AccountQuotas } from '../../accounts/limits/account-quotas.service.js';
+import { AccountQuotasService } from '../../accounts/limits/account-quotas.service.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { requireRoleWithin } from '../../platform/auth/room-bounds.js';
 import { inScope, type RoomScope } from '../../platform/auth/room-scope.js';
@@ -46,7 +46,7 @@ export class RoomsService {
     private readonly joining: RoomJoiningService,
     private readonly ending: RoomEndingService,
     private readonly balances: BalancesRepository,
-    private readonly quotas: AccountQuotas,
+    private readonly quotas: AccountQuotasService,
     private readonly eventSettings: EventSettingsService,
     private readonly recordingSettings: RecordingSettingsService,
     private readonly joinTickets: JoinTicketsService,

@@ -7,7 +7,7 @@ import type { EndReason, RoomSignal, ServiceError } from '@rtms/contracts';
 import { toServiceError, type IsTrustedProxy } from '@rtms/http';
 import { messageOf } from '@rtms/logging';
 import type { Express } from 'express';
-import { RateLimiter } from '../../platform/limits/rate-limiter.service.js';
+import { RateLimiterService } from '../../platform/limits/rate-limiter.service.js';
 import { PresenceService } from '../life/presence.service.js';
 import type { Addressee, RoomNotice } from '../life/room-change.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -31,7 +31,7 @@ export class MemberSocketsService implements Closeable {
     private readonly commands: CommandRouter,
     private readonly feeds: RoomEventFeedsService,
     private readonly tokens: TokenRenewalService,
-    private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiterService,
     private readonly http: HttpAdapterHost<ExpressAdapter>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
