@@ -5,7 +5,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { MEDIA_SETTINGS, mediaSettingsOf } from './runtime/media-settings.js';
 import { IdempotencySweeperService } from './idempotency/idempotency-sweeper.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
-import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store.js';
+import { IdempotentRequestsRepository } from './idempotency/idempotent-requests.repository.js';
 import { Pace } from './jobs/pace.js';
 import { DomainEvents } from './runtime/domain-events.js';
 import { AttemptCountsRepository } from './limits/attempt-counts.repository.js';
@@ -31,7 +31,7 @@ const services = [
   DomainEvents,
   IdempotencySweeperService,
   IdempotencyService,
-  IdempotentRequestsStore,
+  IdempotentRequestsRepository,
   Pace,
   AttemptCountsRepository,
   GuessWaitsRepository,

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Clock } from '@rtms/clock';
 import { RepeatingTask } from '../jobs/repeating-task.js';
 import { CLOCK } from '../runtime/runtime.module.js';
-import { IdempotentRequestsStore } from './idempotent-requests.store.js';
+import { IdempotentRequestsRepository } from './idempotent-requests.repository.js';
 
 const pauseMs = 60_000;
 
@@ -12,7 +12,7 @@ export class IdempotencySweeperService implements OnApplicationBootstrap, OnAppl
   private readonly task: RepeatingTask;
 
   constructor(
-    requests: IdempotentRequestsStore,
+    requests: IdempotentRequestsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.task = new RepeatingTask(this.clock, IdempotencySweeperService.name, pauseMs, () => requests.sweep());

@@ -5,7 +5,7 @@ import { collectRoutes } from '../http/route-table.js';
 import { testAdminToken, type TestAccount, type TestGateway, TestReplicas } from '../../testing/start-test-gateway.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { IdempotentRequestsStore } from './idempotent-requests.store.js';
+import { IdempotentRequestsRepository } from './idempotent-requests.repository.js';
 
 describe('Idempotency-Key', () => {
   let replicas: TestReplicas;
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
     await age(86_401);
     expect((await create('daily').expect(201)).body.room.meetingID).not.toBe(first.body.room.meetingID);
     await age(86_401);
-    await gateway.app.get(IdempotentRequestsStore, { strict: false }).sweep();
+    await gateway.app.get(IdempotentRequestsRepository, { strict: false }).sweep();
     const left = await database.query('SELECT 1 FROM idempotent_requests WHERE account_id = $1', [account.accountID]);
     expect(left).toEqual([]);
   });

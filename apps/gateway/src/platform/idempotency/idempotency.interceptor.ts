@@ -5,7 +5,7 @@ import { defer, lastValueFrom, type Observable } from 'rxjs';
 import { canonicalJSON } from './canonical-json.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyService } from './idempotency.service.js';
-import type { RequestSender } from './idempotent-requests.store.js';
+import type { RequestSender } from './idempotent-requests.repository.js';
 import { replay } from './kept-answer.js';
 
 /** Answers a repeated POST with what the first one got. It stands behind the guards: who may not ask gets nothing. */

@@ -5,7 +5,7 @@ import { messageOf } from '@rtms/logging';
 import { CLOCK } from '../runtime/runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
-import { IdempotentRequestsStore, type KeptRequest, type RequestIdentity } from './idempotent-requests.store.js';
+import { IdempotentRequestsRepository, type KeptRequest, type RequestIdentity } from './idempotent-requests.repository.js';
 import { judgeFailure, type KeptAnswer } from './kept-answer.js';
 
 const waitMs = 10_000;
@@ -20,7 +20,7 @@ export class IdempotencyService {
   private readonly logger = new Logger(IdempotencyService.name);
 
   constructor(
-    private readonly requests: IdempotentRequestsStore,
+    private readonly requests: IdempotentRequestsRepository,
     private readonly hasher: KeyedHasher,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -55,7 +55,7 @@ DELETE FROM idempotent_requests WHERE id IN (
 
 /** Requests that carried a key, each with its first answer, encrypted: tokens and keys stand in answers. */
 @Injectable()
-export class IdempotentRequestsStore {
+export class IdempotentRequestsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: SecretVault,
