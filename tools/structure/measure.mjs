@@ -1,5 +1,5 @@
 // npm run measure:structure: prints how the product's code is divided: files, functions, Nest modules, folders and their cycles.
-// `--walks` adds the files that a request enters.
+// `--check` prints the cycles and large folders only, and fails when there is a cycle. `--walks` adds the files that a request enters.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryRoot } from '../setup/repository.mjs';
@@ -40,19 +40,23 @@ const sizes = new Map();
 for (const { folder } of entries) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
 const large = [...sizes].filter(([, count]) => count > entriesAtMost).toSorted((one, other) => other[1] - one[1]);
 
-console.table({
-  files: files.length,
-  lines: files.reduce((sum, { lines }) => sum + lines, 0),
-  'lines of a file (median/90 %/largest)': spread(files.map(({ lines }) => lines)),
-  functions: files.reduce((sum, { functions }) => sum + functions.length, 0),
-  'lines of a function (median/90 %/largest)': spread(files.flatMap(({ functions }) => functions)),
-  'files with one function': files.filter(({ isOneFunction }) => isOneFunction).length,
-  'Nest modules': files.filter(({ hasModule }) => hasModule).length,
-  'groups of folders in a cycle': cycles.length,
-  [`folders with more than ${entriesAtMost} entries`]: large.length,
-});
+const isCheck = process.argv.includes('--check');
+if (!isCheck) {
+  console.table({
+    files: files.length,
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    'lines of a file (median/90 %/largest)': spread(files.map(({ lines }) => lines)),
+    functions: files.reduce((sum, { functions }) => sum + functions.length, 0),
+    'lines of a function (median/90 %/largest)': spread(files.flatMap(({ functions }) => functions)),
+    'files with one function': files.filter(({ isOneFunction }) => isOneFunction).length,
+    'Nest modules': files.filter(({ hasModule }) => hasModule).length,
+    'groups of folders in a cycle': cycles.length,
+    [`folders with more than ${entriesAtMost} entries`]: large.length,
+  });
+}
 for (const group of cycles) console.log(`Cycle of ${group.length} folders: ${group.join(', ')}`);
 for (const [folder, count] of large) console.log(`${count} entries: ${folder}`);
+if (isCheck && cycles.length > 0) process.exitCode = 1;
 
 if (process.argv.includes('--walks')) {
   const { measureWalks } = await import('./walks.mjs');

@@ -1,7 +1,7 @@
 import { entitlements } from '@rtms/contracts';
 import { features } from '../accounts/features/features.js';
 import { accountLimits, forEachLimit } from '../accounts/limits/account-limits.js';
-import { accountName, apiUserName } from '../accounts/present-account.js';
+import { accountName, apiUserName } from '../accounts/account/present-account.js';
 import { keyType } from '../accounts/keys/present-key.js';
 import { Dto, optional, optionalQuery } from '../platform/http/dto.js';
 import { flag, idOf, oneOf, queryText, whole } from '../platform/http/fields.js';

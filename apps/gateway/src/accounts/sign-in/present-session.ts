@@ -2,7 +2,7 @@ import type { DashboardSession } from '@rtms/contracts';
 import { z } from 'zod';
 import { identifier, time } from '../../platform/http/answers.js';
 import { presentTime } from '../../platform/http/present.js';
-import { accountName, apiUserName } from '../present-account.js';
+import { accountName, apiUserName } from '../account/present-account.js';
 import { dashboardUserFields } from '../users/present-dashboard-user.js';
 import { idleMs } from './dashboard-sessions.service.js';
 import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';

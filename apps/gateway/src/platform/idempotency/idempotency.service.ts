@@ -5,7 +5,11 @@ import { messageOf } from '@rtms/logging';
 import { CLOCK } from '../runtime/runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { sameHash } from '../secrets/keyed-hash.js';
-import { IdempotentRequestsRepository, type KeptRequest, type RequestIdentity } from './idempotent-requests.repository.js';
+import {
+  IdempotentRequestsRepository,
+  type KeptRequest,
+  type RequestIdentity,
+} from './idempotent-requests.repository.js';
 import { judgeFailure, type KeptAnswer } from './kept-answer.js';
 
 const waitMs = 10_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Account } from './account/account.entity.js';
-import { accountStates } from '../platform/auth/caller.js';
-import { identifier, time } from '../platform/http/answers.js';
-import { matching, text } from '../platform/http/fields.js';
-import { presentTime } from '../platform/http/present.js';
+import type { Account } from './account.entity.js';
+import { accountStates } from '../../platform/auth/caller.js';
+import { identifier, time } from '../../platform/http/answers.js';
+import { matching, text } from '../../platform/http/fields.js';
+import { presentTime } from '../../platform/http/present.js';
 
 export const accountName = text(1, 64).meta({ description: 'Name of the account for people.', examples: ['Ada'] });
 export const apiUserName = matching(/^[A-Za-z0-9]{6,32}$/, 'must be 6 to 32 letters and digits.').meta({
