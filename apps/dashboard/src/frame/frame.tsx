@@ -12,7 +12,7 @@ import { Pages } from './pages.js';
 import { PasswordConfirmation } from './password-confirmation.js';
 
 /** Header, navigation and the page at the address. */
-export function Frame({ session }: { session: DashboardSession }) {
+export default function Frame({ session }: { session: DashboardSession }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const content = useContentFocus(location);
