@@ -17,7 +17,18 @@ export interface NodeCommand<Request, Reply> {
 
 export type NodeRole = 'sfu' | 'transcoder';
 
-export function nodeCommand<Request, Reply>(role: NodeRole, name: string): NodeCommand<Request, Reply> {
+/** A request or a reply without fields. */
+export type Nothing = Record<string, never>;
+
+export function sfuCommand<Request, Reply = Nothing>(name: string): NodeCommand<Request, Reply> {
+  return nodeCommand('sfu', name);
+}
+
+export function transcoderCommand<Request, Reply = Nothing>(name: string): NodeCommand<Request, Reply> {
+  return nodeCommand('transcoder', name);
+}
+
+function nodeCommand<Request, Reply>(role: NodeRole, name: string): NodeCommand<Request, Reply> {
   return { role, name, forNode: nodeID => ({ subject: `rtms.${role}.${nodeID}.${name}` }) };
 }
 

@@ -82,34 +82,22 @@ export interface DashboardSession {
   idleExpiresAt: string;
 }
 
-export interface SessionAnswer {
-  success: true;
-  session: DashboardSession;
-}
+/** A response of this API. */
+type Success<Fields> = { success: true } & Fields;
 
-export interface TotpSetupAnswer {
-  success: true;
-  /** `uri` is `otpauth://totp/…`, for a QR code; `secret` is the same in base32, for typing. */
-  totp: { secret: string; uri: string };
-}
+export type SessionAnswer = Success<{ session: DashboardSession }>;
+
+/** `uri` is `otpauth://totp/…`, for a QR code; `secret` is the same in base32, for typing. */
+export type TotpSetupAnswer = Success<{ totp: { secret: string; uri: string } }>;
 
 /** Number of recovery codes. */
 export const recoveryCodeCount = 10;
 
 /** Each recovery code replaces a code of the app once. Only this response contains them. */
-export interface TotpConfirmedAnswer extends SessionAnswer {
-  recoveryCodes: string[];
-}
+export type RecoveryCodesAnswer = Success<{ recoveryCodes: string[] }>;
+export type TotpConfirmedAnswer = SessionAnswer & RecoveryCodesAnswer;
 
-export interface RecoveryCodesAnswer {
-  success: true;
-  recoveryCodes: string[];
-}
-
-export interface SecondFactorAnswer {
-  success: true;
-  secondFactor: { enabled: boolean; recoveryCodesLeft: number };
-}
+export type SecondFactorAnswer = Success<{ secondFactor: { enabled: boolean; recoveryCodesLeft: number } }>;
 
 /** `code`: six digits, or a recovery code. */
 export interface BothFactors {
@@ -127,16 +115,10 @@ export interface MainKey {
   expiresAt: string | null;
 }
 
-export interface KeysAnswer {
-  success: true;
-  keys: MainKey[];
-}
+export type KeysAnswer = Success<{ keys: MainKey[] }>;
 
 /** Both halves of the credential. Only this response contains them. */
-export interface IssuedKeyAnswer {
-  success: true;
-  key: MainKey & { apiUserName: string; apiKey: string };
-}
+export type IssuedKeyAnswer = Success<{ key: MainKey & { apiUserName: string; apiKey: string } }>;
 
 export const overviewBuckets = ['minute', 'hour', 'day'] as const;
 export type OverviewBucket = (typeof overviewBuckets)[number];
@@ -168,15 +150,11 @@ export interface OverviewPoint {
  * Default: the last 24 hours by hour. At most 750 buckets, empty ones included. The first bucket starts at or before `from`,
  * at a whole minute, hour or day of UTC.
  */
-export interface OverviewAnswer {
-  success: true;
+export type OverviewAnswer = Success<{
   overview: { from: string; to: string; bucket: OverviewBucket; now: OverviewNow; points: OverviewPoint[] };
-}
+}>;
 
-export interface EntitlementsAnswer {
-  success: true;
-  entitlements: EntitlementStates;
-}
+export type EntitlementsAnswer = Success<{ entitlements: EntitlementStates }>;
 
 export interface RoomMember {
   participantID: string;
@@ -186,17 +164,15 @@ export interface RoomMember {
   createdAt: string;
 }
 
-/** The parts of a room that change every second. `/v1` has the rest. */
-export interface RoomLiveAnswer {
-  success: true;
-  /** `members`: the newest 200 in the room or expected. `viewers`: by running playback. */
+/**
+ * The parts of a room that change every second. `/v1` has the rest. `members`: the newest 200 in the room or expected. `viewers`:
+ * by running playback.
+ */
+export type RoomLiveAnswer = Success<{
   live: { members: RoomMember[]; viewers: { playbackID: string; sourceSessionID: string; viewerCount: number }[] };
-}
+}>;
 
-export interface StatisticsAnswer {
-  success: true;
-  statistics: SessionStatistics;
-}
+export type StatisticsAnswer = Success<{ statistics: SessionStatistics }>;
 
 export const dashboardEventKinds = [
   'room',

@@ -1,4 +1,4 @@
-import { nodeCommand } from './bus-address.js';
+import { sfuCommand } from './bus-address.js';
 import type { MediaKind } from './codecs.js';
 import type { PreferredLayers, RtpDescription } from './member-media.js';
 import type {
@@ -48,48 +48,38 @@ export interface RelayedTrack {
   layers: { spatial: number; temporal: number };
 }
 
-type Done = Record<string, never>;
-
 /**
  * Commands from a room's owner node to a relay node that serves some of its viewers. The owner chooses all IDs, so every command can be
  * retried. A relay closes if its owner sends no `keep` for `leaseTtlSeconds`.
  */
 export const relayCommands = {
-  open: nodeCommand<OfRelay & { ownerID: string; meetingID: string; pipe: PipeEnd }, { pipe: PipeEnd }>(
-    'sfu',
-    'relay.open',
-  ),
+  open: sfuCommand<OfRelay & { ownerID: string; meetingID: string; pipe: PipeEnd }, { pipe: PipeEnd }>('relay.open'),
   /**
    * Sends the complete list of viewers and tracks; the relay closes all others. The reply has the viewers' states and the tracks
    * without media that are not paused.
    */
-  keep: nodeCommand<
+  keep: sfuCommand<
     OfRelay & { viewerIDs: string[]; tracks: { trackID: string; paused: boolean }[] },
     { viewers: { viewerID: string; state: TransportState }[]; silent: string[] }
-  >('sfu', 'relay.keep'),
-  close: nodeCommand<OfRelay, Done>('sfu', 'relay.close'),
+  >('relay.keep'),
+  close: sfuCommand<OfRelay>('relay.close'),
   /** Opens a track. A track of another `pipeID` replaces the former one. */
-  openTrack: nodeCommand<OfRelay & { pipeID: string; track: PipedTrack }, Done>('sfu', 'relay.track.open'),
-  closeTrack: nodeCommand<OfRelay & { pipeID: string; trackID: string }, Done>('sfu', 'relay.track.close'),
+  openTrack: sfuCommand<OfRelay & { pipeID: string; track: PipedTrack }>('relay.track.open'),
+  closeTrack: sfuCommand<OfRelay & { pipeID: string; trackID: string }>('relay.track.close'),
   /** Fails with `capacity_reached` on a full node. */
-  openViewer: nodeCommand<OfViewer & { numbers?: PayloadNumbers }, { ice: LocalIce; fingerprints: Fingerprint[] }>(
-    'sfu',
+  openViewer: sfuCommand<OfViewer & { numbers?: PayloadNumbers }, { ice: LocalIce; fingerprints: Fingerprint[] }>(
     'relay.viewer.open',
   ),
-  connectViewer: nodeCommand<OfViewer & { role: DtlsRole; fingerprints: Fingerprint[] }, Done>(
-    'sfu',
-    'relay.viewer.connect',
-  ),
-  restartIce: nodeCommand<OfViewer, { ice: LocalIce }>('sfu', 'relay.viewer.restart-ice'),
-  startViewer: nodeCommand<OfViewer, Done>('sfu', 'relay.viewer.start'),
-  closeViewer: nodeCommand<OfViewer, Done>('sfu', 'relay.viewer.close'),
+  connectViewer: sfuCommand<OfViewer & { role: DtlsRole; fingerprints: Fingerprint[] }>('relay.viewer.connect'),
+  restartIce: sfuCommand<OfViewer, { ice: LocalIce }>('relay.viewer.restart-ice'),
+  startViewer: sfuCommand<OfViewer>('relay.viewer.start'),
+  closeViewer: sfuCommand<OfViewer>('relay.viewer.close'),
   /** A reply without `sent` means that the viewer cannot receive the track. */
-  send: nodeCommand<OfSentTrack & { trackID: string; capabilities: ReceiverCapabilities }, { sent?: RelayedTrack }>(
-    'sfu',
+  send: sfuCommand<OfSentTrack & { trackID: string; capabilities: ReceiverCapabilities }, { sent?: RelayedTrack }>(
     'relay.viewer.send',
   ),
-  prefer: nodeCommand<OfSentTrack & { layers?: PreferredLayers }, Done>('sfu', 'relay.viewer.prefer'),
-  stopSending: nodeCommand<OfSentTrack, Done>('sfu', 'relay.viewer.stop-sending'),
+  prefer: sfuCommand<OfSentTrack & { layers?: PreferredLayers }>('relay.viewer.prefer'),
+  stopSending: sfuCommand<OfSentTrack>('relay.viewer.stop-sending'),
 } as const;
 
 /** Events from a relay to the owner. The next reply to `keep` repairs a lost event. */

@@ -1,3 +1,4 @@
+import type { Nothing } from './bus-address.js';
 import type {
   MemberTransportParameters,
   PreferredLayers,
@@ -91,59 +92,50 @@ export type RoomEvent = {
   [Type in keyof RoomEvents]: { type: Type; sequence: number; at: string } & RoomEvents[Type];
 }[keyof RoomEvents];
 
+/** The types of a command's request and reply. */
+interface Command<Request, Reply = Nothing> {
+  request: Request;
+  reply: Reply;
+}
+
 /** Commands of a member. The server answers each with a `SocketAnswer`. */
 export interface SocketCommands {
-  'chat.send': { request: { message: string; recipientID?: string }; reply: { messageID: string } };
-  'poll.create': { request: { question: string; options: string[] }; reply: { pollID: string } };
-  'poll.vote': { request: { pollID: string; choice: number }; reply: Record<string, never> };
-  'poll.end': { request: { pollID: string }; reply: { results: number[] } };
-  'participant.request': {
-    request: { request: ParticipantRequest; active?: boolean };
-    reply: { status: RequestStatus };
-  };
+  'chat.send': Command<{ message: string; recipientID?: string }, { messageID: string }>;
+  'poll.create': Command<{ question: string; options: string[] }, { pollID: string }>;
+  'poll.vote': Command<{ pollID: string; choice: number }>;
+  'poll.end': Command<{ pollID: string }, { results: number[] }>;
+  'participant.request': Command<{ request: ParticipantRequest; active?: boolean }, { status: RequestStatus }>;
   /** Hosts only. Answers a pending request. Either answer lowers a raised hand. */
-  'request.decide': {
-    request: { participantID: string; request: ParticipantRequest; accept: boolean };
-    reply: Record<string, never>;
-  };
+  'request.decide': Command<{ participantID: string; request: ParticipantRequest; accept: boolean }>;
   /** Hosts only. Pauses a track of another participant. Only that participant can resume it. */
-  'participant.mute': { request: { participantID: string; source: TrackSource }; reply: Record<string, never> };
-  'participant.remove': { request: { participantID: string }; reply: Record<string, never> };
+  'participant.mute': Command<{ participantID: string; source: TrackSource }>;
+  'participant.remove': Command<{ participantID: string }>;
   /** Hosts only. Makes a viewer a participant. */
-  'participant.admit': { request: { participantID: string }; reply: Record<string, never> };
-  'breakout.assign': { request: { participantID: string; breakout: string | null }; reply: Record<string, never> };
-  'whiteboard.assign': {
-    request: { participantID: string; whiteboard: 'view' | 'draw' | null };
-    reply: Record<string, never>;
-  };
-  leave: { request: Record<string, never>; reply: Record<string, never> };
-  'media.open': {
-    request: Record<string, never>;
+  'participant.admit': Command<{ participantID: string }>;
+  'breakout.assign': Command<{ participantID: string; breakout: string | null }>;
+  'whiteboard.assign': Command<{ participantID: string; whiteboard: 'view' | 'draw' | null }>;
+  leave: Command<Nothing>;
+  'media.open': Command<
+    Nothing,
     /** Limits for sending: `maxHeight` in lines, `maxBitrate` in bits per second for all tracks. */
-    reply: { routerRtpCapabilities: RtpDescription; iceServers: unknown[]; maxHeight: number; maxBitrate: number };
-  };
-  'media.openTransport': { request: { direction: 'send' | 'receive' }; reply: MemberTransportParameters };
-  'media.connectTransport': {
-    request: { transportID: string; dtlsParameters: Record<string, unknown> };
-    reply: Record<string, never>;
-  };
-  'media.restartIce': { request: { transportID: string }; reply: { iceParameters: Record<string, unknown> } };
-  'media.publish': {
-    request: { transportID: string; source: TrackSource; rtpParameters: RtpDescription };
-    reply: { trackID: string };
-  };
-  'media.pauseTrack': { request: { trackID: string }; reply: Record<string, never> };
-  'media.resumeTrack': { request: { trackID: string }; reply: Record<string, never> };
-  'media.closeTrack': { request: { trackID: string }; reply: Record<string, never> };
-  'media.subscribe': {
-    request: { transportID: string; trackID: string; rtpCapabilities: RtpDescription };
-    reply: SubscriptionParameters;
-  };
-  'media.updateSubscription': {
-    request: { subscriptionID: string; paused?: boolean; layers?: PreferredLayers };
-    reply: Record<string, never>;
-  };
-  'media.unsubscribe': { request: { subscriptionID: string }; reply: Record<string, never> };
+    { routerRtpCapabilities: RtpDescription; iceServers: unknown[]; maxHeight: number; maxBitrate: number }
+  >;
+  'media.openTransport': Command<{ direction: 'send' | 'receive' }, MemberTransportParameters>;
+  'media.connectTransport': Command<{ transportID: string; dtlsParameters: Record<string, unknown> }>;
+  'media.restartIce': Command<{ transportID: string }, { iceParameters: Record<string, unknown> }>;
+  'media.publish': Command<
+    { transportID: string; source: TrackSource; rtpParameters: RtpDescription },
+    { trackID: string }
+  >;
+  'media.pauseTrack': Command<{ trackID: string }>;
+  'media.resumeTrack': Command<{ trackID: string }>;
+  'media.closeTrack': Command<{ trackID: string }>;
+  'media.subscribe': Command<
+    { transportID: string; trackID: string; rtpCapabilities: RtpDescription },
+    SubscriptionParameters
+  >;
+  'media.updateSubscription': Command<{ subscriptionID: string; paused?: boolean; layers?: PreferredLayers }>;
+  'media.unsubscribe': Command<{ subscriptionID: string }>;
 }
 export type SocketCommandName = keyof SocketCommands;
 

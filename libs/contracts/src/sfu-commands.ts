@@ -1,5 +1,5 @@
 import type { InventoryQuery } from './inventory-pages.js';
-import { nodeCommand, resourceCommand, type CommandAddress } from './bus-address.js';
+import { resourceCommand, sfuCommand, type CommandAddress, type Nothing } from './bus-address.js';
 import type { MediaKind, PayloadProfile, SourceBounds } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, SfuDiagnosis } from './node.js';
 import type {
@@ -113,65 +113,60 @@ export interface SessionStatistics {
 
 /** Commands of an SFU node. All are idempotent by resource ID; closing an unknown resource succeeds. */
 export const sfuCommands = {
-  openSession: nodeCommand<OpenSessionRequest, Record<string, never>>('sfu', 'session.open'),
-  closeSession: nodeCommand<{ sessionID: string }, Record<string, never>>('sfu', 'session.close'),
-  openPlayback: nodeCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('sfu', 'playback.open'),
+  openSession: sfuCommand<OpenSessionRequest>('session.open'),
+  closeSession: sfuCommand<{ sessionID: string }>('session.close'),
+  openPlayback: sfuCommand<OpenPlaybackRequest, { payloadProfile: PayloadProfile }>('playback.open'),
   /** Changes the limits of an account. A node without playbacks of the account ignores it. */
-  setViewerLimits: nodeCommand<PlaybackAccount, Record<string, never>>('sfu', 'account.viewer-limits'),
-  closePlayback: nodeCommand<{ playbackID: string }, Record<string, never>>('sfu', 'playback.close'),
-  closeRoom: nodeCommand<{ meetingID: string }, Record<string, never>>('sfu', 'room.close'),
+  setViewerLimits: sfuCommand<PlaybackAccount>('account.viewer-limits'),
+  closePlayback: sfuCommand<{ playbackID: string }>('playback.close'),
+  closeRoom: sfuCommand<{ meetingID: string }>('room.close'),
   /** Sends the RTP of a live session or member to UDP ports. The same `feedID` renews the feed. */
-  openFeed: nodeCommand<{ feedID: string; sourceID: string; destinations: FeedDestination[] }, { tracks: FeedTrack[] }>(
-    'sfu',
+  openFeed: sfuCommand<{ feedID: string; sourceID: string; destinations: FeedDestination[] }, { tracks: FeedTrack[] }>(
     'feed.open',
   ),
   /** Closes a feed. With `destinations` only a feed to them, because another node may have renewed the feed. */
-  closeFeed: nodeCommand<{ feedID: string; destinations?: FeedDestination[] }, Record<string, never>>(
-    'sfu',
-    'feed.close',
-  ),
+  closeFeed: sfuCommand<{ feedID: string; destinations?: FeedDestination[] }>('feed.close'),
   /** Opens a member. The reply is the input of mediasoup-client's `Device.load`. */
-  openMember: nodeCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('sfu', 'member.open'),
-  closeMember: nodeCommand<{ participantID: string }, Record<string, never>>('sfu', 'member.close'),
-  openMemberTransport: nodeCommand<{ participantID: string; direction: 'send' | 'receive' }, MemberTransportParameters>(
-    'sfu',
+  openMember: sfuCommand<OpenMemberRequest, { routerRtpCapabilities: RtpDescription }>('member.open'),
+  closeMember: sfuCommand<{ participantID: string }>('member.close'),
+  openMemberTransport: sfuCommand<{ participantID: string; direction: 'send' | 'receive' }, MemberTransportParameters>(
     'member.transport.open',
   ),
-  connectMemberTransport: nodeCommand<
-    { participantID: string; transportID: string; dtlsParameters: Record<string, unknown> },
-    Record<string, never>
-  >('sfu', 'member.transport.connect'),
-  restartMemberIce: nodeCommand<
+  connectMemberTransport: sfuCommand<{
+    participantID: string;
+    transportID: string;
+    dtlsParameters: Record<string, unknown>;
+  }>('member.transport.connect'),
+  restartMemberIce: sfuCommand<
     { participantID: string; transportID: string },
     { iceParameters: Record<string, unknown> }
-  >('sfu', 'member.transport.restart-ice'),
-  publishTrack: nodeCommand<PublishTrackRequest, { trackID: string; codec: string }>('sfu', 'track.publish'),
+  >('member.transport.restart-ice'),
+  publishTrack: sfuCommand<PublishTrackRequest, { trackID: string; codec: string }>('track.publish'),
   /** Pauses a track of a member or an external session for all viewers, members and feeds. */
-  pauseTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.pause'),
-  resumeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.resume'),
-  closeTrack: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.close'),
-  requestTrackKeyframe: nodeCommand<{ trackID: string }, Record<string, never>>('sfu', 'track.keyframe'),
+  pauseTrack: sfuCommand<{ trackID: string }>('track.pause'),
+  resumeTrack: sfuCommand<{ trackID: string }>('track.resume'),
+  closeTrack: sfuCommand<{ trackID: string }>('track.close'),
+  requestTrackKeyframe: sfuCommand<{ trackID: string }>('track.keyframe'),
   /** The subscription starts paused, so that no frame is lost. `updateSubscription` resumes it. */
-  subscribe: nodeCommand<
+  subscribe: sfuCommand<
     { participantID: string; transportID: string; trackID: string; rtpCapabilities: RtpDescription },
     SubscriptionParameters
-  >('sfu', 'subscription.open'),
-  updateSubscription: nodeCommand<
-    { participantID: string; subscriptionID: string; paused?: boolean; layers?: PreferredLayers },
-    Record<string, never>
-  >('sfu', 'subscription.update'),
-  unsubscribe: nodeCommand<{ participantID: string; subscriptionID: string }, Record<string, never>>(
-    'sfu',
-    'subscription.close',
-  ),
+  >('subscription.open'),
+  updateSubscription: sfuCommand<{
+    participantID: string;
+    subscriptionID: string;
+    paused?: boolean;
+    layers?: PreferredLayers;
+  }>('subscription.update'),
+  unsubscribe: sfuCommand<{ participantID: string; subscriptionID: string }>('subscription.close'),
   /** Reception of a session's tracks; empty without a publisher. */
-  sessionStatistics: nodeCommand<{ sessionID: string }, SessionStatistics>('sfu', 'session.statistics'),
-  requestKeyframe: nodeCommand<{ sourceID: string }, Record<string, never>>('sfu', 'keyframe.request'),
-  drain: nodeCommand<{ draining: boolean }, Record<string, never>>('sfu', 'node.drain'),
-  inventory: nodeCommand<InventoryQuery, SfuInventory>('sfu', 'node.inventory'),
-  diagnose: nodeCommand<Record<string, never>, SfuDiagnosis>('sfu', 'node.diagnose'),
+  sessionStatistics: sfuCommand<{ sessionID: string }, SessionStatistics>('session.statistics'),
+  requestKeyframe: sfuCommand<{ sourceID: string }>('keyframe.request'),
+  drain: sfuCommand<{ draining: boolean }>('node.drain'),
+  inventory: sfuCommand<InventoryQuery, SfuInventory>('node.inventory'),
+  diagnose: sfuCommand<Nothing, SfuDiagnosis>('node.diagnose'),
   /** Tests whether this node can reach endpoints of another node. */
-  tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('sfu', 'node.try-endpoints'),
+  tryEndpoints: sfuCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('node.try-endpoints'),
 } as const;
 
 /** A WHIP or WHEP request that another replica forwards to the owner of the room. */

@@ -1,4 +1,4 @@
-import { nodeCommand, resourceCommand } from './bus-address.js';
+import { resourceCommand, transcoderCommand, type Nothing } from './bus-address.js';
 import type { MediaKind, SourceBounds } from './codecs.js';
 import type { EndpointTrial, MediaEndpoint, TranscoderDiagnosis } from './node.js';
 
@@ -63,53 +63,41 @@ export interface ResumedSource {
 
 /** Commands of a transcoder. All are idempotent by resource id; stopping an unknown resource succeeds. */
 export const transcoderCommands = {
-  startBroadcast: nodeCommand<StartBroadcastRequest, Record<string, never>>('transcoder', 'broadcast.start'),
+  startBroadcast: transcoderCommand<StartBroadcastRequest>('broadcast.start'),
   /** The source is lost. Published segments remain. */
-  interruptBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.interrupt'),
+  interruptBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.interrupt'),
   /** The source has recovered, possibly on another SFU node. */
-  resumeBroadcast: nodeCommand<{ broadcastID: string } & ResumedSource, Record<string, never>>(
-    'transcoder',
-    'broadcast.resume',
-  ),
+  resumeBroadcast: transcoderCommand<{ broadcastID: string } & ResumedSource>('broadcast.resume'),
   /** Another transcoder continues. Published segments remain fetchable for one window. */
-  handOverBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.hand-over'),
-  stopBroadcast: nodeCommand<{ broadcastID: string }, Record<string, never>>('transcoder', 'broadcast.stop'),
-  startRecording: nodeCommand<StartRecordingRequest, Record<string, never>>('transcoder', 'recording.start'),
+  handOverBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.hand-over'),
+  stopBroadcast: transcoderCommand<{ broadcastID: string }>('broadcast.stop'),
+  startRecording: transcoderCommand<StartRecordingRequest>('recording.start'),
   /** The source is lost. Recorded parts remain. */
-  interruptRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.interrupt'),
-  /** The source is back, perhaps on another node. */
-  resumeRecording: nodeCommand<{ recordingID: string } & ResumedSource, Record<string, never>>(
-    'transcoder',
-    'recording.resume',
-  ),
+  interruptRecording: transcoderCommand<{ recordingID: string }>('recording.interrupt'),
+  /** The source has recovered, possibly on another SFU node. */
+  resumeRecording: transcoderCommand<{ recordingID: string } & ResumedSource>('recording.resume'),
   /** Stops recording. The file is created after the reply. */
-  stopRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.stop'),
+  stopRecording: transcoderCommand<{ recordingID: string }>('recording.stop'),
   /** Deletes the file and the parts of an unfinished recording. */
-  deleteRecording: nodeCommand<{ recordingID: string }, Record<string, never>>('transcoder', 'recording.delete'),
+  deleteRecording: transcoderCommand<{ recordingID: string }>('recording.delete'),
   /** Returns the base URL from which other nodes fetch recordings of this node's disk. */
-  recordingOrigin: nodeCommand<Record<string, never>, { internalUrl: string }>('transcoder', 'recording.origin'),
-  drain: nodeCommand<{ draining: boolean }, Record<string, never>>('transcoder', 'node.drain'),
-  inventory: nodeCommand<Record<string, never>, TranscoderInventory>('transcoder', 'node.inventory'),
-  diagnose: nodeCommand<Record<string, never>, TranscoderDiagnosis>('transcoder', 'node.diagnose'),
+  recordingOrigin: transcoderCommand<Nothing, { internalUrl: string }>('recording.origin'),
+  drain: transcoderCommand<{ draining: boolean }>('node.drain'),
+  inventory: transcoderCommand<Nothing, TranscoderInventory>('node.inventory'),
+  diagnose: transcoderCommand<Nothing, TranscoderDiagnosis>('node.diagnose'),
   /** Tests whether this node can reach endpoints of another node. */
-  tryEndpoints: nodeCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>(
-    'transcoder',
-    'node.try-endpoints',
-  ),
+  tryEndpoints: transcoderCommand<{ endpoints: MediaEndpoint[] }, { trials: EndpointTrial[] }>('node.try-endpoints'),
 } as const;
 
 /** The transcoder with the broadcast's files returns the base URL from which other nodes fetch them. */
-export const broadcastOrigin = resourceCommand<Record<string, never>, { internalUrl: string }>(
-  'rtms.broadcast',
-  'origin',
-);
+export const broadcastOrigin = resourceCommand<Nothing, { internalUrl: string }>('rtms.broadcast', 'origin');
 
 export interface StartRecordingRequest {
   recordingID: string;
   meetingID: string;
   /** The external session or participant to record. */
   sourceID: string;
-  /** Which SFU node has the source. */
+  /** The SFU node of the source. */
   sfuNodeID: string;
   tracks: MediaKind[];
   /** Seconds of media after which the recording stops. */

@@ -1,8 +1,7 @@
 import type { Bus, Closeable, RequestContext } from '@rtms/bus';
-import type { NodeCommand, NodeRole } from '@rtms/contracts';
+import type { NodeCommand, NodeRole, Nothing } from '@rtms/contracts';
 import { loggedCommand, type Logger } from '@rtms/logging';
 
-type Nothing = Record<string, never>;
 /** A method without a result replies `{}`. */
 type Answer<Reply> = Reply | Promise<Reply> | (Nothing extends Reply ? Promise<void> : never);
 
