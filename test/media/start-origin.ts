@@ -11,8 +11,8 @@ import type { MediaHttp } from '@rtms/node';
 import type { TokenVerifier } from '@rtms/tokens';
 import { configureHttp } from '../../apps/transcoder/src/configure-http.js';
 import { DeliveryModule } from '../../apps/transcoder/src/delivery/delivery.module.js';
-import { MemoryRecordingStore } from '../../apps/transcoder/src/delivery/stores/memory-recording-store.js';
-import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/stores/memory-segment-store.js';
+import { MemoryRecordingStore } from '../../apps/transcoder/src/delivery/testing/memory-recording-store.js';
+import { MemorySegmentStore } from '../../apps/transcoder/src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../../apps/transcoder/src/delivery/presentation-registry.js';
 import {
   Presentation,

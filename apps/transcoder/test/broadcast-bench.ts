@@ -7,7 +7,7 @@ import type { FactBody, MediaKind } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { EventLog, memoryBus } from '@rtms/testing';
-import { MemorySegmentStore } from '../src/delivery/stores/memory-segment-store.js';
+import { MemorySegmentStore } from '../src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
 import type { Encoder } from '../src/encoder/encoder.js';

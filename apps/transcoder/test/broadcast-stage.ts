@@ -2,11 +2,11 @@ import type { FactBody, StartBroadcastRequest } from '@rtms/contracts';
 import { DrainState } from '@rtms/node';
 import { createLogger } from '@rtms/logging';
 import { ManualClock, memoryBus } from '@rtms/testing';
-import { MemorySegmentStore } from '../src/delivery/stores/memory-segment-store.js';
+import { MemorySegmentStore } from '../src/delivery/testing/memory-segment-store.js';
 import { PresentationRegistry } from '../src/delivery/presentation-registry.js';
 import { BroadcastsService } from '../src/jobs/hls/broadcasts.service.js';
 import type { EncoderListener, EncodingPlan } from '../src/encoder/encoder.js';
-import { FakeEncoder, type FakeEncoderRun } from '../src/encoder/fake-encoder.js';
+import { FakeEncoder, type FakeEncoderRun } from '../src/encoder/testing/fake-encoder.js';
 import { VirtualSource } from './virtual-source.js';
 
 /** Lets a test speak for the encoder of an earlier run, and silence the output of the current one. */

@@ -13,9 +13,9 @@ import { makePlaybackClaims, makeTokenPair } from '@rtms/testing';
 import type { TokenSigner, TokenVerifier } from '@rtms/tokens';
 import request from 'supertest';
 import { configureHttp } from '../configure-http.js';
-import { MemoryRecordingStore } from './stores/memory-recording-store.js';
+import { MemoryRecordingStore } from './testing/memory-recording-store.js';
 import { DeliveryModule } from './delivery.module.js';
-import { MemorySegmentStore } from './stores/memory-segment-store.js';
+import { MemorySegmentStore } from './testing/memory-segment-store.js';
 
 const content = Buffer.from('0123456789'.repeat(1000));
 const checksumSha256 = 'ab'.repeat(32);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@rtms/clock';
 import { describeEncoder, type EncoderUnderTest } from './encoder.contract.js';
-import { FakeEncoder, type FakeEncoderRun } from './fake-encoder.js';
+import { FakeEncoder, type FakeEncoderRun } from './testing/fake-encoder.js';
 import { FfmpegEncoder } from './ffmpeg-encoder.js';
 import { bundledFfmpegPath, findFfmpeg, inspectFfmpeg, type Ffmpeg } from './ffmpeg.js';
 

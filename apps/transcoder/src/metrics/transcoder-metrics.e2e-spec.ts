@@ -14,10 +14,10 @@ import { oddPaths, sharedLabels } from '../../../../test/metrics/closed-labels.j
 import { exposedMetrics, readSamples, unexpectedValues } from '../../../../test/metrics/exposition.js';
 import { describedMetrics } from '../../../../test/metrics/metrics-page.js';
 import { configureHttp } from '../configure-http.js';
-import { MemorySegmentStore } from '../delivery/stores/memory-segment-store.js';
-import { FakeEncoder } from '../encoder/fake-encoder.js';
+import { MemorySegmentStore } from '../delivery/testing/memory-segment-store.js';
+import { FakeEncoder } from '../encoder/testing/fake-encoder.js';
 import type { Recorder } from '../encoder/recorder.js';
-import { MemoryRecordingStore } from '../delivery/stores/memory-recording-store.js';
+import { MemoryRecordingStore } from '../delivery/testing/memory-recording-store.js';
 import { transcoderConfigSchema } from '../transcoder.config.js';
 import { TranscoderModule } from '../transcoder.module.js';
 

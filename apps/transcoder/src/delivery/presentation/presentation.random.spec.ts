@@ -1,7 +1,7 @@
 import { systemClock } from '@rtms/clock';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
-import { MemorySegmentStore } from '../stores/memory-segment-store.js';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
 import { Presentation } from './presentation.js';
 import type { RunRendition } from './run-segments.js';
 import { recordedVideo } from './testing/recorded-media.js';

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { systemClock } from '@rtms/clock';
 import { ManualClock } from '@rtms/testing';
 import HLS from 'hls-parser';
-import { MemorySegmentStore } from '../stores/memory-segment-store.js';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
 import { Presentation } from './presentation.js';
 import {
   add,

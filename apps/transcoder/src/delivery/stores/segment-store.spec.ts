@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskSegmentStore } from './disk-segment-store.js';
-import { MemorySegmentStore } from './memory-segment-store.js';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
 import { describeSegmentStore } from './segment-store.contract.js';
 
 describe('the segment store on disk', () => {

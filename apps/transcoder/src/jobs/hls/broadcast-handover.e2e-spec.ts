@@ -3,7 +3,7 @@ import { EventLog } from '@rtms/testing';
 import { openBroadcastBench, sfuNodeID, startRequest } from '../../../test/broadcast-bench.js';
 import { PacketSource } from '../../../test/packet-source.js';
 import { vp8Frames } from '../../../test/prepared-frames.js';
-import { FakeEncoder } from '../../encoder/fake-encoder.js';
+import { FakeEncoder } from '../../encoder/testing/fake-encoder.js';
 
 /** @weight 0.5 */
 

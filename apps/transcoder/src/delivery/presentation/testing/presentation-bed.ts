@@ -1,6 +1,6 @@
 import { systemClock } from '@rtms/clock';
 import { Parser } from 'm3u8-parser';
-import { MemorySegmentStore } from '../../stores/memory-segment-store.js';
+import { MemorySegmentStore } from '../../testing/memory-segment-store.js';
 import { Presentation } from '../presentation.js';
 import type { RunRendition } from '../run-segments.js';
 import { recordedAudio, recordedVideo, type RecordedMedia } from './recorded-media.js';

@@ -1,4 +1,4 @@
-import type { SegmentStore } from './segment-store.js';
+import type { SegmentStore } from '../stores/segment-store.js';
 
 /** Stores segments in memory, for tests. */
 export class MemorySegmentStore implements SegmentStore {

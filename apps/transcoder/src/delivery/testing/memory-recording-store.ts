@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { isRecordingID, type ByteRange, type RecordingStore } from './recording-store.js';
+import { isRecordingID, type ByteRange, type RecordingStore } from '../stores/recording-store.js';
 
 /** Stores recordings in memory, for tests. */
 export class MemoryRecordingStore implements RecordingStore {

@@ -5,7 +5,7 @@ import {
   type EncoderListener,
   type EncoderRun,
   type EncodingPlan,
-} from './encoder.js';
+} from '../encoder.js';
 
 /** An encoder without a process: emits dummy segments for the time of the stream. */
 export class FakeEncoder implements Encoder {
