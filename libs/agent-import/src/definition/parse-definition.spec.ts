@@ -4,16 +4,16 @@ import { refused } from '../testing/definitions.js';
 
 describe('text that is not JSON', () => {
   it.each<[string, string, number, number, string]>([
-    ['a comma after the last field', '{\n  "name": "A",\n}', 3, 1, 'no comma stands after the last field'],
-    ['a comma after the last item', '["a",\r\n "b", ]', 2, 7, 'no comma stands after the last one'],
+    ['a comma after the last field', '{\n  "name": "A",\n}', 3, 1, 'JSON has no comma after the last field'],
+    ['a comma after the last item', '["a",\r\n "b", ]', 2, 7, 'JSON has no comma after the last value'],
     ['no comma', '{"a": 1\n "b": 2}', 2, 2, 'a comma is missing'],
     ['no colon', '{"a" 1}', 1, 6, 'a colon is missing'],
-    ['names without quotes', '{name: "A"}', 1, 2, 'stand in double quotes'],
-    ['single quotes', "{'name': 1}", 1, 2, 'stand in double quotes'],
-    ['a word', '{"a": None}', 1, 7, 'no value that JSON knows'],
+    ['names without quotes', '{name: "A"}', 1, 2, 'need double quotes'],
+    ['single quotes', "{'name': 1}", 1, 2, 'need double quotes'],
+    ['a word', '{"a": None}', 1, 7, 'not a JSON value'],
     ['a comment', '{\r  // note\r  "a": 1}', 2, 3, 'JSON has no comments'],
-    ['a line break in a text', '{"a": "one\ntwo"}', 1, 7, 'written \\n'],
-    ['a tab in a text', '{"a": "one\ttwo"}', 1, 7, 'written \\t'],
+    ['a line break in a text', '{"a": "one\ntwo"}', 1, 7, 'as \\n'],
+    ['a tab in a text', '{"a": "one\ttwo"}', 1, 7, 'as \\t'],
     ['a wrong escape', '{"a": "\\x"}', 1, 7, 'a backslash'],
     ['half an escape', '{"a": "\\u12"}', 1, 7, 'four digits'],
     ['half a number', '[1.]', 1, 2, 'not complete'],
@@ -57,7 +57,7 @@ describe('text that is not JSON', () => {
     const nested = (levels: number) => refused(`${open.repeat(levels)}1${close.repeat(levels)}`);
     expect(nested(64).code).toBe('unknown_format');
     expect(nested(65)).toEqual({ code: 'too_deep', values: { limit: 64 } });
-    expect(describeFinding(nested(65))).toContain('at most 64 levels. Take out the innermost');
+    expect(describeFinding(nested(65))).toContain('at most 64 levels. Remove the innermost');
   });
 
   it('has its place within the text, whatever it is', () => {

@@ -13,7 +13,7 @@ describe('the sentence of a finding', () => {
       { code: 'tool', path: 'tools[0]', values: { name: 'x', type: '', counterpart: 'agent' } },
     ],
     [
-      'maxDurationSeconds: This value is no number, so it was not read. Set the agent’s field by hand.',
+      'maxDurationSeconds: This value is not a number, so it was not read. Set the agent’s field by hand.',
       { code: 'number_expected', path: 'maxDurationSeconds', values: {} },
     ],
     [
@@ -26,7 +26,7 @@ describe('the sentence of a finding', () => {
     ],
     ['1,000 more notes are not listed.', { code: 'more_notes', values: { count: 1000 } }],
     [
-      'The definition has too many credentials: at most 200. Take them out before you paste it.',
+      'The definition has too many credentials: at most 200. Remove them before you paste it.',
       { code: 'too_many_credentials', values: { limit: 200 } },
     ],
     [

@@ -1,3 +1,5 @@
+import type { FailureTexts, FinishTexts, NoteTexts } from './finding-texts.js';
+
 /** A: one assistant object. B: an agent with the LLM or the conversation flow that holds its prompt. */
 export type Platform = 'A' | 'B';
 
@@ -33,84 +35,14 @@ export type BoundedText = 'name' | 'instructions' | 'firstMessage' | 'responseGu
 /** The kind of agent tool that replaces a tool of the definition. */
 export type Counterpart = 'calendar' | 'automation' | 'webhook' | 'integration' | 'agent';
 
-/** Values of each item to finish, by its code. */
-export interface FinishValues {
-  transfer_number: { tool: string; number: string };
-  transfer_placeholder: { tool: string; number: string };
-  transfer_variable: { tool: string; variable: string };
-  transfer_agent: { tool: string; agent: string };
-  transfer_asked: { tool: string; question: string };
-  transfer_dynamic: { tool: string };
-  transfer_unknown: { tool: string };
-  tool: { name: string; type: string; counterpart: Counterpart };
-  tool_id: { id: string };
-  tools_elsewhere: { text: string };
-  hook_say: { text: string };
-  hook_action: { action: string };
-  knowledge_file: { id: string };
-  knowledge_server: object;
-  knowledge_base: object;
-  webhook_not_https: object;
-  webhook_with_credential: { host: string };
-  first_message_sound: object;
-  instructions_missing: object;
-  variable_expression: { expression: string };
-  /** `to` and `when` are empty where the definition does not say. */
-  transition: { to: string; when: string };
-  /** Items beyond the limit of the list. */
-  more_items: { count: number };
-}
+/** The type of the values of each code, from the parameter of its sentence. */
+type ValuesOf<Texts extends Record<string, (values: never) => string>> = {
+  [Code in keyof Texts]: Parameters<Texts[Code]> extends [infer Values] ? Values : object;
+};
 
-/** Values of each note, by its code. */
-export interface NoteValues {
-  name_missing: { name: string };
-  text_cut: { field: BoundedText; characters: number; kept: number };
-  variable_filled: { name: string };
-  temperature_default: { temperature: number };
-  temperature_bounded: { given: number; temperature: number };
-  session_default: { minutes: number };
-  session_platform_default: { minutes: number };
-  session_bounded: { seconds: number; minutes: number; min: number; max: number };
-  number_expected: object;
-  prompt_missing: object;
-  prompt_ignored: object;
-  messages_left_out: { count: number };
-  first_message_missing: object;
-  first_message_generated: object;
-  first_message_written: object;
-  first_message_empty: object;
-  webhook_ignored: object;
-  voicemail_unused: object;
-  only_llm: object;
-  only_flow: object;
-  flow_flattened: { nodes: number };
-  /** `more`: further fields beyond the limit of the list. */
-  not_taken_over: { fields: string[]; more: number };
-  credentials_ignored: { paths: string[]; more: number };
-  /** The line counts from 1; the excerpt is the beginning of the credential. */
-  credential_removed: { line: number; excerpt: string };
-  credential_repeated: object;
-  /** Notes beyond the limit of the list. */
-  more_notes: { count: number };
-}
-
-/** Values of each reason why a text can't be imported, by its code. */
-export interface FailureValues {
-  empty: object;
-  too_large: { limit: number };
-  too_deep: { limit: number };
-  too_many_credentials: { limit: number };
-  /** `reason` is a key of the catalogue's JSON errors. */
-  not_json: { reason: string };
-  several_definitions: { count: number; names: string[]; more: number };
-  squad: { names: string[]; more: number };
-  workflow: object;
-  conversation_flow: object;
-  llm_missing: object;
-  llm_elsewhere: object;
-  saved_error: object;
-  unknown_format: object;
-}
+export type FinishValues = ValuesOf<FinishTexts>;
+export type NoteValues = ValuesOf<NoteTexts>;
+export type FailureValues = ValuesOf<FailureTexts>;
 
 /** A finding is data. `describeFinding` makes its sentence. */
 type Coded<Values> = { [Code in keyof Values]: { code: Code; values: Values[Code] } }[keyof Values];
@@ -141,7 +73,7 @@ export interface DefinitionPart {
 /** Something that only a person can complete. */
 export type FinishItem = Coded<FinishValues> & {
   kind: FinishKind;
-  /** Where the definition says it, as `model.tools[0]`. */
+  /** The place in the definition, as `model.tools[0]`. */
   path: string;
   part?: DefinitionPart;
 };

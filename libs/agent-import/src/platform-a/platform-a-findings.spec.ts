@@ -72,25 +72,25 @@ describe('an assistant of platform A', () => {
       'a message that the model makes',
       { firstMessageMode: speaksAnyway },
       {},
-      'information: The model makes the first message up; here the written one is said. Empty it to leave it to the model.',
+      'information: On the other platform the model writes the first message. Here the agent says this text; empty it to leave it to the model.',
     ],
     [
       'no first message',
       { firstMessage: '' },
       {},
-      'information: The definition has no first message: the agent makes it up.',
+      'information: The definition has no first message: the agent chooses its own words.',
     ],
     [
       'a temperature as text',
       {},
       { temperature: '0.2' },
-      'warning: model.temperature: This value is no number, so it was not read. Set the agent’s field by hand.',
+      'warning: model.temperature: This value is not a number, so it was not read. Set the agent’s field by hand.',
     ],
     [
       'a length as text',
       { maxDurationSeconds: '900' },
       {},
-      'warning: maxDurationSeconds: This value is no number, so it was not read. Set the agent’s field by hand.',
+      'warning: maxDurationSeconds: This value is not a number, so it was not read. Set the agent’s field by hand.',
     ],
     [
       'two prompts',
@@ -130,14 +130,14 @@ describe('an assistant of platform A', () => {
       { server: { url: 'http://h.example' } },
       {},
       'webhook',
-      'Give the webhook an https address: the definition’s is none.',
+      'Enter an https address for the webhook: the definition has none.',
     ],
     [
       'a webhook with a key',
       { server: { url: 'https://h.example/?token=abc' } },
       {},
       'webhook',
-      'Give the webhook its address again: the definition’s, at h.example, carries a key.',
+      'Enter the webhook’s address again: the definition’s address, at h.example, contains a key.',
     ],
     [
       'a sound to begin with',
@@ -156,7 +156,7 @@ describe('an assistant of platform A', () => {
     const found = importedA({ firstMessage: `It is ${date}.`, endCallMessage: date });
     expect(found.agent.firstMessage).toBe(`It is ${date}.`);
     expect(finishing(found, 'variable')).toEqual([
-      `Write “${date}” anew: expressions are not worked out here, and it stands as it was.`,
+      `Rewrite “${date}”: the importer does not evaluate expressions and kept the text.`,
     ]);
   });
 });

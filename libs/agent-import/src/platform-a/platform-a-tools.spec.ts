@@ -111,7 +111,7 @@ describe('tools, transfers and knowledge of platform A', () => {
       'a server',
       {},
       { knowledgeBase: { server: { url: 'https://k.example' } } },
-      ['Upload what the definition’s knowledge server answers with to the agent’s knowledge.'],
+      ['Upload the content of the definition’s knowledge server to the agent’s knowledge.'],
     ],
     ['an id', {}, { knowledgeBaseId: 'kb-1' }, [upload('kb-1')]],
     ['an id beside the model', { knowledgeBaseId: 'kb-1' }, {}, [upload('kb-1')]],
@@ -161,7 +161,7 @@ describe('tools, transfers and knowledge of platform A', () => {
       `knowledge | ${upload('f-3')}`,
       `knowledge | ${upload('f-1')}`,
       `knowledge | ${upload('f-2')}`,
-      'knowledge | Upload what the definition’s knowledge server answers with to the agent’s knowledge.',
+      'knowledge | Upload the content of the definition’s knowledge server to the agent’s knowledge.',
       'knowledge | Upload the files of the definition’s knowledge base to the agent’s knowledge.',
       'tool | Recreate the tool “ask” (query) as an integration tool.',
     ]);

@@ -102,7 +102,7 @@ describe('an agent and its LLM of platform B', () => {
       {},
       'information: The voicemail settings are not used: agents leave no voicemail.',
     ],
-    ['a first message of the model', {}, { begin_message: null }, 'information: The model makes the first message up.'],
+    ['a first message of the model', {}, { begin_message: null }, 'information: The model writes the first message.'],
     [
       'an empty first message',
       {},

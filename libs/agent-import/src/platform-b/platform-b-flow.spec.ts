@@ -81,7 +81,7 @@ describe('a conversation flow of platform B', () => {
   it('says that it was flattened', () => {
     expect(notesOf(imported({ ...agent, conversationFlow: flow }))).toEqual([
       'warning: The conversation flow became one text with a block for each of its 3 nodes. Check the order of the steps.',
-      'information: The model makes the first message up.',
+      'information: The model writes the first message.',
       'information: The variable “office” was filled in with its default.',
     ]);
   });

@@ -184,7 +184,7 @@ describe('an agent and its LLM of platform B', () => {
     expect(found.agent).toMatchObject({ name: 'Imported agent', maxSessionMinutes: 30, webhookUrl: null });
     expect(found.agent.instructions).toContain('You take orders');
     expect(notesOf(found)).toContain(
-      'warning: Only the LLM was pasted: name, session length, webhook, voice and language are left as they are by default.',
+      'warning: Only the LLM was pasted: name, session length, webhook, voice and language have their defaults.',
     );
   });
 });

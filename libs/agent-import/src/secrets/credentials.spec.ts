@@ -26,7 +26,7 @@ describe('secrets of a definition', () => {
       },
     ]);
     expect(notesOf(found)).toEqual([
-      'warning: model.messages[0].content: A credential was taken out of line 3: “9f8a…”. Write it again if it is none.',
+      'warning: model.messages[0].content: A credential was removed from line 3: “9f8a…”. Write it again if it is not a credential.',
       'information: Credentials were ignored: server.secret. Connect providers with AI credentials.',
     ]);
   });
@@ -37,7 +37,7 @@ describe('secrets of a definition', () => {
     const found = importedA({ server: { url: 'https://h.example', secret } }, { messages });
     expect(found.agent.instructions).toBe(`The key is ${secret}.`);
     expect(notesOf(found)).toContain(
-      'warning: model.messages[0].content: This text repeats the value of a credential. Take it out if it is meant to be secret.',
+      'warning: model.messages[0].content: This text repeats the value of a credential. Remove it if it is secret.',
     );
   });
 
