@@ -7,7 +7,7 @@ import { MemberCommands } from './commands/member-commands.js';
 import { RoomCommands } from './commands/room-commands.js';
 import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { SignallingHttp } from './signalling/signalling-http.js';
-import { MEDIA_ENGINE, type MediaEngine, type MediaRoom } from './media/media-engine.js';
+import { MEDIA_ENGINE, type MediaEngine, type MediaRoom, type ViewerOpener } from './media/media-engine.js';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { SfuMetricsService } from './metrics/sfu-metrics.service.js';
 import { NodeRelaying } from './relay/node-relaying.js';
@@ -22,7 +22,7 @@ import { WhepController, WhepEndpoint } from './signalling/whep/whep.js';
 import { WhipController, WhipEndpoint } from './signalling/whip/whip.js';
 
 /** The parts of an SFU node. A test passes its own. */
-export interface SfuParts extends NodeParts {
+interface SfuParts extends NodeParts {
   config: SfuConfig;
   engine: MediaEngine;
 }
@@ -96,9 +96,8 @@ function roomProviders({ config, logger, bus, engine, clock }: SfuParts): Provid
       inject: [FactOutbox, DrainState, NodeRelaying],
       useFactory: (facts: FactOutbox, drain: DrainState, relaying: NodeRelaying) => {
         const noteEnd = (): void => drain.noteEnd();
-        const openRoom = (meetingID: string): Promise<MediaRoom> => relaying.openRoom(meetingID);
-        const reaching = { openRoom, payloadProfile: engine.payloadProfile };
-        return new RoomRegistry({ engine: reaching, audiences, facts, announce, logger, clock, noteEnd });
+        const viewersOf = (room: MediaRoom): ViewerOpener => relaying.viewersOf(room);
+        return new RoomRegistry({ engine, viewersOf, audiences, facts, announce, logger, clock, noteEnd });
       },
     },
   ];

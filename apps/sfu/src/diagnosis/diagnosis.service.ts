@@ -96,7 +96,7 @@ const opus = { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, chan
  * Connects to a transport of this node with another implementation of ICE and DTLS (libdatachannel). Uses `address`, because
  * a machine often cannot reach itself by its announced address. Throws when the handshake takes longer than 4 s.
  */
-export async function shakeHands(transport: PeerTransport, address: string, clock: Clock): Promise<void> {
+async function shakeHands(transport: PeerTransport, address: string, clock: Clock): Promise<void> {
   // The library starts threads when it loads, so only a diagnosis loads it.
   const { default: ndc } = await import('node-datachannel');
   const peer = new ndc.PeerConnection('diagnosis', { iceServers: [], forceMediaTransport: true });

@@ -54,7 +54,7 @@ export const sentVideoCodecs: readonly RtpCodec[] = [
  * The engine also receives High and Constrained High. Chromium offers no payload type for them, but its decoder reads the
  * profile from the SPS. So these profiles are sent with the payload type of 42001f.
  */
-export const highProfileCodecs: readonly RtpCodec[] = [h264(102, '64001f'), h264(102, '640c1f')];
+const highProfileCodecs: readonly RtpCodec[] = [h264(102, '64001f'), h264(102, '640c1f')];
 
 /** The media worker's own ids. The worker accepts no other ids and cannot translate them for a viewer. */
 const headerExtensions: { audio: RtpHeaderExtension[]; video: RtpHeaderExtension[] } = {
@@ -109,7 +109,7 @@ export function isRtx(codec: Pick<RtpCodec, 'mimeType'>): boolean {
   return codec.mimeType.toLowerCase().endsWith('/rtx');
 }
 
-export type H264Profile = 'constrained_baseline' | 'baseline' | 'main' | 'constrained_high' | 'high';
+type H264Profile = 'constrained_baseline' | 'baseline' | 'main' | 'constrained_high' | 'high';
 
 /** H264 profiles by profile_idc and the relevant bits of profile_iop (RFC 6184 section 8.1). */
 const h264Profiles: { idc: number; mask: number; bits: number; profile: H264Profile }[] = [

@@ -126,6 +126,18 @@ export interface RoomPipe extends Closeable {
   onClosed(listener: () => void): void;
 }
 
+/** Opens the viewers of a room. */
+export interface ViewerOpener extends Closeable {
+  /** With `numbers`, the viewer receives only these codecs, with these payload types. */
+  openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
+  /** Replaces a viewer that failed because of its node; undefined if another node would fail too. */
+  openViewerInstead?(
+    failed: ViewerTransport,
+    error: unknown,
+    numbers?: PayloadNumbers,
+  ): Promise<ViewerTransport | undefined>;
+}
+
 /** A room's media on one media worker process. */
 export interface MediaRoom extends Closeable {
   readonly meetingID: string;
@@ -135,12 +147,6 @@ export interface MediaRoom extends Closeable {
   readonly hasPlaceForViewer: boolean;
   /** With `numbers`, the viewer receives only these codecs, with these payload types. */
   openViewer(numbers?: PayloadNumbers): Promise<ViewerTransport>;
-  /** Replaces a viewer that failed because of its node; undefined if another node would fail too. */
-  openViewerInstead?(
-    failed: ViewerTransport,
-    error: unknown,
-    numbers?: PayloadNumbers,
-  ): Promise<ViewerTransport | undefined>;
   openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediaFeed>;
   openPipe(): Promise<RoomPipe>;
   /** Calls back once when the media worker process died, after everything of the room has closed. */

@@ -5,7 +5,7 @@ interface Opening<Opened> {
   users: number;
 }
 
-export interface OpeningEnds<Opened> {
+interface OpeningEnds<Opened> {
   close(opened: Opened): unknown;
   /** Calls back when an opened value ends by itself. */
   onEnded?(opened: Opened, listener: () => void): void;

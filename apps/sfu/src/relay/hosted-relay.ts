@@ -29,7 +29,7 @@ interface HostedTrack {
 }
 
 /** The complete list of viewers and tracks that the owner wants on this relay. */
-export interface WantedRelay {
+interface WantedRelay {
   viewerIDs: string[];
   tracks: { trackID: string; paused: boolean }[];
 }
@@ -185,7 +185,7 @@ async function setPaused(track: PublishedTrack | undefined, paused: boolean): Pr
 }
 
 /** The events of a viewer for its owner. */
-export type ViewerEventBody =
+type ViewerEventBody =
   | Pick<Extract<RelayEvent, { type: 'viewer.state' }>, 'type' | 'state'>
   | Pick<Extract<RelayEvent, { type: 'viewer.layers' }>, 'type' | 'sentID' | 'layers'>;
 

@@ -9,8 +9,7 @@ import type { Audiences } from '../rooms/audiences.js';
 import { NodeLoads } from './node-loads.js';
 import { RelayHost } from './relay-host.js';
 import { RelayKeeper } from './relay-link.js';
-import { RelayCommands } from './relay-commands.js';
-import { RelayingRoom, RoomRelays } from './relaying-room.js';
+import { RoomViewers } from './room-viewers.js';
 import type { OwnerContext } from './room-relay.js';
 
 export interface RelayingOptions {
@@ -28,7 +27,6 @@ export interface RelayingOptions {
 /** Relaying on this node: as the owner of its rooms, and as a relay for other nodes' rooms. */
 export class NodeRelaying implements Closeable {
   readonly host: RelayHost;
-  private readonly rooms = new WeakMap<MediaRoom, RelayingRoom>();
   private readonly ownerContext: OwnerContext;
   private readonly loads: NodeLoads;
   private readonly keeper: RelayKeeper;
@@ -67,12 +65,9 @@ export class NodeRelaying implements Closeable {
     }
   }
 
-  /** Opens a room of this node whose viewers may be on other nodes. */
-  async openRoom(meetingID: string): Promise<RelayingRoom> {
-    const room = await this.options.engine.openRoom(meetingID);
-    const known = this.rooms.get(room) ?? new RelayingRoom(room, new RoomRelays(room, this.ownerContext));
-    this.rooms.set(room, known);
-    return known;
+  /** The viewers of a room of this node, which may be on other nodes. */
+  viewersOf(room: MediaRoom): RoomViewers {
+    return new RoomViewers(room, this.ownerContext);
   }
 
   /** The recent loads of the other SFU nodes. */
@@ -95,7 +90,7 @@ export class NodeRelaying implements Closeable {
 
   private async open(): Promise<void> {
     await this.keeper.start();
-    await this.responder.answerWith(new RelayCommands(this.host));
+    await this.responder.answerWith(this.host);
     await this.loads.start();
   }
 

@@ -4,7 +4,7 @@ import { ManualClock } from '@rtms/testing';
 import { type MediaRoom, type ViewerTransport, workersFullError } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher, MemoryTrack } from '../media/memory/memory-publisher.js';
-import { type RelayingNode, startRelayingNode } from './testing/relayed-engine.js';
+import { openRelayedRoom, type RelayingNode, startRelayingNode } from './testing/relayed-engine.js';
 import { videoCapabilities, videoOffer, viewVideo } from './testing/relayed-video.js';
 
 type Node = RelayingNode<MemoryEngine>;
@@ -22,7 +22,7 @@ describe('a room on several nodes with faults', () => {
     broker = new MemoryBroker(clock);
     nodes = [];
     owner = await start('owner', 1);
-    room = await owner.relaying.openRoom('room_1');
+    room = await openRelayedRoom(owner, 'room_1');
     publisher = (await room.openPublisher()) as MemoryPublisher;
     await publisher.publish('video', videoOffer);
   });
@@ -89,7 +89,7 @@ describe('a room on several nodes with faults', () => {
     };
     first!.bus.announce = () => undefined;
     for (const meetingID of ['room_2', 'room_3']) {
-      const other = await owner.relaying.openRoom(meetingID);
+      const other = await openRelayedRoom(owner, meetingID);
       await other.openViewer();
     }
     expect([asked, viewersOf(second)]).toEqual([1, 2]);
@@ -177,7 +177,7 @@ describe('a room on several nodes with faults', () => {
     node.relaying.tellLoad();
     expect(owner.relaying.others().map(({ nodeID }) => nodeID)).toEqual(['relay-1']);
     expect(node.relaying.others()).toEqual([]);
-    const own = await node.relaying.openRoom('room_2');
+    const own = await openRelayedRoom(node, 'room_2');
     await own.openViewer();
     expect(viewersOf(node)).toBe(1);
   });

@@ -1,13 +1,13 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import { lateTicks, type Clock, type Timer } from '@rtms/clock';
-import { relayEventSubject, ServiceError, type PipeEnd, type RelayEvent } from '@rtms/contracts';
-import type { DrainState } from '@rtms/node';
+import { relayCommands, relayEventSubject, type RelayEvent, ServiceError } from '@rtms/contracts';
+import { type DrainState, OnCommand, type ReplyOf, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
 import type { MediaEngine } from '../media/media-engine.js';
-import { HostedRelay } from './hosted-relay.js';
+import { HostedRelay, type HostedViewer } from './hosted-relay.js';
 import { relayTimings } from './relay-link.js';
 
-export interface HostContext {
+interface HostContext {
   engine: MediaEngine;
   bus: Pick<Bus, 'announce' | 'isConnected'>;
   logger: Logger;
@@ -15,14 +15,9 @@ export interface HostContext {
   drain: DrainState;
 }
 
-export interface RelayRequest {
-  relayID: string;
-  ownerID: string;
-  meetingID: string;
-  pipe: PipeEnd;
-}
+type Commands = typeof relayCommands;
 
-/** The relays on this node, which serve viewers of other nodes' rooms. */
+/** The relays on this node, which serve viewers of other nodes' rooms. Answers the commands of the owner nodes. */
 export class RelayHost implements Closeable {
   private readonly relays = new Map<string, Promise<HostedRelay>>();
   private readonly open = new Map<string, HostedRelay>();
@@ -44,32 +39,88 @@ export class RelayHost implements Closeable {
   }
 
   /** Throws `controller_unavailable` while the node drains or stops, `capacity_reached` if all media workers are full. */
-  openRelay(request: RelayRequest): Promise<HostedRelay> {
-    const known = this.relays.get(request.relayID);
-    if (known) return known;
+  @OnCommand(relayCommands.open)
+  async openRelay(request: RequestOf<Commands['open']>): Promise<ReplyOf<Commands['open']>> {
+    const { relayID } = request;
+    const known = this.relays.get(relayID);
+    if (known) return { pipe: (await known).end };
     this.assertTaking();
     const opening = this.openNew(request);
-    this.relays.set(request.relayID, opening);
-    opening.catch(() => this.forget(request.relayID));
-    return opening;
+    this.relays.set(relayID, opening);
+    opening.catch(() => this.forget(relayID));
+    return { pipe: (await opening).end };
   }
 
-  assertTaking(): void {
-    if (this.isClosed || this.context.drain.isDraining)
-      throw new ServiceError(
-        'controller_unavailable',
-        'The media node is draining. Retry: another node takes the request.',
-      );
+  @OnCommand(relayCommands.keep)
+  async keep({ relayID, ...wanted }: RequestOf<Commands['keep']>): Promise<ReplyOf<Commands['keep']>> {
+    const relay = this.relay(relayID);
+    await relay.keep(wanted, relayTimings.lapseAfterMs);
+    return { viewers: relay.states(), silent: await relay.silent() };
   }
 
-  relay(relayID: string): HostedRelay {
-    const relay = this.open.get(relayID);
-    if (!relay) throw new ServiceError('not_found', 'This node has no relay with this relayID.');
-    return relay;
-  }
-
-  async closeRelay(relayID: string): Promise<void> {
+  @OnCommand(relayCommands.close)
+  async closeRelay({ relayID }: RequestOf<Commands['close']>): Promise<void> {
     await (await this.relays.get(relayID)?.catch(() => undefined))?.close();
+  }
+
+  @OnCommand(relayCommands.openTrack)
+  async openTrack({ relayID, track, pipeID }: RequestOf<Commands['openTrack']>): Promise<void> {
+    await this.relay(relayID).openTrack(track, pipeID);
+  }
+
+  @OnCommand(relayCommands.closeTrack)
+  async closeTrack({ relayID, trackID, pipeID }: RequestOf<Commands['closeTrack']>): Promise<void> {
+    await this.relay(relayID).closeTrack(trackID, pipeID);
+  }
+
+  @OnCommand(relayCommands.openViewer)
+  async openViewer(request: RequestOf<Commands['openViewer']>): Promise<ReplyOf<Commands['openViewer']>> {
+    const { relayID, viewerID, numbers } = request;
+    this.assertTaking();
+    const { ice, fingerprints } = (await this.relay(relayID).openViewer(viewerID, numbers)).transport;
+    return { ice, fingerprints };
+  }
+
+  @OnCommand(relayCommands.connectViewer)
+  async connectViewer({ role, fingerprints, ...named }: RequestOf<Commands['connectViewer']>): Promise<void> {
+    await this.viewer(named).transport.connect({ role, fingerprints });
+  }
+
+  @OnCommand(relayCommands.restartIce)
+  async restartIce(named: RequestOf<Commands['restartIce']>): Promise<ReplyOf<Commands['restartIce']>> {
+    return { ice: await this.viewer(named).transport.restartIce() };
+  }
+
+  @OnCommand(relayCommands.startViewer)
+  async startViewer(named: RequestOf<Commands['startViewer']>): Promise<void> {
+    await this.viewer(named).transport.start();
+  }
+
+  @OnCommand(relayCommands.closeViewer)
+  async closeViewer({ relayID, viewerID }: RequestOf<Commands['closeViewer']>): Promise<void> {
+    await this.relay(relayID).closeViewer(viewerID);
+  }
+
+  @OnCommand(relayCommands.send)
+  async send({
+    sentID,
+    trackID,
+    capabilities,
+    ...named
+  }: RequestOf<Commands['send']>): Promise<ReplyOf<Commands['send']>> {
+    const track = await this.relay(named.relayID).track(trackID);
+    const sent = await this.viewer(named).send(sentID, track, capabilities);
+    return sent ? { sent } : {};
+  }
+
+  @OnCommand(relayCommands.prefer)
+  async prefer({ sentID, layers, ...named }: RequestOf<Commands['prefer']>): Promise<void> {
+    await this.viewer(named).sentTrack(sentID)?.prefer(layers);
+  }
+
+  @OnCommand(relayCommands.stopSending)
+  async stopSending({ sentID, ...named }: RequestOf<Commands['stopSending']>): Promise<void> {
+    await this.viewer(named).stopSending(sentID);
   }
 
   /** Asks the owners to move their viewers to other nodes. */
@@ -78,7 +129,7 @@ export class RelayHost implements Closeable {
   }
 
   async closeAll(): Promise<void> {
-    for (const relayID of [...this.relays.keys()]) await this.closeRelay(relayID);
+    for (const relayID of [...this.relays.keys()]) await this.closeRelay({ relayID });
   }
 
   async close(): Promise<void> {
@@ -87,7 +138,25 @@ export class RelayHost implements Closeable {
     await this.closeAll();
   }
 
-  private async openNew(request: RelayRequest): Promise<HostedRelay> {
+  private assertTaking(): void {
+    if (this.isClosed || this.context.drain.isDraining)
+      throw new ServiceError(
+        'controller_unavailable',
+        'The media node is draining. Retry: another node takes the request.',
+      );
+  }
+
+  private relay(relayID: string): HostedRelay {
+    const relay = this.open.get(relayID);
+    if (!relay) throw new ServiceError('not_found', 'This node has no relay with this relayID.');
+    return relay;
+  }
+
+  private viewer({ relayID, viewerID }: { relayID: string; viewerID: string }): HostedViewer {
+    return this.relay(relayID).viewer(viewerID);
+  }
+
+  private async openNew(request: RequestOf<Commands['open']>): Promise<HostedRelay> {
     const { relayID, ownerID, meetingID } = request;
     const { engine, clock } = this.context;
     const relay = await HostedRelay.open(engine, request, clock, (viewerID, news) =>

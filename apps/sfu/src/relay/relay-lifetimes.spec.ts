@@ -3,7 +3,7 @@ import { EventLog, ManualClock } from '@rtms/testing';
 import type { MediaRoom, ViewerTransport } from '../media/media-engine.js';
 import { MemoryEngine } from '../media/memory/memory-engine.js';
 import type { MemoryPublisher } from '../media/memory/memory-publisher.js';
-import { startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
+import { openRelayedRoom, startRelayingNode, type RelayingNode } from './testing/relayed-engine.js';
 import { videoCapabilities as capabilities, videoOffer as offer, viewVideo } from './testing/relayed-video.js';
 
 type Node = RelayingNode<MemoryEngine>;
@@ -29,7 +29,7 @@ describe('a room’s viewers on other nodes', () => {
     owner = await start('owner', 1);
     relays = [await start('relay-1', 4), await start('relay-2', 4)];
     await settle();
-    room = await owner.relaying.openRoom('room_1');
+    room = await openRelayedRoom(owner, 'room_1');
     publisher = (await room.openPublisher()) as MemoryPublisher;
     await publisher.publish('video', offer);
   });

@@ -22,7 +22,7 @@ import {
 import type { RelayLink } from './relay-link.js';
 import type { TrackPipes } from './room-relay.js';
 
-export interface RelayedViewerOptions {
+interface RelayedViewerOptions {
   viewerID: string;
   link: RelayLink;
   tracks: TrackPipes;
@@ -180,7 +180,7 @@ export class RelayedViewer implements ViewerTransport {
   }
 }
 
-export interface RelayedSentTrackOptions {
+interface RelayedSentTrackOptions {
   track: PublishedTrack;
   mid: string;
   answer: RelayedTrack;
@@ -192,7 +192,7 @@ export interface RelayedSentTrackOptions {
 }
 
 /** A track that a viewer on another node receives. */
-export class RelayedSentTrack implements SentTrack {
+class RelayedSentTrack implements SentTrack {
   private readonly layersChange = new Listeners<[PreferredLayers | undefined]>();
   private isClosed = false;
 

@@ -11,7 +11,7 @@ export interface CountedPlayback {
 }
 
 /** The limits that can refuse a viewer. */
-export type ViewerLimit = 'playback' | 'account' | 'connecting';
+type ViewerLimit = 'playback' | 'account' | 'connecting';
 
 /**
  * The share of a node's viewers that one account may have connecting at a time. A viewer that never connects occupies its

@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The layers of a viewer's track. `encodingIDs` are the RIDs from the lowest layer to the highest. */
-export interface LayerChoice {
+interface LayerChoice {
   encodingIDs: readonly string[];
   layers: { spatial: number; temporal: number };
 }

@@ -22,7 +22,7 @@ import { MemberPublication } from './publication.js';
 import type { RoomContext } from './room-context.js';
 
 /** One of a member's two connections: its transport, and how long the transport has been lost. */
-export abstract class MemberConnection<Transport extends MemberTransport = MemberTransport> implements Closeable {
+abstract class MemberConnection<Transport extends MemberTransport = MemberTransport> implements Closeable {
   private isConnecting = false;
   private lostSince: number | undefined;
 

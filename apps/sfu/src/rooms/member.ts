@@ -13,7 +13,7 @@ import { parseDtlsParameters } from './member-parameters.js';
 import { type RoomContext, roomTimings } from './room-context.js';
 import type { Session } from './session.js';
 
-export interface SubscribeRequest {
+interface SubscribeRequest {
   transportID: string;
   rtpCapabilities: unknown;
 }

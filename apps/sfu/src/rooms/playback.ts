@@ -19,7 +19,7 @@ import type { ViewerEventType } from './viewer-events.js';
 import { Viewer } from './viewer.js';
 
 /** Options of a playback. */
-export interface PlaybackOptions {
+interface PlaybackOptions {
   playbackID: string;
   source: Session;
   kinds: readonly MediaKind[];
@@ -27,7 +27,7 @@ export interface PlaybackOptions {
   account?: PlaybackAccount | undefined;
 }
 
-export interface WatchRequest {
+interface WatchRequest {
   offer: string;
   /** SHA-256 digest of the token. */
   openedBy: string;
@@ -186,7 +186,7 @@ export class Playback implements Closeable, CountedPlayback {
       openedBy,
       now: this.context.clock.now(),
     };
-    return Viewer.open(await media.get(), options);
+    return Viewer.open(await media.viewers(), options);
   }
 
   private async admit(viewer: Viewer, requestID: string): Promise<Viewer> {

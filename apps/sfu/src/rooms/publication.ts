@@ -15,7 +15,7 @@ import { Listeners } from '../media/listeners.js';
 import { SignalledPeer } from './signalled-peer.js';
 
 /** Whether media arrives: not yet, now, or no longer. */
-export type PublicationState = 'connecting' | 'live' | 'lost';
+type PublicationState = 'connecting' | 'live' | 'lost';
 
 /** One connection of a session's publisher, until DELETE, a takeover or the end of the session. */
 export abstract class Publication implements Closeable {

@@ -1,11 +1,11 @@
 import type { Clock } from '@rtms/clock';
 import type { FactBody, RoomMediaEvent } from '@rtms/contracts';
 import type { Logger } from '@rtms/logging';
-import type { MediaEngine } from '../media/media-engine.js';
+import type { MediaEngine, MediaRoom, ViewerOpener } from '../media/media-engine.js';
 import type { Audiences } from './audiences.js';
 
 /** Delivers facts in order, also after an outage of the bus. */
-export interface FactReporter {
+interface FactReporter {
   report(resourceID: string, body: FactBody, requestID?: string): void;
   forget(resourceID: string): void;
 }
@@ -27,6 +27,8 @@ export const roomTimings = {
 /** The services that the parts of a room share. */
 export interface RoomContext {
   engine: Pick<MediaEngine, 'openRoom' | 'payloadProfile'>;
+  /** Opens viewers of a room on this node or on other nodes. */
+  viewersOf(room: MediaRoom): ViewerOpener;
   audiences: Audiences;
   facts: FactReporter;
   /** Publishes an event to the current listeners. */

@@ -1,12 +1,17 @@
 import type { Closeable } from '@rtms/bus';
 import { type FeedDestination, type FeedTrack, ServiceError } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
-import type { MediaFeed, MediaRoom, PublishedTrack } from '../media/media-engine.js';
+import type { MediaFeed, MediaRoom, PublishedTrack, ViewerOpener } from '../media/media-engine.js';
 import type { RoomContext } from './room-context.js';
+
+interface OpenedMedia {
+  room: MediaRoom;
+  viewers: ViewerOpener;
+}
 
 /** The media of a room on a media worker. When the worker dies, another worker takes over. */
 export class RoomMedia implements Closeable {
-  private opening: Promise<MediaRoom> | undefined;
+  private opening: Promise<OpenedMedia> | undefined;
   private isWanted = false;
   private isClosed = false;
 
@@ -17,11 +22,13 @@ export class RoomMedia implements Closeable {
   ) {}
 
   /** Returns the room's media. Opens it if needed. The next call retries after a failure. */
-  get(): Promise<MediaRoom> {
-    if (this.isClosed) return Promise.reject(new ServiceError('room_ended', 'The room has ended.'));
-    this.isWanted = true;
-    this.opening ??= this.open();
-    return this.opening;
+  async get(): Promise<MediaRoom> {
+    return (await this.opened()).room;
+  }
+
+  /** As `get`: the viewers of the room, of which some may be on other nodes. */
+  async viewers(): Promise<ViewerOpener> {
+    return (await this.opened()).viewers;
   }
 
   /** Retries to open the media after the worker died and the first attempt failed. */
@@ -39,15 +46,23 @@ export class RoomMedia implements Closeable {
     this.isClosed = true;
     const { opening } = this;
     this.opening = undefined;
-    const room = await opening?.catch(() => undefined);
-    await room?.close();
+    const opened = await opening?.catch(() => undefined);
+    await opened?.viewers.close();
+    await opened?.room.close();
   }
 
-  private async open(): Promise<MediaRoom> {
+  private opened(): Promise<OpenedMedia> {
+    if (this.isClosed) return Promise.reject(new ServiceError('room_ended', 'The room has ended.'));
+    this.isWanted = true;
+    this.opening ??= this.open();
+    return this.opening;
+  }
+
+  private async open(): Promise<OpenedMedia> {
     try {
       const room = await this.context.engine.openRoom(this.meetingID);
       room.onLost(() => this.lose());
-      return room;
+      return { room, viewers: this.context.viewersOf(room) };
     } catch (error) {
       this.opening = undefined;
       throw error;

@@ -7,7 +7,7 @@ import type { RoomMedia } from './room-media.js';
 import type { Session } from './session.js';
 
 /** The parts of a room that its members use. */
-export interface MembersRoom {
+interface MembersRoom {
   readonly meetingID: string;
   readonly media: RoomMedia;
   listSessions(): Session[];

@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 import type { ViewerEventType } from './viewer-events.js';
 
 /** Subscribes to requests for a room on the bus, until closed. */
-export type RoomAnnouncer = (meetingID: string) => Promise<Closeable>;
+type RoomAnnouncer = (meetingID: string) => Promise<Closeable>;
 
 interface OpenRoom {
   room: Room;

@@ -16,6 +16,7 @@ class Stage {
   readonly news: RoomMediaEvent[] = [];
   readonly room = new Room('room_1', {
     engine: this.engine,
+    viewersOf: room => room,
     audiences: new Audiences(this.clock, () => this.engine.load().capacity),
     announce: event => void this.news.push(event),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },

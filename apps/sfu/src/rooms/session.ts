@@ -17,14 +17,14 @@ import { type Health, PublisherHealth, statisticsOf } from './publisher-health.j
 import { type RoomContext, roomTimings } from './room-context.js';
 
 /** Callbacks to the room when a session starts, stops or gets a new publisher. */
-export interface SessionListener {
+interface SessionListener {
   activated(session: Session): void;
   interrupted(session: Session): void;
   /** A new publisher replaced the former one. */
   replaced(former: Publication): void;
 }
 
-export interface PublishRequest {
+interface PublishRequest {
   offer: string;
   /** SHA-256 digest of the token. */
   openedBy: string;

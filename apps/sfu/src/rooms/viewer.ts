@@ -1,7 +1,7 @@
 import type { Closeable } from '@rtms/bus';
 import { type PayloadMatching, type PayloadProfile, type PreferredLayers, ServiceError } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
-import type { MediaRoom, PublishedTrack, SentTrack, ViewerTransport } from '../media/media-engine.js';
+import type { PublishedTrack, SentTrack, ViewerOpener, ViewerTransport } from '../media/media-engine.js';
 import { type PayloadNumbers, sentBy } from '../media/payload-numbers.js';
 import {
   type AnsweredSection,
@@ -19,7 +19,7 @@ import { describeLayers, type LayerWish, wishedLayers } from './layer-wish.js';
 import { ViewerEvents } from './viewer-events.js';
 import { SignalledPeer } from './signalled-peer.js';
 
-export interface ViewerOptions {
+interface ViewerOptions {
   offer: SessionOffer;
   sections: readonly ViewedSection[];
   tracks: readonly PublishedTrack[];
@@ -63,13 +63,13 @@ export class Viewer implements Closeable {
   }
 
   /** Opens the transport and prepares the tracks. Closes everything if one step fails. */
-  static async open(media: MediaRoom, options: ViewerOptions): Promise<Viewer> {
+  static async open(viewers: ViewerOpener, options: ViewerOptions): Promise<Viewer> {
     const numbers = numbersOf(options);
-    const transport = await media.openViewer(numbers);
+    const transport = await viewers.openViewer(numbers);
     try {
       return await Viewer.openOn(transport, numbers, options);
     } catch (error) {
-      const other = await media.openViewerInstead?.(transport, error, numbers);
+      const other = await viewers.openViewerInstead?.(transport, error, numbers);
       if (!other) throw error;
       return Viewer.openOn(other, numbers, options);
     }

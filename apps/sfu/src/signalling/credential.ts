@@ -11,7 +11,7 @@ export interface Credential {
   isExpired: boolean;
 }
 
-export interface CredentialDemand {
+interface CredentialDemand {
   purpose: TokenPurpose;
   resourceID: string;
   /** True for session URLs: a session may last longer than its token. */

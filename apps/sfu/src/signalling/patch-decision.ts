@@ -1,7 +1,7 @@
 import type { SdpFragment } from './sdp/sdpfrag.js';
 
 /** A parsed `If-Match` header. `any` stands for `*`, which some clients put into quotes. */
-export type IfMatch = 'absent' | 'any' | { tags: string[] };
+type IfMatch = 'absent' | 'any' | { tags: string[] };
 
 export function parseIfMatch(header: string | undefined): IfMatch {
   const value = header?.trim() ?? '';
@@ -10,10 +10,10 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   return { tags: value.match(/(?:W\/)?"[^"]*"|[^",\s]+/g) ?? [] };
 }
 
-export type PatchDecision = 'trickle' | 'restart' | 'precondition_required' | 'precondition_failed';
+type PatchDecision = 'trickle' | 'restart' | 'precondition_required' | 'precondition_failed';
 
 /** The current ICE session. */
-export interface CurrentIce {
+interface CurrentIce {
   etag: string;
   remoteUsernameFragment: string;
 }

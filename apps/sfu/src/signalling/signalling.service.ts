@@ -35,7 +35,7 @@ export interface IncomingRequest {
 type Head = IncomingRequest['head'];
 
 /** An authorised request for a room of this node. */
-export interface LocalCall {
+interface LocalCall {
   endpoint: Endpoint;
   route: SignallingRoute;
   request: SignallingRequest;

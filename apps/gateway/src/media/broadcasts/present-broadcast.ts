@@ -7,7 +7,7 @@ import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.servi
 import type { Broadcast } from '../resources/broadcast.entity.js';
 
 /** Fields besides the row, while the broadcast can be played. */
-export interface BroadcastAccess {
+interface BroadcastAccess {
   /** Base address of the node that has the broadcast. */
   publicUrl: string;
   entry: IssuedToken;

@@ -2,7 +2,7 @@ import { Dto, optional } from '../../platform/http/dto.js';
 import { idOf, oneOf } from '../../platform/http/fields.js';
 import { mediaKindList } from '../resources/end-media.dto.js';
 
-export const payloadMatchings = ['fixed', 'adaptive'] as const;
+const payloadMatchings = ['fixed', 'adaptive'] as const;
 
 export const playbackFields = {
   tracks: mediaKindList.describe('Kinds of media that the player receives.'),

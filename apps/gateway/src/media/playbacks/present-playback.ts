@@ -8,7 +8,7 @@ import { playbackFields } from './playback.dto.js';
 import type { Playback } from '../resources/playback.entity.js';
 
 /** Fields besides the row: the address to watch at, and a token that was just issued. */
-export interface PlaybackAccess {
+interface PlaybackAccess {
   /** Base address of the node that has the playback; undefined while none has. */
   publicUrl: string | undefined;
   issued?: IssuedToken;

@@ -4,7 +4,7 @@ import { time } from '../../platform/http/answers.js';
 import { Dto, optional } from '../../platform/http/dto.js';
 import { listOf, secretText } from '../../platform/http/fields.js';
 
-export const mediaKinds: readonly MediaKind[] = ['video', 'audio'];
+const mediaKinds: readonly MediaKind[] = ['video', 'audio'];
 export const mediaKind = z.enum(mediaKinds).describe('Kind of media.');
 const kindsError = 'must be a list of video, audio or both, each at most once.';
 export const mediaKindList = listOf(z.enum(mediaKinds, { error: kindsError }), 1, mediaKinds.length, kindsError);

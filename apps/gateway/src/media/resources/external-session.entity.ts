@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 import { MediaResource } from './media-resource.entity.js';
 
 export const ingestProtocols = ['whip', 'service-webrtc'] as const;
-export type IngestProtocol = (typeof ingestProtocols)[number];
+type IngestProtocol = (typeof ingestProtocols)[number];
 
 @Entity('external_sessions')
 export class ExternalSession extends MediaResource {

@@ -10,7 +10,7 @@ import {
 import type { Participant } from '../records/participant.entity.js';
 
 /** The holder of permissions. */
-export interface Holder {
+interface Holder {
   role: ParticipantRole;
   /** The permissions that a host gave in addition to the settings. */
   granted: readonly ParticipantRequest[];

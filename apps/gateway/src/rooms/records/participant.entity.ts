@@ -9,7 +9,7 @@ import type {
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const participantStates = ['joined', 'left'] as const;
-export type ParticipantState = (typeof participantStates)[number];
+type ParticipantState = (typeof participantStates)[number];
 
 /** A member of a room, or an external session that has been active. */
 @Entity('participants')

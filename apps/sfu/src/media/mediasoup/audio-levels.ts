@@ -6,7 +6,7 @@ import type { MediasoupTrack } from './mediasoup-track.js';
 /** Time for ten packets of the longest Opus frames. The worker reports no level for fewer packets. */
 const levelIntervalMs = 1_500;
 
-export interface AudioListener {
+interface AudioListener {
   /** `level` in dBov. */
   onLevel(level: number): void;
   onTimestamp(rtpTimestamp: number): void;

@@ -22,7 +22,7 @@ export interface MachineAddresses {
 }
 
 /** The settings do not say which address peers can reach. */
-export class AmbiguousAddressError extends Error {
+class AmbiguousAddressError extends Error {
   constructor(reason: string, candidates: string[]) {
     const found = candidates.length > 0 ? ` Addresses of this machine: ${candidates.join(', ')}.` : '';
     super(`${reason} Set RTC_ANNOUNCED_ADDRESS to the address that publishers and viewers reach.${found}`);
@@ -30,11 +30,11 @@ export class AmbiguousAddressError extends Error {
   }
 }
 
-export function isUnspecified(ip: string): boolean {
+function isUnspecified(ip: string): boolean {
   return ip === '0.0.0.0' || /^[0:]*$/.test(ip);
 }
 
-export function isLoopback(ip: string): boolean {
+function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');
 }
 

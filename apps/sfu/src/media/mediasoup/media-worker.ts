@@ -178,7 +178,7 @@ function leaveSignals(worker: types.Worker): void {
 }
 
 /** Returns a function that counts the tracks which the worker's routers pipe to other routers. */
-export function countPipes(worker: types.Worker): () => number {
+function countPipes(worker: types.Worker): () => number {
   let count = 0;
   worker.observer.on('newrouter', router => {
     router.observer.on('newtransport', transport => {

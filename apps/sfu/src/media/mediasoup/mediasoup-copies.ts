@@ -7,7 +7,7 @@ import { toFeedCapabilities } from './rtp-mapping.js';
 import type { MediaWorker } from './media-worker.js';
 import { resolveAddress } from './listen-address.js';
 
-export interface FeedOptions {
+interface FeedOptions {
   router: types.Router;
   listen: types.TransportListenInfo;
   tracks: PublishedTrack[];

@@ -135,7 +135,7 @@ function leastLoaded(workers: MediaWorker[]): MediaWorker | undefined {
 const retryDelays = { first: 100, longest: 5_000 };
 
 /** Keeps a fixed number of media workers running. Replaces a worker that died, with the same port. */
-export class WorkerSupervisor {
+class WorkerSupervisor {
   private readonly slots: (MediaWorker | undefined)[] = [];
   private readonly replacements = new Set<Promise<void>>();
   private readonly closing = new AbortController();

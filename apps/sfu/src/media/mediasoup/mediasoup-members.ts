@@ -103,7 +103,7 @@ export class MediasoupMembers implements MemberMedia {
 /** The worker accepts no lower limit. */
 const lowestBitrate = 30_000;
 
-export interface SenderOptions {
+interface SenderOptions {
   transport: types.WebRtcTransport;
   router: types.Router;
   clock: Clock;
@@ -113,7 +113,7 @@ export interface SenderOptions {
   onClosed: () => void;
 }
 
-export function parametersOf(transport: types.WebRtcTransport): MemberTransportParameters {
+function parametersOf(transport: types.WebRtcTransport): MemberTransportParameters {
   const { id, iceParameters, iceCandidates, dtlsParameters } = transport;
   return {
     transportID: id,
@@ -124,7 +124,7 @@ export function parametersOf(transport: types.WebRtcTransport): MemberTransportP
 }
 
 /** The sending connection of a member, with parameters from mediasoup-client. */
-export class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
+class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
   private readonly tracks = new Set<MediasoupTrack>();
 
   constructor(private readonly options: SenderOptions) {
@@ -249,7 +249,7 @@ function layersOf({ rtpParameters }: types.Consumer): SubscriptionParameters['la
 }
 
 /** The receiving connection of a member. */
-export class MediasoupReceiver extends MediasoupPeerTransport implements MemberReceiver {
+class MediasoupReceiver extends MediasoupPeerTransport implements MemberReceiver {
   constructor(
     transport: types.WebRtcTransport,
     onClosed: () => void,

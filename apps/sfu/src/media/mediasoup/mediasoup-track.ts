@@ -259,7 +259,7 @@ export class MediasoupTrack implements PublishedTrack {
 /** The worker sends at most one keyframe request in this time, however many viewers join. */
 const keyframeRequestDelayMs = 500;
 
-export interface TrackOptions {
+interface TrackOptions {
   transport: types.Transport;
   router: types.Router;
   clock: Clock;
@@ -276,7 +276,7 @@ export interface TrackOptions {
 }
 
 /** Creates the producer for one of the candidates. */
-export async function produce(options: TrackOptions, index: number): Promise<types.Producer> {
+async function produce(options: TrackOptions, index: number): Promise<types.Producer> {
   const { transport, kind, offer, candidates } = options;
   const codec = candidates[index];
   if (!codec) throw new Error('A track has at least one codec.');

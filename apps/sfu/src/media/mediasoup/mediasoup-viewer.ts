@@ -67,7 +67,7 @@ export interface TrackOutlet {
   consume(track: MediasoupTrack, transport: types.Transport, options: ConsumingOptions): Promise<types.Consumer>;
 }
 
-export type ConsumingOptions = Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid'>;
+type ConsumingOptions = Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid'>;
 
 export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTransport {
   private readonly sent = new Set<MediasoupSentTrack>();
@@ -130,7 +130,7 @@ interface Lodger {
  * A second router of a room, on another worker or with the payload types of some viewers' offers. The room pipes each track
  * to it once.
  */
-export class EgressRouter implements TrackOutlet, WorkerRoom {
+class EgressRouter implements TrackOutlet, WorkerRoom {
   private readonly pipes = new SharedOpenings<MediasoupTrack, types.Producer>({
     close: producer => producer.close(),
     onEnded: (producer, listener) => producer.observer.once('close', listener),

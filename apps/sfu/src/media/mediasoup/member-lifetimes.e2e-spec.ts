@@ -26,6 +26,7 @@ afterEach(() => engine.close());
 function openRoom(): Room {
   return new Room('room_1', {
     engine,
+    viewersOf: room => room,
     audiences: new Audiences(systemClock, () => engine.load().capacity),
     facts: { report: () => undefined, forget: () => undefined },
     announce: () => undefined,

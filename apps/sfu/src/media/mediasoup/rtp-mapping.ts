@@ -129,7 +129,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-export function toRouterCodec(codec: RtpCodec): types.RouterRtpCodecCapability {
+function toRouterCodec(codec: RtpCodec): types.RouterRtpCodecCapability {
   const { mimeType, payloadType, clockRate, channels, parameters } = codec;
   return {
     kind: mimeType.startsWith('audio/') ? 'audio' : 'video',

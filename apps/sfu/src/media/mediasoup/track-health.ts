@@ -166,7 +166,7 @@ const picturesToSee = 60;
  * A consumer of a video track inside this process, paused most of the time. mediasoup needs a consumer to request keyframes
  * and to show packets.
  */
-export class StreamProbe {
+class StreamProbe {
   private opened: Promise<types.Consumer> | undefined;
   private transport: types.DirectTransport | undefined;
   private inspecting = false;

@@ -36,7 +36,7 @@ export class LayerWatch {
 }
 
 /** Measures the picture size of all simulcast layers of a producer. Closes once every size is known. */
-export class LayerProbe {
+class LayerProbe {
   /** By RID. */
   readonly pixels = new Map<string, number>();
   private transport: types.DirectTransport | undefined;
@@ -88,7 +88,7 @@ export class LayerProbe {
 }
 
 /** Measurements by RID. Has no entry for a layer that has not arrived. */
-export interface LayerSight {
+interface LayerSight {
   bytes: ReadonlyMap<string, number>;
   /** Width times height, if known. */
   pixels: ReadonlyMap<string, number>;

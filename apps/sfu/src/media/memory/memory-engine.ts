@@ -5,7 +5,7 @@ import { type MemoryFeed, MemoryRoom, MemoryWorker } from './memory-room.js';
 import type { MemoryPublisher } from './memory-publisher.js';
 import type { MemoryViewer } from './memory-viewer.js';
 
-export interface MemoryEngineOptions {
+interface MemoryEngineOptions {
   clock: Clock;
   workers?: number;
   consumersPerWorker?: number;

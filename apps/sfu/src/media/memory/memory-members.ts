@@ -23,7 +23,7 @@ import { MemoryTrack } from './memory-publisher.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 
 /** The parts of a room that its members use. */
-export interface RoomOfMembers {
+interface RoomOfMembers {
   clock: Clock;
   assertOpen: () => void;
   reserve: (count: number) => void;
@@ -43,7 +43,7 @@ class MemoryMemberTransport extends MemoryPeerTransport {
   }
 }
 
-export class MemorySender extends MemoryMemberTransport implements MemberSender {
+class MemorySender extends MemoryMemberTransport implements MemberSender {
   readonly tracks: MemoryTrack[] = [];
   maxBitrate: number | undefined;
 
@@ -147,7 +147,7 @@ export class MemorySubscription implements Subscription {
   }
 }
 
-export class MemoryReceiver extends MemoryMemberTransport implements MemberReceiver {
+class MemoryReceiver extends MemoryMemberTransport implements MemberReceiver {
   readonly subscriptions = new Set<MemorySubscription>();
 
   constructor(

@@ -8,7 +8,7 @@ import { canRequestKeyframes } from '../stream-health.js';
 import { type PublishedTrack, type PublisherTransport, unsupportedCodecError } from '../media-engine.js';
 import { MemoryPeerTransport } from './memory-transport.js';
 
-export interface MemoryTrackOptions {
+interface MemoryTrackOptions {
   clock: Clock;
   kind: MediaKind;
   codec: RtpCodec;

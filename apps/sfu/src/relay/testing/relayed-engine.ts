@@ -35,8 +35,24 @@ export async function startRelayingNode<Engine extends MediaEngine>(
   return { relaying, engine, bus, drain };
 }
 
+/** The room, with its viewers on this node or on other nodes. */
+export async function openRelayedRoom({ relaying, engine }: RelayingNode, meetingID: string): Promise<MediaRoom> {
+  const room = await engine.openRoom(meetingID);
+  const viewers = relaying.viewersOf(room);
+  const open: Pick<MediaRoom, 'openViewer' | 'close'> = {
+    openViewer: numbers => viewers.openViewer(numbers),
+    close: async () => {
+      await viewers.close();
+      await room.close();
+    },
+  };
+  return Object.assign(Object.create(room) as MediaRoom, open);
+}
+
 /** An engine that has no place for viewers of its own: all of them are on another node's engine. */
 export class RelayedEngine<Engine extends MediaEngine> implements MediaEngine {
+  private readonly rooms = new WeakMap<MediaRoom, Promise<MediaRoom>>();
+
   private constructor(
     readonly owner: RelayingNode<Engine>,
     readonly relay: RelayingNode<Engine>,
@@ -63,8 +79,11 @@ export class RelayedEngine<Engine extends MediaEngine> implements MediaEngine {
     return this.owner.engine.payloadProfile;
   }
 
-  openRoom(meetingID: string): Promise<MediaRoom> {
-    return this.owner.relaying.openRoom(meetingID);
+  async openRoom(meetingID: string): Promise<MediaRoom> {
+    const room = await this.owner.engine.openRoom(meetingID);
+    const opening = this.rooms.get(room) ?? openRelayedRoom(this.owner, meetingID);
+    this.rooms.set(room, opening);
+    return opening;
   }
 
   openOnEachWorker(): Promise<MediaRoom[]> {

@@ -28,7 +28,7 @@ export function extensionLinks(sessionUrl: string): string {
   ].join(', ');
 }
 
-export interface ExtensionCall extends ExtensionRequest {
+interface ExtensionCall extends ExtensionRequest {
   viewer: Viewer;
 }
 
