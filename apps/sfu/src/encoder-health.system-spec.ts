@@ -7,7 +7,7 @@ import { TestNode, TestPlane } from './testing/sfu-harness.js';
 
 interface Fault {
   code: HealthCode;
-  /** What the encoder does wrong, and what it does once it was set right. */
+  /** The faulty setting of the encoder, and the corrected setting. */
   wrong: Pick<EncoderOptions, 'keyframeInterval' | 'faults'>;
   right?: Pick<EncoderOptions, 'keyframeInterval'>;
   profile?: EncoderOptions['profile'];

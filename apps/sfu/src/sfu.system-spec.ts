@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { MediasoupEngine } from './media/mediasoup/mediasoup-engine.js';
 import { TestNode, TestPlane } from './testing/sfu-harness.js';
 
-/** What runs inside the page. */
+/** The functions that run inside the page. */
 interface Peers {
   publish(url: string, token: string, codec: string): Promise<string>;
   watch(url: string, token: string): Promise<string>;

@@ -10,6 +10,7 @@ import {
 } from '@rtms/contracts';
 import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
 import { codecNameOf } from '../media/codecs.js';
+import { drainingError } from '../media/media-engine.js';
 import type { Member } from '../rooms/member.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
@@ -25,11 +26,7 @@ export class MemberCommands {
   @OnCommand(sfuCommands.openMember)
   async open({ meetingID, participantID }: OpenMemberRequest): Promise<{ routerRtpCapabilities: RtpDescription }> {
     const known = this.rooms.roomOfMember(participantID) ?? this.rooms.find(meetingID);
-    if (this.drain.isDraining && !known?.members.has(participantID))
-      throw new ServiceError(
-        'controller_unavailable',
-        'The media node is draining. Retry: another node takes the request.',
-      );
+    if (this.drain.isDraining && !known?.members.has(participantID)) throw drainingError();
     const room = known ?? (await this.rooms.open(meetingID));
     return { routerRtpCapabilities: await room.members.open(participantID) };
   }

@@ -54,7 +54,7 @@ describe('members', () => {
     expect(received?.preferred).toEqual({ spatialLayer: 1 });
     received?.arrive({ spatialLayer: 1, temporalLayer: 2 });
     await bench.plane.quiet();
-    expect(bench.news).toEqual([
+    expect(bench.events).toEqual([
       {
         type: 'subscription.layers',
         meetingID: 'room_1',
@@ -88,7 +88,7 @@ describe('members', () => {
     await expect(bench.publish(ada)).rejects.toMatchObject({ failure: { reason: 'not_found' } });
     expect(await bench.publish({ ...ada, send })).toMatchObject({ codec: 'VP8' });
     await bench.plane.quiet();
-    expect(bench.news).toEqual([]);
+    expect(bench.events).toEqual([]);
   });
 
   it('pause, resume and close their tracks for all receivers', async () => {
@@ -105,7 +105,7 @@ describe('members', () => {
     expect(ada.sender.tracks[0]?.keyframeRequests).toBe(2);
     for (const _time of [1, 2]) await bench.command(sfuCommands.closeTrack, { trackID });
     await bench.plane.quiet();
-    expect(bench.news).toEqual([
+    expect(bench.events).toEqual([
       { type: 'subscription.ended', meetingID: 'room_1', participantID: 'part_2', subscriptionID },
     ]);
     await expect(bench.command(sfuCommands.pauseTrack, { trackID })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('members', () => {
     ];
     for (const trackID of [adas, bobs, bobs, undefined]) ada.members.speak(trackID);
     await bench.plane.quiet();
-    expect(bench.news.map(event => event.type === 'speaker.changed' && event.participantID)).toEqual([
+    expect(bench.events.map(event => event.type === 'speaker.changed' && event.participantID)).toEqual([
       'part_1',
       'part_2',
       undefined,
@@ -158,8 +158,8 @@ describe('members', () => {
     await bench.node.engine.killWorker();
     await bench.plane.quiet();
     const inTheRoom = (event: object): object => ({ meetingID: 'room_1', ...event });
-    expect(bench.news).toHaveLength(4);
-    expect(bench.news).toEqual(
+    expect(bench.events).toHaveLength(4);
+    expect(bench.events).toEqual(
       expect.arrayContaining(
         [
           { type: 'track.ended', participantID: 'part_1', trackID },
@@ -177,9 +177,9 @@ describe('members', () => {
     await bench.join('part_1');
     await bench.command(sfuCommands.drain, { draining: true });
     await bench.plane.pass(59_999);
-    expect(bench.news).toEqual([]);
+    expect(bench.events).toEqual([]);
     await bench.plane.pass(1);
-    expect(bench.news).toEqual([{ type: 'media.lost', meetingID: 'room_1', participantID: 'part_1' }]);
+    expect(bench.events).toEqual([{ type: 'media.lost', meetingID: 'room_1', participantID: 'part_1' }]);
     await expect(bench.join('part_2')).rejects.toMatchObject({ failure: { reason: 'controller_unavailable' } });
     expect(await bench.command(sfuCommands.inventory, {})).toMatchObject({ members: [] });
   });

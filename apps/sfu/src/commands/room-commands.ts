@@ -10,7 +10,7 @@ import {
   type SessionStatistics,
 } from '@rtms/contracts';
 import { DrainState, OnCommand, type RequestOf } from '@rtms/node';
-import { MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
+import { drainingError, MEDIA_ENGINE, type MediaEngine } from '../media/media-engine.js';
 import { Audiences } from '../rooms/audiences.js';
 import { RoomRegistry } from '../rooms/room-registry.js';
 import type { Room } from '../rooms/room.js';
@@ -29,11 +29,7 @@ export class RoomCommands {
   async openSession({ meetingID, ...session }: OpenSessionRequest): Promise<void> {
     const known = this.rooms.roomOfSession(session.sessionID);
     if (known) return known.openSession(session);
-    if (this.drain.isDraining)
-      throw new ServiceError(
-        'controller_unavailable',
-        'The media node is draining. Retry: another node takes the request.',
-      );
+    if (this.drain.isDraining) throw drainingError();
     if (session.tracks.length === 0)
       throw new ServiceError('invalid_request', 'tracks is empty. An external session needs audio, video or both.');
     const room = await this.rooms.open(meetingID);

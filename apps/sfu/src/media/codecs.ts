@@ -1,11 +1,12 @@
 import type {
+  FeedTrack,
   PayloadProfile,
   PayloadProfileCodec,
   ReceiverCapabilities,
   RtpCodec,
   RtpHeaderExtension,
 } from '@rtms/contracts';
-import type { EngineCapabilities } from './media-engine.js';
+import type { EngineCapabilities, PublishedTrack } from './media-engine.js';
 
 const videoFeedback = [
   { type: 'nack' },
@@ -192,6 +193,16 @@ export function receivableBy(viewer: ReceiverCapabilities, sent: RtpCodec): RtpC
     codec => isRtx(codec) && codec.payloadType === rtxNumber && Number(codec.parameters['apt']) === sent.payloadType,
   );
   return rtx ? [media, rtx] : [media];
+}
+
+/** A track as a feed sends it, for the transcoder. */
+export function describeFeedTrack(
+  { trackID, kind, codec }: Pick<PublishedTrack, 'trackID' | 'kind' | 'codec'>,
+  { payloadType, ssrc }: Pick<FeedTrack, 'payloadType' | 'ssrc'>,
+): FeedTrack {
+  const { clockRate, channels, parameters } = codec;
+  const described = { trackID, kind, codec: codecNameOf(codec), payloadType, clockRate, ssrc, parameters };
+  return { ...described, ...(channels !== undefined && { channels }) };
 }
 
 /** The codec's name as in `a=rtpmap`, e.g. `VP8`, `opus`. */

@@ -49,8 +49,8 @@ export function keptOf(limit: number): number {
 }
 
 /**
- * Chooses the worker for a room's next viewer: the room's own worker if it has free tracks, else a worker that already
- * receives the room's tracks, else the worker with the most free tracks. Undefined if all are full.
+ * Chooses the worker for a room's next viewer: the room's own worker if it has free tracks. Else prefers a worker that
+ * already receives the room's tracks, then the worker with the most free tracks. Undefined if all are full.
  */
 export function findPlace<Worker extends BudgetedWorker>(
   own: Worker,

@@ -210,11 +210,11 @@ export interface MemberSender extends MemberTransport {
 /** The receiving connection of a member and its subscriptions. */
 export interface MemberReceiver extends MemberTransport {
   /** Prepares a paused track. Throws `invalid_request` if the capabilities do not fit the track. */
-  subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<Subscription>;
+  subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<MemberSubscription>;
 }
 
 /** One track as a member receives it. */
-export interface Subscription extends Closeable {
+export interface MemberSubscription extends Closeable {
   readonly parameters: SubscriptionParameters;
   pause(): Promise<void>;
   /** Starts the track and requests a keyframe. */
@@ -242,6 +242,26 @@ export interface MemberMedia {
 /** The room or connection has closed, e.g. because its media worker died. */
 export function closedError(): ServiceError {
   return new ServiceError('controller_unavailable', 'The media connection has closed. Try again.');
+}
+
+/** Turns the rejection of work on closed objects of the media worker into `closedError`. */
+export async function whileOpen<Result>(
+  work: Promise<Result>,
+  ...objects: readonly { closed: boolean }[]
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw objects.some(({ closed }) => closed) ? closedError() : error;
+  }
+}
+
+/** The node drains and takes no new media. */
+export function drainingError(): ServiceError {
+  return new ServiceError(
+    'controller_unavailable',
+    'The media node is draining. Retry: another node takes the request.',
+  );
 }
 
 export function workersFullError(): ServiceError {

@@ -13,7 +13,7 @@ export interface MembersUnderTest {
 
 const timeoutMs = 20_000;
 
-/** What rooms rely on for members, whichever engine they have. */
+/** The guarantees of every media engine for members of rooms. */
 export function describeMembers(name: string, underTest: MembersUnderTest): void {
   describe(`${name}, for members`, () => {
     let engine: MediaEngine;
@@ -41,7 +41,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
 
     /** Until the publisher's RTP has gone on for a while without the subscriber's. */
     async function isSilent(received: ReceivedTrack, witness: ReceivedTrack): Promise<void> {
-      // What was under way when it fell silent.
+      // Packets may still be on their way.
       await arrives(witness);
       const before = await received.packets();
       for (let round = 0; round < 3; round++) await arrives(witness);

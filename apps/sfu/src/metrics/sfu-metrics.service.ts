@@ -20,39 +20,50 @@ export class SfuMetricsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.registerCapacity();
-    this.registerWorkers();
     this.registerRooms();
+    this.registerWorkers();
     this.countSignalling();
   }
 
-  private registerCapacity(): void {
-    this.registry.gauge({
-      name: 'rtms_sfu_consumers_per_worker_limit',
-      help: 'Viewer tracks that one media worker serves at most.',
-      read: () => this.engine.status().consumersPerWorker,
+  private registerRooms(): void {
+    const { engine, rooms } = this;
+    const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
+    gauge(
+      'rtms_sfu_consumers_per_worker_limit',
+      'Viewer tracks that one media worker serves at most.',
+      () => engine.status().consumersPerWorker,
+    );
+    gauge('rtms_sfu_consumers_utilization', 'Share of all viewer tracks that this node can serve, 0 to 1.', () => {
+      const { consumers, capacity } = engine.load();
+      return consumers / capacity;
     });
-    this.registry.gauge({
-      name: 'rtms_sfu_consumers_utilization',
-      help: 'Share of all viewer tracks that this node can serve, 0 to 1.',
-      read: () => {
-        const { consumers, capacity } = this.engine.load();
-        return consumers / capacity;
-      },
-    });
-    this.registry.gauge({
-      name: 'rtms_sfu_pipes',
-      help: 'Tracks that are sent on from one router to another.',
-      read: () => this.engine.status().pipes,
+    gauge('rtms_sfu_pipes', 'Tracks that are sent on from one router to another.', () => engine.status().pipes);
+    gauge('rtms_sfu_workers', 'Media workers that run.', () => engine.status().workers.length);
+    gauge('rtms_sfu_rooms', 'Rooms on this node.', () => rooms.list().length);
+    gauge('rtms_sfu_sessions', 'External sessions on this node.', () => rooms.sessions().length);
+    gauge('rtms_sfu_viewers', 'WHEP viewers of rooms on this node.', () =>
+      rooms.playbacks().reduce((sum, playback) => sum + playback.listViewers().length, 0),
+    );
+    gauge(
+      'rtms_sfu_relayed_viewers',
+      'WHEP viewers of rooms on other nodes, served by this one.',
+      () => this.relaying.host.viewerCount,
+    );
+    gauge(
+      'rtms_sfu_members',
+      'Members of rooms with media on this node.',
+      () => rooms.members().filter(({ member }) => !member.session).length,
+    );
+    this.registry.counter({
+      name: 'rtms_sfu_viewers_refused_total',
+      help: 'WHEP viewers that a limit of their account refused.',
+      labels: ['limit'],
+      read: () => Object.entries(this.audiences.refusals).map(([limit, value]) => ({ labels: { limit }, value })),
     });
   }
 
   private registerWorkers(): void {
-    this.registry.gauge({
-      name: 'rtms_sfu_workers',
-      help: 'Media workers that run.',
-      read: () => this.engine.status().workers.length,
-    });
+    const labels = ['worker'];
     this.registry.counter({
       name: 'rtms_sfu_worker_deaths_total',
       help: 'Media workers that ended without being told to.',
@@ -61,7 +72,7 @@ export class SfuMetricsService implements OnModuleInit {
     this.registry.gauge({
       name: 'rtms_sfu_consumers',
       help: 'Viewer tracks that a media worker sends.',
-      labels: ['worker'],
+      labels,
       read: () =>
         this.engine
           .status()
@@ -70,13 +81,13 @@ export class SfuMetricsService implements OnModuleInit {
     this.registry.counter({
       name: 'rtms_sfu_worker_cpu_seconds_total',
       help: 'Processor time of the media worker at this place; begins anew with a new worker.',
-      labels: ['worker'],
+      labels,
       read: () => this.usage(({ cpuSeconds }) => cpuSeconds),
     });
     this.registry.gauge({
       name: 'rtms_sfu_worker_resident_bytes',
       help: 'Memory of the media worker at this place.',
-      labels: ['worker'],
+      labels,
       read: () => this.usage(({ residentBytes }) => residentBytes),
     });
   }
@@ -86,31 +97,6 @@ export class SfuMetricsService implements OnModuleInit {
     const usages = await Promise.all(workers.map(({ pid }) => processUsage(pid)));
     return usages.flatMap((usage, at) =>
       usage ? [{ labels: { worker: String(workers[at]?.slot) }, value: pick(usage) }] : [],
-    );
-  }
-
-  private registerRooms(): void {
-    const gauge = (name: string, help: string, read: () => number): void => this.registry.gauge({ name, help, read });
-    gauge('rtms_sfu_rooms', 'Rooms on this node.', () => this.rooms.list().length);
-    gauge('rtms_sfu_sessions', 'External sessions on this node.', () => this.rooms.sessions().length);
-    gauge('rtms_sfu_viewers', 'WHEP viewers of rooms on this node.', () =>
-      this.rooms.playbacks().reduce((sum, playback) => sum + playback.listViewers().length, 0),
-    );
-    this.registry.counter({
-      name: 'rtms_sfu_viewers_refused_total',
-      help: 'WHEP viewers that a limit of their account refused.',
-      labels: ['limit'],
-      read: () => Object.entries(this.audiences.refusals).map(([limit, value]) => ({ labels: { limit }, value })),
-    });
-    gauge(
-      'rtms_sfu_relayed_viewers',
-      'WHEP viewers of rooms on other nodes, served by this one.',
-      () => this.relaying.host.viewerCount,
-    );
-    gauge(
-      'rtms_sfu_members',
-      'Members of rooms with media on this node.',
-      () => this.rooms.members().filter(({ member }) => !member.session).length,
     );
   }
 

@@ -48,7 +48,7 @@ export class HostedRelay implements Closeable {
     private readonly room: MediaRoom,
     private readonly pipe: RoomPipe,
     private readonly clock: Clock,
-    private readonly tell: (viewerID: string, news: ViewerEventBody) => void,
+    private readonly tell: (viewerID: string, event: ViewerEventBody) => void,
   ) {
     this.keptAt = clock.now();
   }
@@ -57,7 +57,7 @@ export class HostedRelay implements Closeable {
     engine: MediaEngine,
     { relayID, ownerID, pipe: remote }: { relayID: string; ownerID: string; pipe: PipeEnd },
     clock: Clock,
-    tell: (viewerID: string, news: ViewerEventBody) => void,
+    tell: (viewerID: string, event: ViewerEventBody) => void,
   ): Promise<HostedRelay> {
     const room = await engine.openRoom(relayID);
     try {
@@ -168,7 +168,7 @@ export class HostedRelay implements Closeable {
   private async admit(viewerID: string, numbers: PayloadNumbers | undefined): Promise<HostedViewer> {
     if (!this.room.hasPlaceForViewer) throw workersFullError();
     const transport = await this.room.openViewer(numbers);
-    const viewer = new HostedViewer(transport, this.clock.now(), news => this.tell(viewerID, news));
+    const viewer = new HostedViewer(transport, this.clock.now(), event => this.tell(viewerID, event));
     this.open.set(viewerID, viewer);
     transport.onStateChange(state => {
       if (state !== 'closed') return;
@@ -203,7 +203,7 @@ export class HostedViewer {
     readonly transport: ViewerTransport,
     /** ms since 1970. */
     readonly openedAt: number,
-    private readonly tell: (news: ViewerEventBody) => void,
+    private readonly tell: (event: ViewerEventBody) => void,
   ) {
     transport.onStateChange(state => {
       if (state === 'closed') for (const sentID of [...this.sent.keys()]) this.forget(sentID);

@@ -69,7 +69,7 @@ describe('a room on several nodes with faults', () => {
     // One of ten is kept, and a viewer needs places for two tracks, of which these use one.
     for (let count = 0; count < 24; count++) await view();
     expect(relays.map(viewersOf)).toEqual([8, 8, 8, 0]);
-    // News from before that.
+    // An outdated announcement arrives.
     for (const nodeID of ['relay-1', 'relay-2', 'relay-3'])
       owner.bus.announce(nodeLoadSubject(nodeID), { nodeID, load: 0, capacity: 9, draining: false });
     await settle();

@@ -3,7 +3,7 @@ import { lateTicks, type Clock, type Timer } from '@rtms/clock';
 import { relayCommands, relayEventSubject, type RelayEvent, ServiceError } from '@rtms/contracts';
 import { type DrainState, OnCommand, type ReplyOf, type RequestOf } from '@rtms/node';
 import type { Logger } from '@rtms/logging';
-import type { MediaEngine } from '../media/media-engine.js';
+import { drainingError, type MediaEngine } from '../media/media-engine.js';
 import { HostedRelay, type HostedViewer } from './hosted-relay.js';
 import { relayTimings } from './relay-link.js';
 
@@ -139,11 +139,7 @@ export class RelayHost implements Closeable {
   }
 
   private assertTaking(): void {
-    if (this.isClosed || this.context.drain.isDraining)
-      throw new ServiceError(
-        'controller_unavailable',
-        'The media node is draining. Retry: another node takes the request.',
-      );
+    if (this.isClosed || this.context.drain.isDraining) throw drainingError();
   }
 
   private relay(relayID: string): HostedRelay {
@@ -159,8 +155,8 @@ export class RelayHost implements Closeable {
   private async openNew(request: RequestOf<Commands['open']>): Promise<HostedRelay> {
     const { relayID, ownerID, meetingID } = request;
     const { engine, clock } = this.context;
-    const relay = await HostedRelay.open(engine, request, clock, (viewerID, news) =>
-      this.tell(ownerID, { ...news, relayID, viewerID }),
+    const relay = await HostedRelay.open(engine, request, clock, (viewerID, event) =>
+      this.tell(ownerID, { ...event, relayID, viewerID }),
     );
     this.open.set(relayID, relay);
     this.context.logger.info({ relayID, ownerID, meetingID }, 'relaying a room of another node');

@@ -86,7 +86,7 @@ describe('a room’s viewers on other nodes', () => {
   it('use the next node when one is full, and are refused when all are full', async () => {
     for (let count = 0; count < 4; count++) await view();
     expect([viewersOf(first()), viewersOf(second())].sort()).toEqual([1, 3]);
-    // What a node says of itself is up to a second old; it refuses by what is.
+    // The announced load is up to a second old. The node itself refuses by its present load.
     for (let count = 0; count < 2; count++) await view();
     await view();
     await expect(view()).rejects.toMatchObject({ reason: 'capacity_reached' });

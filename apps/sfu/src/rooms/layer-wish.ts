@@ -25,7 +25,8 @@ export function parseLayerWish(body: string): LayerWish {
   );
 }
 
-function parseJson(text: string): unknown {
+/** undefined: the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,7 +14,7 @@ import type {
   MemberSender,
   MemberTransport,
   PublishedTrack,
-  Subscription,
+  MemberSubscription,
 } from '../media/media-engine.js';
 import type { Session } from './session.js';
 import { parseCapabilities, parseLayers, parseRtpParameters } from './member-parameters.js';
@@ -183,7 +183,7 @@ export interface SubscriptionChange {
 
 /** The receiving connection of a member and its subscriptions. */
 export class MemberReceiving extends MemberConnection<MemberReceiver> {
-  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly subscriptions = new Map<string, MemberSubscription>();
 
   constructor(
     transport: MemberReceiver,
@@ -227,7 +227,7 @@ export class MemberReceiving extends MemberConnection<MemberReceiver> {
     await this.transport.close();
   }
 
-  private keep(subscription: Subscription): void {
+  private keep(subscription: MemberSubscription): void {
     const { meetingID, participantID } = this.options;
     const { subscriptionID } = subscription.parameters;
     this.subscriptions.set(subscriptionID, subscription);

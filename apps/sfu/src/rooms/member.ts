@@ -13,11 +13,6 @@ import { parseDtlsParameters } from './member-parameters.js';
 import { type RoomContext, roomTimings } from './room-context.js';
 import type { Session } from './session.js';
 
-interface SubscribeRequest {
-  transportID: string;
-  rtpCapabilities: unknown;
-}
-
 /** A member of a room on this node, with its sending and its receiving connection. Runs one change at a time. */
 export class Member implements MediaSource, Closeable {
   private readonly changes = new SerialQueue();
@@ -85,7 +80,7 @@ export class Member implements MediaSource, Closeable {
 
   subscribe(
     track: PublishedTrack,
-    { transportID, rtpCapabilities }: SubscribeRequest,
+    { transportID, rtpCapabilities }: { transportID: string; rtpCapabilities: unknown },
   ): Promise<SubscriptionParameters> {
     return this.change(() => {
       if (this.receiving?.transportID !== transportID) throw unknownTransport();

@@ -2,6 +2,7 @@ import type { Clock } from '@rtms/clock';
 import { exceedsBounds, type HealthCode, type SourceBounds, type TrackStatistics } from '@rtms/contracts';
 import type { PublishedTrack } from '../media/media-engine.js';
 import { codecNameOf } from '../media/codecs.js';
+import type { Picture } from '../media/stream-meters.js';
 
 export interface Health {
   codes: HealthCode[];
@@ -70,12 +71,6 @@ export class PublisherHealth {
     this.isPictureAbove = isPictureAbove;
     this.onChange(this.current);
   }
-}
-
-interface Picture {
-  width: number | null;
-  height: number | null;
-  frameRate: number | null;
 }
 
 /** If the size is unknown, only the transcoder checks it. */

@@ -13,12 +13,12 @@ class Stage {
   readonly clock = new ManualClock();
   readonly engine = new MemoryEngine({ clock: this.clock });
   readonly facts: { resourceID: string; body: FactBody }[] = [];
-  readonly news: RoomMediaEvent[] = [];
+  readonly events: RoomMediaEvent[] = [];
   readonly room = new Room('room_1', {
     engine: this.engine,
     viewersOf: room => room,
     audiences: new Audiences(this.clock, () => this.engine.load().capacity),
-    announce: event => void this.news.push(event),
+    announce: event => void this.events.push(event),
     facts: { report: (resourceID, body) => void this.facts.push({ resourceID, body }), forget: () => undefined },
     logger: createLogger({ service: 'spec', level: 'silent' }),
     clock: this.clock,

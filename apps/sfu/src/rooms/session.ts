@@ -8,7 +8,7 @@ import {
   type SourceBounds,
 } from '@rtms/contracts';
 import { SerialQueue } from '@rtms/node';
-import type { PublishedTrack } from '../media/media-engine.js';
+import { drainingError, type PublishedTrack } from '../media/media-engine.js';
 import { parseOffer } from '../signalling/sdp/parse-offer.js';
 import { toPublishedSections } from '../signalling/sdp/publish-parameters.js';
 import type { MediaSource, RoomMedia } from './room-media.js';
@@ -111,10 +111,7 @@ export class Session implements MediaSource, Closeable {
   async turnAway(): Promise<never> {
     this.assertFree();
     if (this.publication) await this.leave(this.publication);
-    throw new ServiceError(
-      'controller_unavailable',
-      'The media node is draining. Retry: another node takes the request.',
-    );
+    throw drainingError();
   }
 
   /** Closes a publication that has ended. Another publisher may connect. */

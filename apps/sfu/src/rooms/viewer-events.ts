@@ -12,44 +12,41 @@ export interface EventSink {
   end(): void;
 }
 
-interface Subscription {
+interface EventStream {
   types: ReadonlySet<ViewerEventType>;
   sink: EventSink | undefined;
 }
 
 /** A player needs one event stream. */
-const maxSubscriptions = 4;
+const maxStreams = 4;
 
 /** The event streams of one viewer. A new stream starts with the latest event of each type. */
 export class ViewerEvents implements Closeable {
-  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly streams = new Map<string, EventStream>();
   private readonly latest = new Map<ViewerEventType, object>();
 
   /** Returns the id of the stream, which is not guessable. */
   subscribe(types: readonly ViewerEventType[]): string {
-    if (this.subscriptions.size >= maxSubscriptions)
-      throw new ServiceError(
-        'capacity_reached',
-        `A viewer has at most ${maxSubscriptions} event streams. DELETE one first.`,
-      );
+    if (this.streams.size >= maxStreams)
+      throw new ServiceError('capacity_reached', `A viewer has at most ${maxStreams} event streams. DELETE one first.`);
     const id = nanoid(32);
-    this.subscriptions.set(id, { types: new Set(types), sink: undefined });
+    this.streams.set(id, { types: new Set(types), sink: undefined });
     return id;
   }
 
   has(id: string): boolean {
-    return this.subscriptions.has(id);
+    return this.streams.has(id);
   }
 
   /** Connects a stream and ends its earlier connection. Returns a function that detaches this connection. */
   attach(id: string, sink: EventSink): () => void {
-    const subscription = this.subscriptions.get(id);
-    if (!subscription) throw new ServiceError('not_found', 'No such event stream. POST to /events to open one.');
-    subscription.sink?.end();
-    subscription.sink = sink;
-    for (const [type, data] of this.latest) if (subscription.types.has(type)) sink.write(type, data);
+    const stream = this.streams.get(id);
+    if (!stream) throw new ServiceError('not_found', 'No such event stream. POST to /events to open one.');
+    stream.sink?.end();
+    stream.sink = sink;
+    for (const [type, data] of this.latest) if (stream.types.has(type)) sink.write(type, data);
     return () => {
-      if (subscription.sink === sink) subscription.sink = undefined;
+      if (stream.sink === sink) stream.sink = undefined;
     };
   }
 
@@ -57,15 +54,15 @@ export class ViewerEvents implements Closeable {
     if (type === 'active') this.latest.delete('inactive');
     if (type === 'inactive') this.latest.delete('active');
     this.latest.set(type, data);
-    for (const { types, sink } of this.subscriptions.values()) if (types.has(type)) sink?.write(type, data);
+    for (const { types, sink } of this.streams.values()) if (types.has(type)) sink?.write(type, data);
   }
 
   unsubscribe(id: string): void {
-    this.subscriptions.get(id)?.sink?.end();
-    this.subscriptions.delete(id);
+    this.streams.get(id)?.sink?.end();
+    this.streams.delete(id);
   }
 
   async close(): Promise<void> {
-    for (const id of [...this.subscriptions.keys()]) this.unsubscribe(id);
+    for (const id of [...this.streams.keys()]) this.unsubscribe(id);
   }
 }

@@ -7,7 +7,7 @@ import { TestNode, TestPlane } from './sfu-harness.js';
 /** A node, and what a gateway has it do for members. */
 export class MemberBench {
   /** The node's announcements of its rooms. */
-  readonly news: RoomMediaEvent[] = [];
+  readonly events: RoomMediaEvent[] = [];
 
   private constructor(
     readonly plane: TestPlane,
@@ -17,7 +17,7 @@ export class MemberBench {
   static async open(): Promise<MemberBench> {
     const plane = await TestPlane.open();
     const bench = new MemberBench(plane, await TestNode.open(plane));
-    await plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) => bench.news.push(payload));
+    await plane.bus.listen<RoomMediaEvent>(`${roomMediaEventSubject}.*`, ({ payload }) => bench.events.push(payload));
     return bench;
   }
 

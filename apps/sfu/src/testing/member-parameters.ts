@@ -1,6 +1,6 @@
 import type { RtpDescription } from '@rtms/contracts';
 
-/** What mediasoup-client sends of a microphone or camera, shortened. */
+/** The parameters that mediasoup-client sends for a microphone or camera, shortened. */
 export function makeRtpParameters(
   kind: 'audio' | 'video',
   mid: string = kind,

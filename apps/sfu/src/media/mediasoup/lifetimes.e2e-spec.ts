@@ -13,7 +13,7 @@ afterAll(() => ndc.cleanup());
 
 const workerFds = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
 
-describe('what a media worker holds', () => {
+describe('the objects of a media worker', () => {
   let engine: MediasoupEngine;
   let driver: DatachannelDriver;
   let clock: ManualClock;

@@ -1,7 +1,15 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination, FeedTrack, PipeEnd, PipedTrack, RtpDescription } from '@rtms/contracts';
-import { Listeners } from '../listeners.js';
-import { closedError, type MediaFeed, type PublishedTrack, type RoomPipe, type TrackPipe } from '../media-engine.js';
+import { describeFeedTrack } from '../codecs.js';
+import { Ending, Listeners } from '../listeners.js';
+import {
+  closedError,
+  type MediaFeed,
+  type PublishedTrack,
+  type RoomPipe,
+  type TrackPipe,
+  whileOpen,
+} from '../media-engine.js';
 import { MediasoupTrack } from './mediasoup-track.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 import type { MediaWorker } from './media-worker.js';
@@ -21,8 +29,7 @@ interface FeedLeg {
 
 /** A feed: one plain transport for each track that has a destination. */
 export class MediasoupFeed implements MediaFeed {
-  private readonly closing = new Listeners<[]>();
-  private closed = false;
+  private readonly ending = new Ending();
 
   private constructor(private readonly legs: FeedLeg[]) {}
 
@@ -46,7 +53,7 @@ export class MediasoupFeed implements MediaFeed {
   }
 
   onClosed(listener: () => void): void {
-    this.closing.add(listener);
+    this.ending.add(listener);
   }
 
   async close(): Promise<void> {
@@ -54,10 +61,7 @@ export class MediasoupFeed implements MediaFeed {
   }
 
   closeNow(): void {
-    if (this.closed) return;
-    this.closed = true;
-    for (const leg of this.legs) leg.transport.close();
-    this.closing.emit();
+    this.ending.run(() => this.legs.forEach(({ transport }) => transport.close()));
   }
 }
 
@@ -76,25 +80,13 @@ async function openLeg(
       enableRtx: false,
     });
     await consumer.resume();
-    return { track: feedTrack(track, consumer), transport };
+    const { codecs, encodings } = consumer.rtpParameters;
+    const sent = { payloadType: codecs[0]?.payloadType ?? 0, ssrc: encodings?.[0]?.ssrc ?? 0 };
+    return { track: describeFeedTrack(track, sent), transport };
   } catch (error) {
     transport.close();
     throw error;
   }
-}
-
-function feedTrack(track: MediasoupTrack, consumer: types.Consumer): FeedTrack {
-  const { mimeType, clockRate, channels, parameters } = track.codec;
-  return {
-    trackID: track.trackID,
-    kind: track.kind,
-    codec: mimeType.split('/')[1] ?? mimeType,
-    payloadType: consumer.rtpParameters.codecs[0]?.payloadType ?? 0,
-    clockRate,
-    ...(channels !== undefined && { channels }),
-    ssrc: consumer.rtpParameters.encodings?.[0]?.ssrc ?? 0,
-    parameters,
-  };
 }
 
 /** One track in a pipe: a consumer with all layers. */
@@ -147,8 +139,7 @@ class MediasoupTrackPipe implements TrackPipe {
 /** A pipe transport with retransmission. It is encrypted, because its packets may leave the machine. */
 export class MediasoupPipe implements RoomPipe {
   private readonly received = new Set<MediasoupTrack>();
-  private readonly closing = new Listeners<[]>();
-  private isClosed = false;
+  private readonly ending = new Ending();
 
   constructor(
     private readonly transport: types.PipeTransport,
@@ -164,12 +155,14 @@ export class MediasoupPipe implements RoomPipe {
 
   async connect({ address, port, srtp }: PipeEnd): Promise<void> {
     const ip = await resolveAddress(address, this.transport.tuple.localAddress, this.worker.clock);
-    await this.whileOpen(this.transport.connect({ ip, port, srtpParameters: srtp as types.SrtpParameters }));
+    const srtpParameters = srtp as types.SrtpParameters;
+    await whileOpen(this.transport.connect({ ip, port, srtpParameters }), this.transport);
   }
 
   async send(track: PublishedTrack): Promise<MediasoupTrackPipe> {
     if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
-    return new MediasoupTrackPipe(track, await this.whileOpen(track.sendThrough(this.transport)));
+    const consumer = await whileOpen(track.sendThrough(this.transport), this.transport);
+    return new MediasoupTrackPipe(track, consumer);
   }
 
   /** Does not observe the track's health: the publisher's node does that. */
@@ -179,17 +172,9 @@ export class MediasoupPipe implements RoomPipe {
     const encodings = encodingIDs.map(rid => ({ rid }));
     const offer = { codecs: [codec], headerExtensions: [], encodings, rtcp: {} };
     const received = { trackID, rtpParameters: rtpParameters as types.RtpParameters, isObserved: false };
-    const publishing = MediasoupTrack.publish({
-      transport,
-      router,
-      clock,
-      kind,
-      offer,
-      candidates: [codec],
-      ...received,
-    });
-    const track = await this.whileOpen(publishing);
-    if (this.isClosed) {
+    const options = { transport, router, clock, kind, offer, candidates: [codec], ...received };
+    const track = await whileOpen(MediasoupTrack.publish(options), transport);
+    if (this.ending.isOver) {
       track.closeNow();
       throw closedError();
     }
@@ -200,8 +185,7 @@ export class MediasoupPipe implements RoomPipe {
   }
 
   onClosed(listener: () => void): void {
-    if (this.isClosed) listener();
-    else this.closing.add(listener);
+    this.ending.add(listener);
   }
 
   async close(): Promise<void> {
@@ -209,19 +193,9 @@ export class MediasoupPipe implements RoomPipe {
   }
 
   closeNow(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    for (const track of [...this.received]) track.closeNow();
-    this.transport.close();
-    this.closing.emit();
-    this.closing.clear();
-  }
-
-  private async whileOpen<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw this.isClosed ? closedError() : error;
-    }
+    this.ending.run(() => {
+      for (const track of [...this.received]) track.closeNow();
+      this.transport.close();
+    });
   }
 }

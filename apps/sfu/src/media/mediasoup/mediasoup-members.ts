@@ -1,11 +1,5 @@
-import { parseScalabilityMode, type types } from 'mediasoup';
-import type {
-  MediaKind,
-  MemberTransportParameters,
-  PreferredLayers,
-  RtpDescription,
-  SubscriptionParameters,
-} from '@rtms/contracts';
+import type { types } from 'mediasoup';
+import type { MediaKind, PreferredLayers, RtpDescription, SubscriptionParameters } from '@rtms/contracts';
 import type { Clock } from '@rtms/clock';
 import { isRtx, opus, receivedAs, sentVideoCodecs } from '../codecs.js';
 import {
@@ -14,16 +8,17 @@ import {
   type MemberReceiver,
   type MemberSender,
   type PublishedTrack,
-  type Subscription,
+  type MemberSubscription,
   unreceivableError,
   unusableParametersError,
+  whileOpen,
 } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
 import type { MediaWorker } from './media-worker.js';
 import { MediasoupTrack } from './mediasoup-track.js';
 import { SpeakerObserver } from './audio-levels.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
-import { fromConsumerParameters } from './rtp-mapping.js';
+import { fromConsumerParameters, layersOfConsumer } from './rtp-mapping.js';
 
 /** Our order of codecs, each followed by its RTX. A client uses the first codec that it supports. */
 function preferenceOf({ preferredPayloadType, parameters }: types.RtpCodecCapability): number {
@@ -113,26 +108,12 @@ interface SenderOptions {
   onClosed: () => void;
 }
 
-function parametersOf(transport: types.WebRtcTransport): MemberTransportParameters {
-  const { id, iceParameters, iceCandidates, dtlsParameters } = transport;
-  return {
-    transportID: id,
-    iceParameters: { ...iceParameters },
-    iceCandidates: iceCandidates.map(candidate => ({ ...candidate })),
-    dtlsParameters: { ...dtlsParameters },
-  };
-}
-
 /** The sending connection of a member, with parameters from mediasoup-client. */
 class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
   private readonly tracks = new Set<MediasoupTrack>();
 
   constructor(private readonly options: SenderOptions) {
     super(options.transport, options.onClosed);
-  }
-
-  get parameters(): MemberTransportParameters {
-    return parametersOf(this.transport);
   }
 
   async publish(kind: MediaKind, rtpParameters: RtpDescription): Promise<MediasoupTrack> {
@@ -151,7 +132,7 @@ class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
   }
 
   async limitBitrate(maxBitrate: number): Promise<void> {
-    await this.whileOpen(this.transport.setMaxIncomingBitrate(Math.max(lowestBitrate, maxBitrate)));
+    await whileOpen(this.transport.setMaxIncomingBitrate(Math.max(lowestBitrate, maxBitrate)), this.transport);
   }
 
   async sweep(): Promise<void> {
@@ -180,7 +161,7 @@ class MediasoupSender extends MediasoupPeerTransport implements MemberSender {
   }
 }
 
-class MediasoupSubscription implements Subscription {
+class MediasoupSubscription implements MemberSubscription {
   private readonly ended = new Listeners<[]>();
   private isClosedByUs = false;
 
@@ -201,22 +182,22 @@ class MediasoupSubscription implements Subscription {
       trackID: this.trackID,
       kind,
       rtpParameters: { ...rtpParameters },
-      layers: layersOf(this.consumer),
+      layers: layersOfConsumer(this.consumer),
     };
   }
 
   async pause(): Promise<void> {
-    await this.whileOpen(this.consumer.pause());
+    await whileOpen(this.consumer.pause(), this.consumer);
   }
 
   /** The worker requests a keyframe when a video consumer resumes, at most every 500 ms. */
   async resume(): Promise<void> {
-    await this.whileOpen(this.consumer.resume());
+    await whileOpen(this.consumer.resume(), this.consumer);
   }
 
   async prefer(layers: PreferredLayers): Promise<void> {
     if (this.consumer.type === 'simple') return;
-    await this.whileOpen(this.consumer.setPreferredLayers(layers));
+    await whileOpen(this.consumer.setPreferredLayers(layers), this.consumer);
   }
 
   onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
@@ -232,20 +213,6 @@ class MediasoupSubscription implements Subscription {
     this.isClosedByUs = true;
     this.consumer.close();
   }
-
-  private async whileOpen(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      throw this.consumer.closed ? closedError() : error;
-    }
-  }
-}
-
-/** The scalability mode of a simulcast consumer counts the layers of all encodings. */
-function layersOf({ rtpParameters }: types.Consumer): SubscriptionParameters['layers'] {
-  const { spatialLayers, temporalLayers } = parseScalabilityMode(rtpParameters.encodings?.[0]?.scalabilityMode);
-  return { spatial: spatialLayers, temporal: temporalLayers };
 }
 
 /** The receiving connection of a member. */
@@ -258,12 +225,8 @@ class MediasoupReceiver extends MediasoupPeerTransport implements MemberReceiver
     super(transport, onClosed);
   }
 
-  get parameters(): MemberTransportParameters {
-    return parametersOf(this.transport);
-  }
-
   /** Reserves the budget first, so that simultaneous members cannot exceed it. */
-  async subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<Subscription> {
+  async subscribe(track: PublishedTrack, rtpCapabilities: RtpDescription): Promise<MemberSubscription> {
     if (!(track instanceof MediasoupTrack)) throw new TypeError('The track is of another engine.');
     this.reserve(1);
     try {

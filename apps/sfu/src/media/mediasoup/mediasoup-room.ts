@@ -1,8 +1,8 @@
 import type { types } from 'mediasoup';
 import type { FeedDestination } from '@rtms/contracts';
 import { findPlace, placeViewer } from '../consumer-budget.js';
-import { closedError, type MediaRoom, type PublishedTrack } from '../media-engine.js';
-import { Listeners } from '../listeners.js';
+import { closedError, type MediaRoom, type PublishedTrack, whileOpen } from '../media-engine.js';
+import { Ending, Listeners } from '../listeners.js';
 import { areOwnNumbers, type PayloadNumbers } from '../payload-numbers.js';
 import { EgressRouters, MediasoupViewer, type TrackOutlet } from './mediasoup-viewer.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
@@ -30,10 +30,9 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   private readonly feeds = new Set<MediasoupFeed>();
   private readonly pipes = new Set<MediasoupPipe>();
   private readonly lost = new Listeners<[]>();
-  private readonly closing = new Listeners<[]>();
+  private readonly ending = new Ending();
   private readonly egress = new EgressRouters();
   readonly members: MediasoupMembers;
-  private closed = false;
 
   private constructor(
     readonly meetingID: string,
@@ -47,10 +46,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
 
   /** `workers` returns all running workers. */
   static async open(meetingID: string, worker: MediaWorker, workers: () => MediaWorker[]): Promise<MediasoupRoom> {
-    const router = await worker.createRouter().catch((error: unknown) => {
-      throw worker.closed ? closedError() : error;
-    });
-    return new MediasoupRoom(meetingID, worker, router, workers);
+    return new MediasoupRoom(meetingID, worker, await whileOpen(worker.createRouter(), worker), workers);
   }
 
   async openPublisher(): Promise<MediasoupPublisher> {
@@ -80,8 +76,9 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
 
   async openFeed(tracks: PublishedTrack[], destinations: FeedDestination[]): Promise<MediasoupFeed> {
     this.assertOpen();
-    const listen = this.worker.plainListenInfo();
-    const feed = await this.whileOpen(MediasoupFeed.open({ router: this.router, listen, tracks, destinations }));
+    const { router, worker } = this;
+    const opening = MediasoupFeed.open({ router, listen: worker.plainListenInfo(), tracks, destinations });
+    const feed = await whileOpen(opening, router, worker);
     this.feeds.add(feed);
     feed.onClosed(() => this.feeds.delete(feed));
     return feed;
@@ -91,7 +88,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
     this.assertOpen();
     const { router, worker } = this;
     const options = { listenInfo: worker.plainListenInfo(), enableRtx: true, enableSrtp: true };
-    const transport = await this.whileOpen(router.createPipeTransport(options));
+    const transport = await whileOpen(router.createPipeTransport(options), router, worker);
     const pipe = new MediasoupPipe(transport, router, worker);
     this.pipes.add(pipe);
     pipe.onClosed(() => this.pipes.delete(pipe));
@@ -103,7 +100,7 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   onClosed(listener: () => void): void {
-    this.closing.add(listener);
+    this.ending.add(listener);
   }
 
   async sweep(): Promise<void> {
@@ -121,19 +118,18 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   }
 
   private closeNow(): void {
-    if (this.closed) return;
-    this.closed = true;
-    this.worker.rooms.delete(this);
-    const { viewers, feeds, pipes, publishers } = this;
-    for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) opened.closeNow();
-    this.members.closeNow();
-    this.egress.closeNow();
-    this.router.close();
-    this.closing.emit();
+    this.ending.run(() => {
+      this.worker.rooms.delete(this);
+      const { viewers, feeds, pipes, publishers } = this;
+      for (const opened of [...viewers, ...feeds, ...pipes, ...publishers]) opened.closeNow();
+      this.members.closeNow();
+      this.egress.closeNow();
+      this.router.close();
+    });
   }
 
   private async openEgressViewer(worker: MediaWorker, numbers: PayloadNumbers | undefined): Promise<MediasoupViewer> {
-    const { opened: egress, release } = await this.whileOpen(this.egress.acquire(worker, numbers), worker);
+    const { opened: egress, release } = await whileOpen(this.egress.acquire(worker, numbers), this.router, worker);
     let leave = (): void => undefined;
     const onClosed = (): void => {
       leave();
@@ -173,18 +169,10 @@ export class MediasoupRoom implements MediaRoom, WorkerRoom {
   ): Promise<types.WebRtcTransport> {
     this.assertOpen();
     const webRtcServer = worker.server;
-    return this.whileOpen(router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }), worker);
+    return whileOpen(router.createWebRtcTransport({ webRtcServer, iceConsentTimeout }), this.router, worker);
   }
 
   private assertOpen(): void {
-    if (this.closed) throw closedError();
-  }
-
-  private async whileOpen<T>(work: Promise<T>, worker = this.worker): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw this.router.closed || worker.closed ? closedError() : error;
-    }
+    if (this.ending.isOver) throw closedError();
   }
 }

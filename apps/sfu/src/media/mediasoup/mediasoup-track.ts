@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { types } from 'mediasoup';
 import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
 import type { Clock } from '@rtms/clock';
-import { closedError, type PublishedTrack } from '../media-engine.js';
-import { Listeners } from '../listeners.js';
+import { closedError, type PublishedTrack, whileOpen } from '../media-engine.js';
+import { Ending, Listeners } from '../listeners.js';
 import { LayerWatch, PictureProbe, receptionOf } from './track-probes.js';
 import { TrackHealth } from './track-health.js';
 import { toProducerParameters } from './rtp-mapping.js';
@@ -15,12 +15,11 @@ export class MediasoupTrack implements PublishedTrack {
   private isTold = false;
   private layers: LayerWatch | undefined;
   private packetCount = 0;
-  private isClosed = false;
   /** Opened with the first packet: before it, there is nothing to measure. */
   private openedHealth: TrackHealth | undefined;
   private picture: PictureProbe | undefined;
   private readonly receiving = new Listeners<[]>();
-  private readonly ended = new Listeners<[]>();
+  private readonly ending = new Ending();
   private readonly healthChange = new Listeners<[HealthCode[], number?]>();
 
   private constructor(
@@ -52,18 +51,16 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   get closed(): boolean {
-    return this.isClosed;
+    return this.ending.isOver;
   }
 
   get state(): TrackState {
-    if (this.isClosed) return 'ended';
+    if (this.closed) return 'ended';
     return this.producer.paused ? 'paused' : 'live';
   }
 
   onEnded(listener: () => void): () => void {
-    if (!this.isClosed) return this.ended.add(listener);
-    listener();
-    return () => undefined;
+    return this.ending.add(listener);
   }
 
   /** True until it is known which of several offered codecs the publisher sends. */
@@ -85,25 +82,23 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   async pause(): Promise<void> {
-    if (!this.isClosed) await this.producer.pause();
+    if (!this.closed) await this.producer.pause();
   }
 
   async resume(): Promise<void> {
-    if (!this.isClosed) await this.producer.resume();
+    if (!this.closed) await this.producer.resume();
   }
 
   async requestKeyframe(): Promise<void> {
-    if (!this.isClosed) await this.health.requestKeyframe();
+    if (!this.closed) await this.health.requestKeyframe();
   }
 
   async reception(): Promise<TrackReception> {
-    if (this.isClosed) throw closedError();
+    if (this.closed) throw closedError();
     const { producer } = this;
     this.picture ??= new PictureProbe(this.options.router, producer, this.codec, this.options.clock);
     const picture = this.picture.look();
-    const stats = await producer.getStats().catch((error: unknown) => {
-      throw producer.closed ? closedError() : error;
-    });
+    const stats = await whileOpen(producer.getStats(), producer);
     return { ...receptionOf(stats, this.codec.clockRate), ...picture };
   }
 
@@ -118,36 +113,26 @@ export class MediasoupTrack implements PublishedTrack {
     transport: types.Transport,
     options: Pick<types.ConsumerOptions, 'rtpCapabilities' | 'mid' | 'enableRtx'>,
   ): Promise<types.Consumer> {
-    if (this.isClosed) throw closedError();
-    const consumer = await transport.consume({ producerId: this.producer.id, paused: true, ...options });
-    if (!this.closed) return consumer;
-    consumer.close();
-    throw closedError();
+    return this.consumed(producerId => transport.consume({ producerId, paused: true, ...options }));
   }
 
   /** Creates a consumer with all layers on a pipe to another node. */
   async sendThrough(pipe: types.PipeTransport): Promise<types.Consumer> {
-    if (this.isClosed) throw closedError();
-    const consumer = await pipe.consume({ producerId: this.producer.id });
-    if (!this.closed) return consumer;
-    consumer.close();
-    throw closedError();
+    return this.consumed(producerId => pipe.consume({ producerId }));
   }
 
   /** Copies this track to another router. The copy pauses and closes with this track. */
   async pipeTo(router: types.Router, listenInfo: types.TransportListenInfo): Promise<types.Producer> {
-    if (this.isClosed) throw closedError();
+    if (this.closed) throw closedError();
     const { producer } = this;
     const options = { producerId: producer.id, router, keepId: false, enableSctp: false, listenInfo };
-    const { pipeProducer } = await this.options.router.pipeToRouter(options).catch((error: unknown) => {
-      throw producer.closed || router.closed ? closedError() : error;
-    });
+    const { pipeProducer } = await whileOpen(this.options.router.pipeToRouter(options), producer, router);
     if (!pipeProducer) throw closedError();
     return pipeProducer;
   }
 
   async listenBy(observer: types.RtpObserver): Promise<void> {
-    if (!this.isClosed) await observer.addProducer({ producerId: this.producer.id });
+    if (!this.closed) await observer.addProducer({ producerId: this.producer.id });
   }
 
   isMadeBy(producer: types.Producer): boolean {
@@ -156,7 +141,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   /** Reads the worker's counters. Called every 500 ms. */
   async sweep(): Promise<void> {
-    if (this.isClosed) return;
+    if (this.closed) return;
     const stats = await this.producer.getStats();
     if (this.closed || stats.length === 0) return;
     const packetCount = stats.reduce((sum, stream) => sum + stream.packetCount, 0);
@@ -188,7 +173,7 @@ export class MediasoupTrack implements PublishedTrack {
 
   /** Tries the next offered codec, because the arriving packets are not of the current one. */
   async tryNextCodec(): Promise<void> {
-    if (this.isClosed || !this.isUnsettled) return;
+    if (this.closed || !this.isUnsettled) return;
     this.candidate = (this.candidate + 1) % this.options.candidates.length;
     await this.renew();
     this.watchLayers();
@@ -206,11 +191,16 @@ export class MediasoupTrack implements PublishedTrack {
   }
 
   closeNow(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.end();
-    this.ended.emit();
-    this.ended.clear();
+    this.ending.run(() => this.end());
+  }
+
+  /** Closes the consumer of a track that ends while the consumer is created. */
+  private async consumed(consume: (producerId: string) => Promise<types.Consumer>): Promise<types.Consumer> {
+    if (this.closed) throw closedError();
+    const consumer = await consume(this.producer.id);
+    if (!this.ending.isOver) return consumer;
+    consumer.close();
+    throw closedError();
   }
 
   private end(): void {

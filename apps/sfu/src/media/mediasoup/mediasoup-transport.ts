@@ -1,8 +1,7 @@
 import type { types } from 'mediasoup';
 import type { Clock } from '@rtms/clock';
-import { type MediaKind, type RtpParameters, ServiceError } from '@rtms/contracts';
+import { type MediaKind, type MemberTransportParameters, type RtpParameters, ServiceError } from '@rtms/contracts';
 import {
-  closedError,
   type DtlsRole,
   type Fingerprint,
   type LocalCandidate,
@@ -12,6 +11,7 @@ import {
   type PublisherTransport,
   type TransportState,
   unsupportedCodecError,
+  whileOpen,
 } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
 import { MediasoupTrack } from './mediasoup-track.js';
@@ -41,6 +41,17 @@ export class MediasoupPeerTransport implements PeerTransport {
     return { usernameFragment, password, candidates: this.transport.iceCandidates.map(localCandidate) };
   }
 
+  /** The description of the transport for mediasoup-client. */
+  get parameters(): MemberTransportParameters {
+    const { id, iceParameters, iceCandidates, dtlsParameters } = this.transport;
+    return {
+      transportID: id,
+      iceParameters: { ...iceParameters },
+      iceCandidates: iceCandidates.map(candidate => ({ ...candidate })),
+      dtlsParameters: { ...dtlsParameters },
+    };
+  }
+
   get fingerprints(): Fingerprint[] {
     return this.transport.dtlsParameters.fingerprints;
   }
@@ -51,11 +62,11 @@ export class MediasoupPeerTransport implements PeerTransport {
 
   async connect(remote: { role: DtlsRole; fingerprints: Fingerprint[] }): Promise<void> {
     const fingerprints = remote.fingerprints as types.DtlsFingerprint[];
-    await this.whileOpen(this.transport.connect({ dtlsParameters: { role: remote.role, fingerprints } }));
+    await whileOpen(this.transport.connect({ dtlsParameters: { role: remote.role, fingerprints } }), this.transport);
   }
 
   async restartIce(): Promise<LocalIce> {
-    await this.whileOpen(this.transport.restartIce());
+    await whileOpen(this.transport.restartIce(), this.transport);
     return this.ice;
   }
 
@@ -74,15 +85,6 @@ export class MediasoupPeerTransport implements PeerTransport {
     this.onClosed();
     this.moveTo('closed');
     this.stateListeners.clear();
-  }
-
-  /** Turns a rejection after a close into `closedError`. */
-  protected async whileOpen<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw this.transport.closed ? closedError() : error;
-    }
   }
 
   /** Sets whether the peer has been silent for too long. */
@@ -138,7 +140,7 @@ export class MediasoupPublisher extends MediasoupPeerTransport implements Publis
     if (!isDemultiplexable(offer)) throw indistinguishableError(kind);
     const { transport, router, clock } = this;
     const options = { transport, router, clock, kind, offer, candidates };
-    const track = await this.whileOpen(MediasoupTrack.publish(options));
+    const track = await whileOpen(MediasoupTrack.publish(options), transport);
     this.tracks.add(track);
     return track;
   }

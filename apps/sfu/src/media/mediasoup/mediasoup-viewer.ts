@@ -1,12 +1,12 @@
-import { parseScalabilityMode, type types } from 'mediasoup';
+import type { types } from 'mediasoup';
 import type { MediaKind, PreferredLayers, ReceiverCapabilities, RtpParameters } from '@rtms/contracts';
 import type { ConsumerBudget } from '../consumer-budget.js';
-import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport } from '../media-engine.js';
+import { closedError, type PublishedTrack, type SentTrack, type ViewerTransport, whileOpen } from '../media-engine.js';
 import { numbersKey, type PayloadNumbers } from '../payload-numbers.js';
 import { SharedOpenings } from '../shared-openings.js';
 import { MediasoupPeerTransport } from './mediasoup-transport.js';
 import { MediasoupTrack } from './mediasoup-track.js';
-import { fromConsumerParameters, toViewerCapabilities } from './rtp-mapping.js';
+import { fromConsumerParameters, layersOfConsumer, toViewerCapabilities } from './rtp-mapping.js';
 import type { MediaWorker, WorkerRoom } from './media-worker.js';
 
 class MediasoupSentTrack implements SentTrack {
@@ -26,25 +26,19 @@ class MediasoupSentTrack implements SentTrack {
   }
 
   get layers(): SentTrack['layers'] {
-    const { spatialLayers, temporalLayers } = this.layerCounts;
-    return { spatial: spatialLayers, temporal: temporalLayers };
+    return layersOfConsumer(this.consumer);
   }
 
   /** Without a preference, selects the highest layers: the worker then sends what the bandwidth allows. */
   async prefer(layers: PreferredLayers | undefined): Promise<void> {
     if (this.consumer.type === 'simple' || this.consumer.closed) return;
-    const { spatialLayers, temporalLayers } = this.layerCounts;
-    const highest = { spatialLayer: spatialLayers - 1, temporalLayer: temporalLayers - 1 };
+    const { spatial, temporal } = this.layers;
+    const highest = { spatialLayer: spatial - 1, temporalLayer: temporal - 1 };
     await this.consumer.setPreferredLayers(layers ?? highest);
   }
 
   onLayersChange(listener: (layers: PreferredLayers | undefined) => void): void {
     this.consumer.on('layerschange', listener);
-  }
-
-  /** The scalability mode of a simulcast consumer counts the layers of all encodings. */
-  private get layerCounts(): { spatialLayers: number; temporalLayers: number } {
-    return parseScalabilityMode(this.consumer.rtpParameters.encodings?.[0]?.scalabilityMode);
   }
 
   /** The worker requests a keyframe when a video consumer resumes. */
@@ -97,7 +91,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
   }
 
   async start(): Promise<void> {
-    await this.whileOpen(Promise.all([...this.sent].map(sent => sent.start())));
+    await whileOpen(Promise.all([...this.sent].map(sent => sent.start())), this.transport);
     this.events.onStarted();
   }
 
@@ -113,7 +107,7 @@ export class MediasoupViewer extends MediasoupPeerTransport implements ViewerTra
   private async consume(track: MediasoupTrack, options: ConsumingOptions): Promise<types.Consumer> {
     this.budget.reserve(1);
     try {
-      return await this.whileOpen(this.outlet.consume(track, this.transport, options));
+      return await whileOpen(this.outlet.consume(track, this.transport, options), this.transport);
     } catch (error) {
       this.budget.reserve(-1);
       throw error;

@@ -69,7 +69,7 @@ async function publishAll(room: Room, participantID: string, transportID: string
   return tracks.map(({ trackID }) => trackID);
 }
 
-describe('what a media worker holds of members', () => {
+describe('the objects of members on a media worker', () => {
   it('ends with the members, their transports and their room, also when closed twice', async () => {
     const before = await held();
     const room = openRoom();

@@ -1,4 +1,4 @@
-import type { types } from 'mediasoup';
+import { parseScalabilityMode, type types } from 'mediasoup';
 import { isRtx, opus, receivedAs, rtxPayloadTypeOf, sentAs, sentVideoCodecs } from '../codecs.js';
 import { type NumberedCodec, type PayloadNumbers, receivableWith } from '../payload-numbers.js';
 import type { ReceiverCapabilities, RtpCodec, RtpParameters } from '@rtms/contracts';
@@ -120,6 +120,12 @@ export function fromConsumerParameters({
     encodings: (encodings ?? []).map(({ ssrc, rtx }) => ({ ...(ssrc !== undefined && { ssrc }), ...(rtx && { rtx }) })),
     rtcp: { ...(rtcp?.cname !== undefined && { cname: rtcp.cname }), reducedSize: rtcp?.reducedSize ?? true },
   };
+}
+
+/** The scalability mode of a simulcast consumer counts the layers of all encodings. */
+export function layersOfConsumer({ rtpParameters }: types.Consumer): { spatial: number; temporal: number } {
+  const { spatialLayers, temporalLayers } = parseScalabilityMode(rtpParameters.encodings?.[0]?.scalabilityMode);
+  return { spatial: spatialLayers, temporal: temporalLayers };
 }
 
 /** The payload types that mediasoup gives to RTX, in its order. It takes the first free one. */

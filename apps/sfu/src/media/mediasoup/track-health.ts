@@ -13,7 +13,7 @@ import {
 } from '../stream-health.js';
 import { ClockMeter, SilenceMeter } from '../stream-meters.js';
 import { AudioProbe, tracedPacket } from './audio-levels.js';
-import { toFeedCapabilities } from './rtp-mapping.js';
+import { PacketTap } from './track-probes.js';
 
 /** Time for the keyframe that contains the parameters of an H264 stream. */
 const inspectionMs = 10_000;
@@ -65,7 +65,7 @@ export class TrackHealth {
     this.isH264 = codec.mimeType.toLowerCase() === 'video/h264';
     this.requestable = canRequestKeyframes(codec);
     this.keyframes = new KeyframeMeter(this.requestable);
-    this.probe = new StreamProbe(router, producer, codec, clock);
+    this.probe = new StreamProbe(new PacketTap(router, producer, codec), clock);
   }
 
   get keyframeIntervalSeconds(): number | undefined {
@@ -162,20 +162,13 @@ export class TrackHealth {
 /** Two seconds of video: long enough to contain a B-frame if the encoder uses B-frames. */
 const picturesToSee = 60;
 
-/**
- * A consumer of a video track inside this process, paused most of the time. mediasoup needs a consumer to request keyframes
- * and to show packets.
- */
+/** Requests keyframes and inspects packets through a consumer that is paused most of the time. */
 class StreamProbe {
   private opened: Promise<types.Consumer> | undefined;
-  private transport: types.DirectTransport | undefined;
   private inspecting = false;
-  private closed = false;
 
   constructor(
-    private readonly router: types.Router,
-    private readonly producer: types.Producer,
-    private readonly codec: RtpCodec,
+    private readonly tap: PacketTap,
     private readonly clock: Clock,
   ) {}
 
@@ -200,8 +193,7 @@ class StreamProbe {
   }
 
   close(): void {
-    this.closed = true;
-    this.transport?.close();
+    this.tap.close();
   }
 
   private collect(consumer: types.Consumer, timeoutMs: number, resolve: (findings: H264Findings) => void): void {
@@ -222,19 +214,7 @@ class StreamProbe {
   }
 
   private open(): Promise<types.Consumer> {
-    this.opened ??= this.openConsumer();
+    this.opened ??= this.tap.open({ enableRtx: false, paused: true });
     return this.opened;
-  }
-
-  private async openConsumer(): Promise<types.Consumer> {
-    const transport = await this.router.createDirectTransport();
-    this.transport = transport;
-    if (this.closed) transport.close();
-    return transport.consume({
-      producerId: this.producer.id,
-      rtpCapabilities: toFeedCapabilities(this.codec),
-      enableRtx: false,
-      paused: true,
-    });
   }
 }

@@ -5,17 +5,48 @@ import type { RtpCodec, TrackReception } from '@rtms/contracts';
 import { type Picture, PictureMeter, unknownPicture } from '../stream-meters.js';
 import { toFeedCapabilities } from './rtp-mapping.js';
 
+/** A consumer of a video track inside this process. mediasoup needs a consumer to show packets and to request keyframes. */
+export class PacketTap {
+  private transport: types.DirectTransport | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly router: types.Router,
+    private readonly producer: types.Producer,
+    private readonly codec: RtpCodec,
+  ) {}
+
+  async open(options: Pick<types.ConsumerOptions, 'enableRtx' | 'paused' | 'pipe'>): Promise<types.Consumer> {
+    this.transport = await this.router.createDirectTransport();
+    if (this.isClosed) this.transport.close();
+    const rtpCapabilities = toFeedCapabilities(this.codec);
+    return this.transport.consume({ producerId: this.producer.id, rtpCapabilities, ...options });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.transport?.close();
+  }
+}
+
 /** Watches the simulcast layers of one producer until their order is known. */
 export class LayerWatch {
-  private readonly order: LayerOrder;
-  private readonly probe: LayerProbe;
   isOpen = true;
+  private readonly order: LayerOrder;
+  private readonly tap: PacketTap;
+  /** The picture size of each layer, by RID, as far as the packets have shown it. */
+  private readonly pixels = new Map<string, number>();
 
-  constructor(router: types.Router, producer: types.Producer, codec: RtpCodec, encodingIDs: readonly string[]) {
+  constructor(
+    router: types.Router,
+    private readonly producer: types.Producer,
+    private readonly codec: RtpCodec,
+    encodingIDs: readonly string[],
+  ) {
     this.order = new LayerOrder(encodingIDs);
-    this.probe = new LayerProbe(router, producer, codec);
-    // If the probe fails, the bit rates decide.
-    this.probe.open().catch(() => undefined);
+    this.tap = new PacketTap(router, producer, codec);
+    // If the measurement fails, the bit rates decide. The packets of other codecs show no size.
+    if (codec.mimeType.toLowerCase() === 'video/vp8') this.measure().catch(() => undefined);
   }
 
   /** Returns the RIDs from the lowest to the highest once the order is known, then closes. */
@@ -24,45 +55,20 @@ export class LayerWatch {
     const bytes = new Map(
       stats.flatMap(({ rid, byteCount }) => (rid === undefined ? [] : [[rid, byteCount] as const])),
     );
-    const order = this.order.settle({ bytes, pixels: this.probe.pixels }, now);
+    const order = this.order.settle({ bytes, pixels: this.pixels }, now);
     if (order) this.close();
     return order;
   }
 
   close(): void {
     this.isOpen = false;
-    this.probe.close();
+    this.tap.close();
   }
-}
 
-/** Measures the picture size of all simulcast layers of a producer. Closes once every size is known. */
-class LayerProbe {
-  /** By RID. */
-  readonly pixels = new Map<string, number>();
-  private transport: types.DirectTransport | undefined;
-  private closed = false;
-
-  constructor(
-    private readonly router: types.Router,
-    private readonly producer: types.Producer,
-    private readonly codec: RtpCodec,
-  ) {}
-
-  /** Does nothing for codecs other than VP8, whose packets show no size. */
-  async open(): Promise<void> {
-    if (this.codec.mimeType.toLowerCase() !== 'video/vp8') return;
-    const transport = await this.router.createDirectTransport();
-    this.transport = transport;
-    if (this.closed) transport.close();
-    const rtpCapabilities = toFeedCapabilities(this.codec);
-    const consumer = await transport.consume({ producerId: this.producer.id, rtpCapabilities, pipe: true });
+  private async measure(): Promise<void> {
+    const consumer = await this.tap.open({ pipe: true });
     const rids = this.ridsBySsrc(consumer);
     consumer.on('rtp', packet => this.look(packet, rids));
-  }
-
-  close(): void {
-    this.closed = true;
-    this.transport?.close();
   }
 
   private look(datagram: Buffer, rids: ReadonlyMap<number, string>): void {
@@ -71,7 +77,7 @@ class LayerProbe {
     const rid = packet && rids.get(packet.ssrc);
     if (!size || rid === undefined) return;
     this.pixels.set(rid, size.width * size.height);
-    if (this.pixels.size === rids.size) this.close();
+    if (this.pixels.size === rids.size) this.tap.close();
   }
 
   /** The worker gives each layer its own SSRC, in the producer's order. */
@@ -149,7 +155,7 @@ const pauseMs = 15_000;
 export class PictureProbe {
   private picture: Picture = unknownPicture;
   private lookedAt = -Infinity;
-  private transport: types.DirectTransport | undefined;
+  private tap: PacketTap | undefined;
   private timer: Timer | undefined;
   private isClosed = false;
 
@@ -178,11 +184,8 @@ export class PictureProbe {
   }
 
   private async open(): Promise<void> {
-    const transport = await this.router.createDirectTransport();
-    this.transport = transport;
-    if (this.isClosed) return this.endLook();
-    const rtpCapabilities = toFeedCapabilities(this.codec);
-    const consumer = await transport.consume({ producerId: this.producer.id, rtpCapabilities, enableRtx: false });
+    this.tap = new PacketTap(this.router, this.producer, this.codec);
+    const consumer = await this.tap.open({ enableRtx: false });
     const meter = new PictureMeter(this.codec.mimeType);
     consumer.on('rtp', packet => meter.add(packet, this.clock.now()));
     this.timer = this.clock.after(lookMs, () => {
@@ -193,8 +196,7 @@ export class PictureProbe {
 
   private endLook(): void {
     this.timer?.cancel();
-    this.transport?.close();
-    this.transport = undefined;
+    this.tap?.close();
   }
 }
 

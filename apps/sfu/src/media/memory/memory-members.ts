@@ -15,7 +15,7 @@ import {
   type MemberMedia,
   type MemberReceiver,
   type MemberSender,
-  type Subscription,
+  type MemberSubscription,
   unreceivableError,
   unusableParametersError,
 } from '../media-engine.js';
@@ -79,7 +79,7 @@ class MemorySender extends MemoryMemberTransport implements MemberSender {
 }
 
 /** `isFlowing` tells whether media flows. `arrive` plays a change of layers. */
-export class MemorySubscription implements Subscription {
+export class MemorySubscription implements MemberSubscription {
   readonly parameters: SubscriptionParameters;
   paused = true;
   closed = false;

@@ -1,6 +1,6 @@
 import type { Clock } from '@rtms/clock';
 import type { PipeEnd, PipedTrack } from '@rtms/contracts';
-import { Listeners } from '../listeners.js';
+import { Ending, Listeners } from '../listeners.js';
 import { closedError, type RoomPipe, type TrackPipe } from '../media-engine.js';
 import { MemoryTrack } from './memory-publisher.js';
 
@@ -12,8 +12,7 @@ class MemoryTrackPipe implements TrackPipe {
   readonly track: PipedTrack;
   paused: boolean;
   private readonly pausing = new Listeners<[]>();
-  private readonly ended = new Listeners<[]>();
-  private closed = false;
+  private readonly ending = new Ending();
   private readonly packetsBefore: number;
 
   constructor(readonly source: MemoryTrack) {
@@ -23,7 +22,7 @@ class MemoryTrackPipe implements TrackPipe {
     this.track = { trackID, kind, codec, encodingIDs, paused, rtpParameters: { layers } };
     source.onPaused(changed => {
       this.paused = changed;
-      if (!this.closed) this.pausing.emit();
+      if (!this.ending.isOver) this.pausing.emit();
     });
     this.onEnded(source.onEnded(() => void this.close()));
   }
@@ -37,14 +36,11 @@ class MemoryTrackPipe implements TrackPipe {
   }
 
   onEnded(listener: () => void): void {
-    if (this.closed) listener();
-    else this.ended.add(listener);
+    this.ending.add(listener);
   }
 
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    this.ended.emit();
+    this.ending.run();
   }
 }
 
@@ -70,9 +66,8 @@ export class MemoryPipe implements RoomPipe {
   readonly end: PipeEnd;
   private readonly sent = new Map<string, MemoryTrackPipe>();
   private readonly received = new Set<MemoryTrack>();
-  private readonly closing = new Listeners<[]>();
+  private readonly ending = new Ending();
   private remote: PipeEnd | undefined;
-  private closed = false;
 
   constructor(private readonly clock: Clock) {
     const port = ++lastPort;
@@ -81,12 +76,12 @@ export class MemoryPipe implements RoomPipe {
   }
 
   async connect(remote: PipeEnd): Promise<void> {
-    if (this.closed) throw closedError();
+    if (this.ending.isOver) throw closedError();
     this.remote = remote;
   }
 
   async send(track: MemoryTrack): Promise<MemoryTrackPipe> {
-    if (this.closed || track.closed) throw closedError();
+    if (this.ending.isOver || track.closed) throw closedError();
     const pipe = new MemoryTrackPipe(track);
     this.sent.set(track.trackID, pipe);
     pipe.onEnded(() => this.sent.delete(track.trackID));
@@ -95,7 +90,7 @@ export class MemoryPipe implements RoomPipe {
 
   async receive(track: PipedTrack): Promise<MemoryTrack> {
     const sent = this.remote && openPipes.get(this.remote.port)?.sent.get(track.trackID);
-    if (this.closed || !sent) throw closedError();
+    if (this.ending.isOver || !sent) throw closedError();
     const copy = new MemoryTrackCopy(this.clock, sent.source, track);
     this.received.add(copy);
     copy.onEnded(() => this.received.delete(copy));
@@ -103,15 +98,13 @@ export class MemoryPipe implements RoomPipe {
   }
 
   onClosed(listener: () => void): void {
-    if (this.closed) listener();
-    else this.closing.add(listener);
+    this.ending.add(listener);
   }
 
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    openPipes.delete(this.end.port);
-    for (const opened of [...this.sent.values(), ...this.received]) await opened.close();
-    this.closing.emit();
+    this.ending.run(() => {
+      openPipes.delete(this.end.port);
+      for (const opened of [...this.sent.values(), ...this.received]) void opened.close();
+    });
   }
 }

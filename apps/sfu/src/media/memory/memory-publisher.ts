@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@rtms/clock';
 import type { HealthCode, MediaKind, RtpCodec, RtpParameters, TrackReception, TrackState } from '@rtms/contracts';
-import { Listeners } from '../listeners.js';
+import { Ending, Listeners } from '../listeners.js';
 import { isRtx, receivedAs } from '../codecs.js';
 import { unknownPicture } from '../stream-meters.js';
 import { canRequestKeyframes } from '../stream-health.js';
@@ -22,7 +22,6 @@ interface MemoryTrackOptions {
 /** A track for tests. The test plays its RTP and health, and counts its keyframe requests. */
 export class MemoryTrack implements PublishedTrack {
   paused = false;
-  closed = false;
   /** The picture of a video track. */
   picture = { width: 640, height: 360, frameRate: 30 };
   /** RTP packets received. */
@@ -35,7 +34,7 @@ export class MemoryTrack implements PublishedTrack {
   private readonly pausing = new Listeners<[boolean]>();
   private readonly receiving = new Listeners<[]>();
   private readonly health = new Listeners<[HealthCode[], number?]>();
-  private readonly closing = new Listeners<[]>();
+  private readonly ending = new Ending();
 
   readonly kind: MediaKind;
   readonly codec: RtpCodec;
@@ -50,6 +49,10 @@ export class MemoryTrack implements PublishedTrack {
     this.layers = layers ?? { spatial: 1, temporal: 1 };
     this.encodingIDs = encodingIDs ?? [];
     this.trackID = trackID ?? `trk_${randomUUID()}`;
+  }
+
+  get closed(): boolean {
+    return this.ending.isOver;
   }
 
   get state(): TrackState {
@@ -94,20 +97,15 @@ export class MemoryTrack implements PublishedTrack {
 
   /** The number of `onEnded` listeners. */
   get endListeners(): number {
-    return this.closing.size;
+    return this.ending.size;
   }
 
   onEnded(listener: () => void): () => void {
-    if (!this.closed) return this.closing.add(listener);
-    listener();
-    return () => undefined;
+    return this.ending.add(listener);
   }
 
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    this.closing.emit();
-    this.closing.clear();
+    this.ending.run();
   }
 
   /** An RTP packet arrives. */

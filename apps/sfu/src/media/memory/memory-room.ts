@@ -4,7 +4,7 @@ import type { FeedDestination, FeedTrack } from '@rtms/contracts';
 import { ConsumerBudget, findPlace, placeViewer } from '../consumer-budget.js';
 import { closedError, type MediaFeed, type MediaRoom, type PublishedTrack } from '../media-engine.js';
 import { Listeners } from '../listeners.js';
-import { sentAs } from '../codecs.js';
+import { describeFeedTrack, sentAs } from '../codecs.js';
 import type { PayloadNumbers } from '../payload-numbers.js';
 import { MemoryMembers } from './memory-members.js';
 import { MemoryPipe } from './memory-pipe.js';
@@ -12,17 +12,8 @@ import { MemoryPublisher, type MemoryTrack } from './memory-publisher.js';
 import { MemoryViewer } from './memory-viewer.js';
 
 function feedTrack(track: PublishedTrack): FeedTrack {
-  const { mimeType, clockRate, channels, parameters, payloadType } = track.codec;
-  return {
-    trackID: track.trackID,
-    kind: track.kind,
-    codec: mimeType.split('/')[1] ?? mimeType,
-    payloadType: sentAs(track.codec)?.payloadType ?? payloadType,
-    clockRate,
-    ...(channels !== undefined && { channels }),
-    ssrc: randomInt(1, 2 ** 31),
-    parameters,
-  };
+  const { payloadType } = sentAs(track.codec) ?? track.codec;
+  return describeFeedTrack(track, { payloadType, ssrc: randomInt(1, 2 ** 31) });
 }
 
 export class MemoryFeed implements MediaFeed {

@@ -12,7 +12,7 @@ export interface CodecChoice {
   layers?: { rid: string; scaleResolutionDownBy: number }[];
 }
 
-/** What a page has decoded of a viewer's connection. */
+/** The frames and samples that a page has decoded. */
 export interface Decoded {
   frames: number;
   audioPackets: number;

@@ -11,7 +11,7 @@ import type { MemberDriver, MemberPeer, ReceivedTrack } from './member-peer.js';
 
 let serial = 0;
 
-/** What Chromium's camera gives; simulcast divides it by 4, 2 and 1. */
+/** Heights of the simulcast layers: the height of Chromium's camera divided by 4, 2 and 1. */
 const heights = [90, 180, 360];
 
 type Answers = (type: keyof MemberSignalling, request: never) => Promise<unknown>;

@@ -13,13 +13,13 @@ export interface PublishingPeer {
   keyframeRequests(): number;
   /** Resolves with the next one. */
   nextKeyframeRequest(): Promise<void>;
-  /** Goes away. */
+  /** Stops sending and answering, without a farewell. */
   vanish(): Promise<void>;
 }
 
 export interface ViewingPeer {
   readonly sent: SentTrack[];
-  /** What it can receive, by section. */
+  /** Its capabilities for receiving, by section. */
   readonly capabilities: ReceiverCapabilities[];
   /** RTP packets that arrived of a kind. */
   received(kind: MediaKind): number;
@@ -37,9 +37,9 @@ export interface OfferedVideo {
 }
 
 export interface PublishOptions {
-  /** What is sent, by the publisher's own number; default VP8 at 96. */
+  /** The codec that the publisher sends, with its own payload type. Default: VP8 with 96. */
   video?: OfferedVideo;
-  /** Offered before what is sent. */
+  /** Codecs that the offer lists before the sent codec. */
   otherCodecs?: OfferedVideo[];
   /** Default true; false leaves every `a=rtcp-fb` out. */
   feedback?: boolean;

@@ -22,7 +22,7 @@ export interface EngineUnderTest {
   driver(engine: MediaEngine, clock: ManualClock): PeerDriver;
   /** Ends a media worker as the operating system would. Resolves once another one runs in its place. */
   killWorker(engine: MediaEngine, pid: number): Promise<void>;
-  /** Resolves once the media workers have done what they were told until now, and this process knows it. */
+  /** Resolves once the media workers have done all earlier requests and this process has their notifications. */
   settle(engine: MediaEngine): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export async function awaitWorker(engine: MediaEngine): Promise<void> {
 }
 
 /**
- * Resolves once the media workers have done what they were told until now, and mediasoup has told of it. Workers answer in
+ * Resolves once the media workers have done all earlier requests and mediasoup has emitted their events. Workers answer in
  * order, but mediasoup emits each notification one turn of the event loop after its arrival.
  */
 export async function settleMediasoup(engine: MediaEngine): Promise<void> {

@@ -14,7 +14,7 @@ export interface Reception {
   height: number;
 }
 
-/** What the test answers. */
+/** The requests of the page, which the test answers. */
 export interface MemberSignalling {
   connect: { request: { transportID: string; dtlsParameters: Record<string, unknown> }; reply: null };
   publish: { request: { kind: 'audio' | 'video'; rtpParameters: RtpDescription }; reply: string };

@@ -1,8 +1,8 @@
-import type { MemberMedia, MemberReceiver, MemberSender, PublishedTrack, Subscription } from '../media-engine.js';
+import type { MemberMedia, MemberReceiver, MemberSender, PublishedTrack, MemberSubscription } from '../media-engine.js';
 
 /** A track as a member's peer receives it. */
 export interface ReceivedTrack {
-  readonly subscription: Subscription;
+  readonly subscription: MemberSubscription;
   /** RTP packets that arrived. */
   packets(): Promise<number>;
   /** The simulcast layer that arrives, 0 the lowest; undefined before the first picture. */
@@ -16,7 +16,7 @@ export interface MemberPeer {
   /** Resolves once its RTP arrives. `simulcast`: video in three sizes. */
   publish(what: 'audio' | 'video' | 'simulcast'): Promise<PublishedTrack>;
   subscribe(track: PublishedTrack): Promise<ReceivedTrack>;
-  /** Goes away. */
+  /** Stops sending and answering, without a farewell. */
   vanish(): Promise<void>;
 }
 

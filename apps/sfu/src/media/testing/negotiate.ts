@@ -20,7 +20,7 @@ export interface Published {
 export interface Viewed {
   answer: string;
   sent: SentTrack[];
-  /** What the viewer's offer can receive, for sending another track in a section later. */
+  /** The capabilities of the viewer's offer, for sending another track in a section later. */
   capabilities: ReceiverCapabilities[];
 }
 

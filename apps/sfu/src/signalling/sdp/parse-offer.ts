@@ -15,8 +15,9 @@ const bounds = [
 const maxSections = 8;
 
 /**
- * Reads an offer (RFC 8866, RFC 8843) in linear time. Throws `malformed_sdp` if the text is not SDP, `body_too_large` if it
- * has too many or too long lines, and `unacceptable_offer` if it is not one bundled, multiplexed and encrypted transport.
+ * Reads an offer (RFC 8866, RFC 8843) in linear time. Throws `malformed_sdp` if the text is not SDP, and
+ * `body_too_large` if it has too many or too long lines. Throws `unacceptable_offer` unless the offer is one bundled,
+ * multiplexed and encrypted transport.
  */
 export function parseOffer(text: string): SessionOffer {
   const lines = splitLines(text);

@@ -3,7 +3,7 @@ import * as clients from './testing/client-offers.js';
 import { publish } from './testing/publish.js';
 
 describe('the parameters to receive a publisher', () => {
-  it('is told apart by the SSRCs that the offer names', () => {
+  it('assigns packets by the SSRCs that the offer names', () => {
     const [, video] = publish(clients.chromiumPublishes()).sections;
     expect(video?.rtpParameters).toMatchObject({
       mid: '1',
@@ -29,7 +29,7 @@ describe('the parameters to receive a publisher', () => {
     expect(publish(offer).sections[1]?.rtpParameters.encodings).toEqual([{ ssrc: 4294967295, rtx: { ssrc: 1 } }]);
   });
 
-  it('is told apart by the mid extension where there are no SSRCs', () => {
+  it('assigns packets by the mid extension when the offer names no SSRCs', () => {
     const offer = clients.chromiumPublishesLayers().replace(/a=(?:rid|simulcast).*\r\n/g, '');
     const [, video] = publish(offer).sections;
     expect(video?.rtpParameters.encodings).toEqual([{}]);

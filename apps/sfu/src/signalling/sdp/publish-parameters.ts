@@ -10,8 +10,8 @@ export interface PublishedSection {
 }
 
 /**
- * Returns the sections of a publisher's offer. Throws `unacceptable_offer` if one section is unusable or if the kinds are not
- * those of the session, because partial answers are not allowed (RFC 9725 section 4.2).
+ * Returns the sections of a publisher's offer. Throws `unacceptable_offer` if one section is unusable, or if the kinds
+ * are not those of the session. Partial answers are not allowed (RFC 9725 section 4.2).
  */
 export function toPublishedSections(offer: SessionOffer, wanted: readonly MediaKind[]): PublishedSection[] {
   const kinds = offer.sections.map(({ kind }) => kind);

@@ -4,7 +4,7 @@ import { ServiceError, type SignallingResponse } from '@rtms/contracts';
 import { z } from '@rtms/config';
 import type { Clock } from '@rtms/clock';
 import type { Request, Response } from 'express';
-import { parseLayerWish } from '../../rooms/layer-wish.js';
+import { parseJson, parseLayerWish } from '../../rooms/layer-wish.js';
 import type { Viewer } from '../../rooms/viewer.js';
 import {
   type EventSink,
@@ -56,14 +56,6 @@ function parseTypes(body: string): ViewerEventType[] {
   const list = types.safeParse(parseJson(body));
   if (!list.success) throw new ServiceError('invalid_request', 'The body must be a JSON array of event names.');
   return list.data.length === 0 ? [...viewerEventTypes] : viewerEventTypes.filter(type => list.data.includes(type));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function serveStream({ viewer, request, internalUrl }: ExtensionCall, stream: string): SignallingResponse {

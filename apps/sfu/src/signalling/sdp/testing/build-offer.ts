@@ -27,7 +27,7 @@ export interface OfferOptions {
   sections: OfferSection[];
   sessionAttributes?: string[];
   ufrag?: string;
-  /** Where a client puts its fingerprint. */
+  /** The level at which the client writes its fingerprint. */
   fingerprintAt?: 'session' | 'section';
 }
 
