@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import { AccountsService } from '../accounts/account/accounts.service.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { DisposableKeysService } from '../accounts/disposable-keys/disposable-keys.service.js';
-import { disposableKeySchema, presentDisposableKey } from '../accounts/disposable-keys/present-disposable-key.js';
+import { disposableKeySchema, presentDisposableKey } from '../accounts/disposable-keys/disposable-key.dto.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { list } from '../platform/http/answers.js';
 import { PageQuery, type Page } from '../platform/http/page.decorator.js';

@@ -9,8 +9,11 @@ import {
   presentIssuedKey,
   presentKey,
   presentMainKey,
-} from '../accounts/keys/present-key.js';
-import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../accounts/keys/key.dto.js';
+  CreateKeyDto,
+  DeleteKeyDto,
+  DisableKeyDto,
+  RotateKeyDto,
+} from '../accounts/keys/key.dto.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';

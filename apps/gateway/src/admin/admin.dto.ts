@@ -2,7 +2,7 @@ import { entitlements } from '@rtms/contracts';
 import { features } from '../accounts/features/features.js';
 import { accountLimits, forEachLimit } from '../accounts/limits/account-limits.js';
 import { accountName, apiUserName } from '../accounts/account/present-account.js';
-import { keyType } from '../accounts/keys/present-key.js';
+import { keyType } from '../accounts/keys/key.dto.js';
 import { Dto, optional, optionalQuery } from '../platform/http/dto.js';
 import { flag, idOf, oneOf, queryText, whole } from '../platform/http/fields.js';
 

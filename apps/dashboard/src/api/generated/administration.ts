@@ -296,11 +296,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description State of the key.
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -315,6 +310,11 @@ export interface components {
        * @description When the key was last used; null: never.
        */
       lastUsedAt: string | null;
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
     };
     /** @description The result of one check. */
     Finding: {
@@ -381,11 +381,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
-       * @enum {string}
-       */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -395,6 +390,11 @@ export interface components {
        * @description When the key stops working; null: never.
        */
       expiresAt: string | null;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
     };
     CreateKeyBody: {
       /**
@@ -415,11 +415,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
-       * @enum {string}
-       */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -429,6 +424,11 @@ export interface components {
        * @description When the key stops working; null: never.
        */
       expiresAt: string | null;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
       /** @description First half of the credential. */
       apiUserName: string;
       /** @description Second half of the credential. This answer alone contains it. */

@@ -432,11 +432,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
-       * @enum {string}
-       */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -446,6 +441,11 @@ export interface components {
        * @description When the key stops working; null: never.
        */
       expiresAt: string | null;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
       /** @description First half of the credential. */
       apiUserName: string;
       /** @description Second half of the credential. This answer alone contains it. */
@@ -463,11 +463,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
-       * @enum {string}
-       */
-      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -477,6 +472,11 @@ export interface components {
        * @description When the key stops working; null: never.
        */
       expiresAt: string | null;
+      /**
+       * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
+       * @enum {string}
+       */
+      state: 'active' | 'overlapping' | 'disabled' | 'expired' | 'revoked';
     };
     /** @description A sub-user with its keys. */
     DetailedSubUser: {
@@ -698,11 +698,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description State of the key.
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -717,6 +712,11 @@ export interface components {
        * @description When the key was last used; null: never.
        */
       lastUsedAt: string | null;
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
         /**
@@ -807,11 +807,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description State of the key.
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -826,6 +821,11 @@ export interface components {
        * @description When the key was last used; null: never.
        */
       lastUsedAt: string | null;
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
       /** @description Use of the key, one entry for each operation. */
       usage: {
         /**
@@ -912,11 +912,6 @@ export interface components {
       /** @description The first and last characters of the key. */
       maskedKey: string;
       /**
-       * @description State of the key.
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
        * Format: date-time
        * @description When the key was created.
        */
@@ -931,6 +926,11 @@ export interface components {
        * @description When the key was last used; null: never.
        */
       lastUsedAt: string | null;
+      /**
+       * @description State of the key.
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
     };
     /** @description Remaining minutes of the account. */
     Balance: {

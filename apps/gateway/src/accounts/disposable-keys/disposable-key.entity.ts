@@ -1,16 +1,11 @@
 import type { Operation, ParticipantRole } from '@rtms/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { OwnRow } from '../../platform/rows/own-row.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 
 /** A key for a widget or a single integration; of the key itself only a keyed hash is kept. */
 @Entity('disposable_keys')
-export class DisposableKey {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class DisposableKey extends OwnRow {
   /** Of the sub-user that made it, with whom it ends; null: the account itself. */
   @Column('text', { nullable: true })
   subUserID!: string | null;
@@ -48,9 +43,6 @@ export class DisposableKey {
 
   @Column('text')
   maskedKey!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;

@@ -13,19 +13,16 @@ import type { DisposableKey } from './disposable-key.entity.js';
 import { DisposableKeysService } from './disposable-keys.service.js';
 import {
   CreateDisposableKeyDto,
-  DisposableKeyIDDto,
-  GetDisposableKeysDto,
-  UpdateDisposableKeyDto,
-} from './disposable-key.dto.js';
-import { KeyUsageService, type OperationUsage } from './key-usage.service.js';
-import {
-  issuedKeySchema,
-  disposableKeySchema,
   detailedKeySchema,
+  DisposableKeyIDDto,
+  disposableKeySchema,
+  GetDisposableKeysDto,
+  issuedKeySchema,
   presentDetailed,
   presentDisposableKey,
-  type DetailedDisposableKey,
-} from './present-disposable-key.js';
+  UpdateDisposableKeyDto,
+} from './disposable-key.dto.js';
+import { KeyUsageService } from './key-usage.service.js';
 
 @ApiTag({
   name: 'Disposable keys',
@@ -51,7 +48,8 @@ export class DisposableKeysController {
   @ApiAnswer(one('disposableKey', issuedKeySchema), 'limit_reached', 'too_many_waiting', 'name_taken', 'key_revoked')
   async create(@CurrentCaller() caller: Caller, @Body() dto: CreateDisposableKeyDto) {
     const { key, apiKey } = await this.keys.create(caller, dto);
-    return presentOne('disposableKey', { ...this.present(key, []), apiUserName: caller.apiUserName, apiKey });
+    const presented = presentDetailed(key, [], this.clock.now());
+    return presentOne('disposableKey', { ...presented, apiUserName: caller.apiUserName, apiKey });
   }
 
   @ReadAction('get')
@@ -63,17 +61,10 @@ export class DisposableKeysController {
   })
   @ApiAnswer(oneOrList(['disposableKey', detailedKeySchema], ['disposableKeys', disposableKeySchema]))
   async get(@CurrentCaller() { accountID }: Caller, @Query() { keyID }: GetDisposableKeysDto, @PageQuery() page: Page) {
-    if (keyID !== undefined) {
-      const key = await this.keys.find(accountID, keyID);
-      return presentOne('disposableKey', this.present(key, await this.usage.of(key.id)));
-    }
+    if (keyID !== undefined) return this.present(await this.keys.find(accountID, keyID));
     const { items, total } = await this.keys.list(accountID, page);
-    return presentList(
-      'disposableKeys',
-      items.map(key => presentDisposableKey(key, this.clock.now())),
-      total,
-      page,
-    );
+    const presented = items.map(key => presentDisposableKey(key, this.clock.now()));
+    return presentList('disposableKeys', presented, total, page);
   }
 
   @Action('update')
@@ -84,8 +75,7 @@ export class DisposableKeysController {
   })
   @ApiAnswer(one('disposableKey', detailedKeySchema), 'limit_reached', 'name_taken', 'already_revoked')
   async update(@CurrentCaller() caller: Caller, @Body() dto: UpdateDisposableKeyDto) {
-    const key = await this.keys.update(caller, dto);
-    return presentOne('disposableKey', this.present(key, await this.usage.of(key.id)));
+    return this.present(await this.keys.update(caller, dto));
   }
 
   @Action('delete')
@@ -96,11 +86,10 @@ export class DisposableKeysController {
   })
   @ApiAnswer(one('disposableKey', detailedKeySchema))
   async delete(@CurrentCaller() caller: Caller, @Body() { keyID }: DisposableKeyIDDto) {
-    const key = await this.keys.revoke(caller, keyID);
-    return presentOne('disposableKey', this.present(key, await this.usage.of(key.id)));
+    return this.present(await this.keys.revoke(caller, keyID));
   }
 
-  private present(key: DisposableKey, usage: readonly OperationUsage[]): DetailedDisposableKey {
-    return presentDetailed(key, usage, this.clock.now());
+  private async present(key: DisposableKey) {
+    return presentOne('disposableKey', presentDetailed(key, await this.usage.of(key.id), this.clock.now()));
   }
 }

@@ -7,57 +7,56 @@ import { AccountQuotasService, type QuotaUse } from '../limits/account-quotas.se
 import { lockAccount } from '../account/accounts.repository.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { requireOperationsInRooms } from '../../platform/auth/room-bounds.js';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
-import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
-import { changeOwnIn, findOwn } from '../../platform/rows/own-row.js';
+import { normalisedDomain } from '../../platform/auth/host-name.js';
+import { newID } from '../../platform/database/new-id.js';
+import { sentChanges } from '../../platform/rows/own-row.js';
+import { OwnRowsService } from '../../platform/rows/own-rows.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
+import { maskKey } from '../../platform/secrets/mask-secret.js';
 import { newDisposableKey } from '../keys/key-text.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { DisposableKey } from './disposable-key.entity.js';
 import { DisposableKeysRepository } from './disposable-keys.repository.js';
-import type { CreateDisposableKeyDto, UpdateDisposableKeyDto } from './disposable-key.dto.js';
+import { disposableKeyFields, type CreateDisposableKeyDto, type UpdateDisposableKeyDto } from './disposable-key.dto.js';
 import { requireNotWider, requireOwnEnvironment, requireWithinReach } from '../keys/key-limits.js';
-import { changedKey, makeDisposableKey } from './make-disposable-key.js';
+
+const dayMs = 86_400_000;
 
 @Injectable()
-export class DisposableKeysService {
+export class DisposableKeysService extends OwnRowsService<DisposableKey> {
   constructor(
-    @InjectRepository(DisposableKey) private readonly keys: Repository<DisposableKey>,
+    @InjectRepository(DisposableKey) keys: Repository<DisposableKey>,
     private readonly repository: DisposableKeysRepository,
     private readonly hasher: KeyedHasher,
     private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super(keys, 'disposable key', {
+      disposable_keys_name: [
+        'name_taken',
+        'Another disposable key has this name. Choose another name or revoke that key.',
+      ],
+    });
+  }
 
   /** Returns the key itself only here: the database keeps a hash. Throws CONFLICT when the name is taken. */
   async create(caller: Caller, dto: CreateDisposableKeyDto): Promise<{ key: DisposableKey; apiKey: string }> {
     const apiKey = newDisposableKey(dto.type);
     const hash = await this.hasher.hash('api-key-hash', apiKey);
-    const key = makeDisposableKey(caller, dto, { apiKey, hash }, new Date(this.clock.now()));
+    const key = makeDisposableKey(caller, dto, { hash, maskedKey: maskKey(apiKey) }, new Date(this.clock.now()));
     requireOperationsInRooms(key, key.operations);
     requireNotWider(key, caller);
     const { accountID } = caller;
     await this.quotas.add(accountID, [keysInUse(accountID, key.createdAt)], async manager => {
       await requireMaker(manager, caller);
-      await manager.insert(DisposableKey, key).catch(rethrow);
+      await this.insert(key, manager);
     });
     return { key, apiKey };
   }
 
-  /** Throws NOT_FOUND for an unknown key and for a key of another account alike. */
-  find(accountID: string, keyID: string): Promise<DisposableKey> {
-    return findOwn(this.keys, { accountID, id: keyID }, 'disposable key');
-  }
-
-  /** Newest first, revoked keys included. */
-  list(accountID: string, page: Page): Promise<Listed<DisposableKey>> {
-    return listRows(this.keys, { accountID }, page);
-  }
-
   /** Throws CONFLICT for a revoked key, FORBIDDEN when the key has or gets more rights than the caller. A key may narrow itself. */
   update(caller: Caller, dto: UpdateDisposableKeyDto): Promise<DisposableKey> {
-    const { accountID } = caller;
     const change = async (key: DisposableKey, manager: EntityManager) => {
       requireMayChange(key, caller);
       if (key.revokedAt) throw new ServiceError('already_revoked', 'This key was revoked. Create another one.');
@@ -70,33 +69,76 @@ export class DisposableKeysService {
       }
       return changes;
     };
-    return this.changing(accountID, rows =>
-      changeOwnIn(rows, { accountID, id: dto.keyID }, 'disposable key', change),
-    ).catch(rethrow);
+    const name = { accountID: caller.accountID, id: dto.keyID };
+    return this.lockingAccount(name.accountID, manager => this.change(name, change, manager)).catch(this.explain);
   }
 
   /** Ends a key for good. Revoking it again changes nothing. Throws FORBIDDEN when the key has more rights than the caller. */
   revoke(caller: Caller, keyID: string): Promise<DisposableKey> {
     const { accountID } = caller;
-    return this.changing(accountID, async rows => {
-      const key = await findOwn(rows, { accountID, id: keyID }, 'disposable key');
+    return this.lockingAccount(accountID, async manager => {
+      const key = await this.find(accountID, keyID, manager);
       requireMayChange(key, caller);
       if (key.revokedAt) return key;
       const revokedAt = new Date(this.clock.now());
-      await this.repository.revokeFamily(rows.manager, keyID, revokedAt);
+      await this.repository.revokeFamily(manager, keyID, revokedAt);
       return { ...key, revokedAt };
     });
   }
 
-  private changing<Result>(
+  private lockingAccount<Result>(
     accountID: string,
-    work: (rows: Repository<DisposableKey>) => Promise<Result>,
+    work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    return this.keys.manager.transaction(async manager => {
+    return this.rows.manager.transaction(async manager => {
       await lockAccount(manager, accountID);
-      return work(manager.withRepository(this.keys));
+      return work(manager);
     });
   }
+}
+
+/** The creator of the key passes on its account, its sub-user and, if it is a disposable key, its own id. */
+function makeDisposableKey(
+  caller: Caller,
+  dto: CreateDisposableKeyDto,
+  kept: Pick<DisposableKey, 'hash' | 'maskedKey'>,
+  now: Date,
+): DisposableKey {
+  const validityDays = dto.validityDays ?? null;
+  return {
+    id: newID('key'),
+    accountID: caller.accountID,
+    subUserID: caller.subUserID,
+    createdByKeyID: caller.keyKind === 'disposable' ? caller.keyID : null,
+    name: dto.name,
+    type: dto.type,
+    validityDays,
+    operations: dto.operations,
+    domains: normalised(dto.domains ?? null),
+    meetingIDs: dto.meetingIDs ?? null,
+    maxRole: dto.maxRole ?? null,
+    ...kept,
+    createdAt: now,
+    expiresAt: endOf(now, validityDays),
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+}
+
+/** A missing field stays the same. The validity counts from the creation of the key. */
+function changedKey(key: DisposableKey, dto: UpdateDisposableKeyDto) {
+  const changes = sentChanges(disposableKeyFields, dto);
+  const { name, operations, domains, meetingIDs, maxRole, validityDays } = { ...key, ...changes };
+  const expiresAt = endOf(key.createdAt, validityDays);
+  return { name, operations, domains: normalised(domains), meetingIDs, maxRole, validityDays, expiresAt };
+}
+
+function normalised(domains: readonly string[] | null): string[] | null {
+  return domains && [...new Set(domains.map(normalisedDomain))];
+}
+
+function endOf(start: Date, days: number | null): Date | null {
+  return days === null ? null : new Date(start.getTime() + days * dayMs);
 }
 
 function hasExpired({ expiresAt }: Pick<DisposableKey, 'expiresAt'>, now: Date): boolean {
@@ -135,9 +177,4 @@ export function keysInUse(accountID: string, now: Date, adding = 1): QuotaUse {
       ends.map(end => ({ ...valid, ...end, subUserID: Not(IsNull()) })),
     ));
   return { limit: 'keys', count, adding };
-}
-
-function rethrow(error: unknown): never {
-  if (!isUniqueViolation(error, 'disposable_keys_name')) throw error;
-  throw new ServiceError('name_taken', 'Another disposable key has this name. Choose another name or revoke that key.');
 }

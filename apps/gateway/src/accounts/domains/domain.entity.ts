@@ -1,21 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnRow } from '../../platform/rows/own-row.js';
 
 /** A host from which browsers may use an account's production key. */
 @Entity('domains')
-export class Domain {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class Domain extends OwnRow {
   /** Lower case, A-labels; the first label may be `*`. */
   @Column('text')
   domain!: string;
 
   @Column('boolean')
   enabled!: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 }

@@ -7,8 +7,14 @@ import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
 import { DomainsService } from './domains.service.js';
-import { CreateDomainDto, DomainIDDto, GetDomainsDto, UpdateDomainDto } from './domain.dto.js';
-import { domainSchema, presentDomain } from './present-domain.js';
+import {
+  CreateDomainDto,
+  DomainIDDto,
+  domainSchema,
+  GetDomainsDto,
+  presentDomain,
+  UpdateDomainDto,
+} from './domain.dto.js';
 
 @ApiTag({
   name: 'Domains',

@@ -1,15 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnRow } from '../../platform/rows/own-row.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 
 /** A lasting key of an account or of one of its sub-users; of the key itself only a keyed hash is kept. */
 @Entity('api_keys')
-export class ApiKey {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class ApiKey extends OwnRow {
   /** Null for the account's main keys. */
   @Column('text', { nullable: true })
   subUserID!: string | null;
@@ -23,9 +18,6 @@ export class ApiKey {
   /** By which people tell keys apart. */
   @Column('text')
   maskedKey!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 
   /** When a rotation made another key the current one. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

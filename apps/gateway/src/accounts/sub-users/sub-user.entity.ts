@@ -1,17 +1,12 @@
 import type { Operation } from '@rtms/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { OwnRow } from '../../platform/rows/own-row.js';
 import type { AccountState } from '../../platform/auth/caller.js';
 import type { SubUserRole } from '../../platform/auth/granted-operations.js';
 
 /** A member of the team that shares an account and its balance, with keys of its own. */
 @Entity('sub_users')
-export class SubUser {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class SubUser extends OwnRow {
   @Column('text')
   name!: string;
 
@@ -30,7 +25,4 @@ export class SubUser {
   /** First half of its credentials. */
   @Column('text')
   apiUserName!: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Inject, Query } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { KeyChange } from '../keys/api-keys.service.js';
-import { issuedKeySchema, keySchema, presentIssuedKey, presentKey } from '../keys/present-key.js';
+import { issuedKeySchema, keySchema, presentIssuedKey, presentKey } from '../keys/key.dto.js';
 import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Action, ReadAction } from '../../platform/http/action.decorator.js';
@@ -13,19 +13,17 @@ import { presentDeleted, presentList, presentOne } from '../../platform/http/pre
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import {
   CreateSubUserDto,
-  SubUserIDDto,
-  GetSubUsersDto,
-  RotateSubUserKeyDto,
-  SubUserKeyDto,
-  UpdateSubUserDto,
-} from './sub-user.dto.js';
-import {
   detailedSubUserSchema,
+  GetSubUsersDto,
   issuedSubUserSchema,
   presentDetailedSubUser,
   presentSubUser,
+  RotateSubUserKeyDto,
+  SubUserIDDto,
+  SubUserKeyDto,
   subUserSchema,
-} from './present-sub-user.js';
+  UpdateSubUserDto,
+} from './sub-user.dto.js';
 import { SubUsersService } from './sub-users.service.js';
 
 @ApiTag({

@@ -12,28 +12,33 @@ import { ApiKeysService, type IssuedKey, type KeyChange } from '../keys/api-keys
 import { lockAccount } from '../account/accounts.repository.js';
 import { keyTypes, type Caller, type KeyType } from '../../platform/auth/caller.js';
 import { beyond, grantedOperations } from '../../platform/auth/granted-operations.js';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
-import { deleteOnceIn, changeOwnIn, findOwn, sentChanges } from '../../platform/rows/own-row.js';
-import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
+import { deleteOnce, sentChanges } from '../../platform/rows/own-row.js';
+import { OwnRowsService } from '../../platform/rows/own-rows.service.js';
 import { beyondEnvironment, requireOwnEnvironment } from '../keys/key-limits.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import type { CreateSubUserDto, RotateSubUserKeyDto, SubUserKeyDto, UpdateSubUserDto } from './sub-user.dto.js';
+import {
+  subUserFields,
+  type CreateSubUserDto,
+  type RotateSubUserKeyDto,
+  type SubUserKeyDto,
+  type UpdateSubUserDto,
+} from './sub-user.dto.js';
 import { SubUser } from './sub-user.entity.js';
 
 /** The new keys of a sub-user. The keys themselves are known only now; the database keeps hashes. */
 export type SubUserKeys = Partial<Record<KeyType, string>>;
 
-const fields = ['name', 'email', 'role', 'permissions', 'state'] as const;
-
 @Injectable()
-export class SubUsersService {
+export class SubUsersService extends OwnRowsService<SubUser> {
   constructor(
-    @InjectRepository(SubUser) private readonly subUsers: Repository<SubUser>,
+    @InjectRepository(SubUser) subUsers: Repository<SubUser>,
     private readonly apiKeys: ApiKeysService,
     private readonly quotas: AccountQuotasService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super(subUsers, 'sub-user', { sub_users_email: ['name_taken', 'Another sub-user has this e-mail address.'] });
+  }
 
   /** Also creates a key for each environment of the caller. Throws CONFLICT when another sub-user of the account has the e-mail address. */
   async create(caller: Caller, dto: CreateSubUserDto): Promise<{ subUser: SubUser; apiKeys: SubUserKeys }> {
@@ -42,34 +47,24 @@ export class SubUsersService {
     const types = keyTypes.filter(each => beyondEnvironment(each, caller) === undefined);
     const use = keysInUse(caller.accountID, subUser.createdAt, types.length);
     const apiKeys = await this.quotas.add(caller.accountID, [use], async manager => {
-      await manager.insert(SubUser, subUser).catch(rethrow);
+      await this.insert(subUser, manager);
       return this.issueKeys(manager, subUser, types);
     });
     return { subUser, apiKeys };
   }
 
-  /** Throws NOT_FOUND for an unknown sub-user and for a sub-user of another account alike. */
-  find(accountID: string, subUserID: string): Promise<SubUser> {
-    return findOwn(this.subUsers, { accountID, id: subUserID }, 'sub-user');
-  }
-
-  /** Newest first. */
-  list(accountID: string, page: Page): Promise<Listed<SubUser>> {
-    return listRows(this.subUsers, { accountID }, page);
-  }
-
   /** The change applies from the next request on, on every replica. */
   update(caller: Caller, { subUserID, ...sent }: UpdateSubUserDto): Promise<SubUser> {
-    const changes = sentChanges(sent, fields, []) as Partial<SubUser>;
+    const changes = sentChanges(subUserFields, sent);
     const { accountID } = caller;
     const change = (subUser: SubUser) => {
       const after = { ...subUser, ...changes };
       requireGrantable(caller, [...grantedOperations({ subUser }), ...grantedOperations({ subUser: after })]);
       return changes;
     };
-    return this.changing(accountID, manager =>
-      changeOwnIn(manager.withRepository(this.subUsers), { accountID, id: subUserID }, 'sub-user', change),
-    ).catch(rethrow);
+    return this.lockingAccount(accountID, manager => this.change({ accountID, id: subUserID }, change, manager)).catch(
+      this.explain,
+    );
   }
 
   /** The answer shows the key, so the caller must have every right of the sub-user. */
@@ -78,7 +73,7 @@ export class SubUsersService {
     { subUserID, type, overlapHours }: RotateSubUserKeyDto,
   ): Promise<{ subUser: SubUser; issued: IssuedKey }> {
     const { accountID } = caller;
-    return this.changing(accountID, async manager => {
+    return this.lockingAccount(accountID, async manager => {
       const subUser = await this.findGrantable(manager, caller, subUserID);
       requireOwnEnvironment(type, caller);
       const rotation = { type, overlapHours: overlapHours ?? 0 };
@@ -100,7 +95,7 @@ export class SubUsersService {
    */
   changeKey(caller: Caller, { subUserID, keyID }: SubUserKeyDto, change: KeyChange): Promise<ApiKey> {
     const { accountID } = caller;
-    return this.changing(accountID, async manager => {
+    return this.lockingAccount(accountID, async manager => {
       await this.findGrantable(manager, caller, subUserID);
       const key = await this.apiKeys.findOfSubUser(manager, { accountID, subUserID }, keyID);
       requireOwnEnvironment(key.type, caller);
@@ -111,7 +106,7 @@ export class SubUsersService {
   /** Also deletes its keys, the keys made with them, and its settings. Throws FORBIDDEN when it has more rights than the caller. */
   async delete(caller: Caller, subUserID: string): Promise<void> {
     const { accountID } = caller;
-    await this.changing(accountID, async manager => {
+    await this.lockingAccount(accountID, async manager => {
       const subUser = await manager.findOneBy(SubUser, { accountID, id: subUserID });
       requireGrantable(caller, subUser ? grantedOperations({ subUser }) : []);
       // The deletion cascades to the keys in any order. This lock takes them in the order of DisposableKeysRepository.
@@ -121,23 +116,25 @@ export class SubUsersService {
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
-      await deleteOnceIn(manager, SubUser, { accountID, id: subUserID }, 'sub-user');
+      await deleteOnce(manager, SubUser, { accountID, id: subUserID }, this.kind);
       for (const entity of ['EventSetting', 'RecordingSetting']) {
         await manager.delete(entity, { ownerID: subUserID, accountID });
       }
     });
   }
 
-  private changing<Result>(accountID: string, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return this.subUsers.manager.transaction(async manager => {
+  private lockingAccount<Result>(
+    accountID: string,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.rows.manager.transaction(async manager => {
       await lockAccount(manager, accountID);
       return work(manager);
     });
   }
 
   private async findGrantable(manager: EntityManager, caller: Caller, subUserID: string): Promise<SubUser> {
-    const name = { accountID: caller.accountID, id: subUserID };
-    const subUser = await findOwn(manager.withRepository(this.subUsers), name, 'sub-user');
+    const subUser = await this.find(caller.accountID, subUserID, manager);
     requireGrantable(caller, grantedOperations({ subUser }));
     return subUser;
   }
@@ -183,9 +180,4 @@ function requireGrantable({ keyKind, operations }: Caller, granted: readonly Ope
     const message = `This key cannot manage sub-users with operations that it is not granted itself: ${missing.join(', ')}.`;
     throw new ServiceError('operation_not_granted', message);
   }
-}
-
-function rethrow(error: unknown): never {
-  if (!isUniqueViolation(error, 'sub_users_email')) throw error;
-  throw new ServiceError('name_taken', 'Another sub-user has this e-mail address.');
 }

@@ -11,8 +11,11 @@ import {
   type IssuedKeyAnswer,
   type KeyAnswer,
   type PresentedKey,
-} from '../../accounts/keys/present-key.js';
-import { CreateKeyDto, DeleteKeyDto, DisableKeyDto, RotateKeyDto } from '../../accounts/keys/key.dto.js';
+  CreateKeyDto,
+  DeleteKeyDto,
+  DisableKeyDto,
+  RotateKeyDto,
+} from '../../accounts/keys/key.dto.js';
 import { type SignedIn, CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
 import { AsksPassword } from '../../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, type ErrorReason } from '@rtms/contracts';
 import { QueryFailedError } from 'typeorm';
 
 /** Node's own codes, and PostgreSQL's classes 08 (connection), 57P (shutdown), 53 (resources). */
@@ -25,23 +25,30 @@ export function databaseUnavailable(): ServiceError {
   return new ServiceError('dependency_unavailable', 'The database cannot be reached right now. Try again in a moment.');
 }
 
-/** Whether an insert or update met a unique index; `constraint` narrows it to one. */
+/** Returns whether an insert or update met this unique index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return isViolation(error, '23505', constraint);
+  const violated = violationOf(error);
+  return violated?.code === '23505' && violated.constraint === constraint;
 }
 
-/** Whether a change would leave a reference to nothing; `constraint` names the reference. */
-export function isReferenceViolation(error: unknown, constraint: string): boolean {
-  return isViolation(error, '23503', constraint);
+/** The error of each constraint that a statement may violate, by the name of the constraint. */
+export type Violations = Readonly<Record<string, readonly [reason: ErrorReason, message: string]>>;
+
+/**
+ * Returns a handler of failed statements: `insert(row).catch(explainViolation({ domains_key: ['name_taken', 'Choose …'] }))`. A violated
+ * constraint of the table becomes its error. Any other error stays the same.
+ */
+export function explainViolation(violations: Violations): (error: unknown) => never {
+  return error => {
+    const explained = violations[violationOf(error)?.constraint ?? ''];
+    throw explained ? new ServiceError(...explained) : error;
+  };
 }
 
-/** Whether a change met a rule of the table. */
-export function isRuleViolation(error: unknown, constraint: string): boolean {
-  return isViolation(error, '23514', constraint);
-}
-
-function isViolation(error: unknown, wanted: string, constraint: string): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const { code, constraint: met } = error.driverError as { code?: unknown; constraint?: unknown };
-  return code === wanted && met === constraint;
+/** PostgreSQL's class 23: the change breaks a constraint, such as a unique index, a reference or a check. */
+function violationOf(error: unknown): { code: string; constraint: string } | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const { code, constraint } = error.driverError as { code?: unknown; constraint?: unknown };
+  const isViolation = typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string';
+  return isViolation ? { code, constraint } : undefined;
 }

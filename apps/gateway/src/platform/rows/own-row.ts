@@ -1,76 +1,28 @@
 import { ServiceError } from '@rtms/contracts';
-import {
-  Column,
-  Entity,
-  PrimaryColumn,
-  type EntityManager,
-  type EntityTarget,
-  type FindOptionsWhere,
-  type ObjectLiteral,
-  type Repository,
-} from 'typeorm';
+import { Column, Entity, PrimaryColumn, type EntityManager, type EntityTarget } from 'typeorm';
+import { z } from 'zod';
 
-interface OwnedRow extends ObjectLiteral {
-  id: string;
-  accountID: string;
+/** The columns of each record that belongs to an account. */
+export abstract class OwnRow {
+  /** Callers know it by a name of its own, such as `agentID`. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  accountID!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}
+
+/** A record that also has the time of its last change. */
+export abstract class ChangingRow extends OwnRow {
+  @Column({ type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
 }
 
 /** Names a row by its account and id. */
-export interface RowName {
-  accountID: string;
-  id: string;
-}
-
-/** Throws NOT_FOUND for an unknown row and for a row of another account alike. `what` names the kind of row, e.g. `agent`. */
-export async function findOwn<Row extends OwnedRow>(
-  rows: Repository<Row>,
-  { accountID, id }: RowName,
-  what: string,
-): Promise<Row> {
-  const row = await rows.findOneBy({ id, accountID } as FindOptionsWhere<Row>);
-  return row ?? missing(what);
-}
-
-/** Like `findOwn`, and locks the row until the transaction ends. */
-async function lockOwn<Row extends OwnedRow>(
-  rows: Repository<Row>,
-  { accountID, id }: RowName,
-  what: string,
-): Promise<Row> {
-  const where = { id, accountID } as FindOptionsWhere<Row>;
-  return (await rows.findOne({ where, lock: { mode: 'pessimistic_write' } })) ?? missing(what);
-}
-
-type ChangeRow<Row> = (row: Row, manager: EntityManager) => Partial<Row> | Promise<Partial<Row>>;
-
-/** Locks a row, lets `change` decide on its current state, and stores the changes. */
-export function changeOwn<Row extends OwnedRow>(
-  rows: Repository<Row>,
-  name: RowName,
-  what: string,
-  change: ChangeRow<Row>,
-): Promise<Row> {
-  return rows.manager.transaction(manager => changeOwnIn(manager.withRepository(rows), name, what, change));
-}
-
-/** Like `changeOwn`, in the transaction of the repository. */
-export async function changeOwnIn<Row extends OwnedRow>(
-  rows: Repository<Row>,
-  name: RowName,
-  what: string,
-  change: ChangeRow<Row>,
-): Promise<Row> {
-  const row = await lockOwn(rows, name, what);
-  const changes = await change(row, rows.manager);
-  if (Object.keys(changes).length > 0) {
-    await rows.manager.update(rows.target, row.id, changes);
-  }
-  return { ...row, ...changes };
-}
-
-function missing(what: string): never {
-  throw new ServiceError('not_found', `There is no such ${what}.`);
-}
+export type RowName = Pick<OwnRow, 'accountID' | 'id'>;
 
 /** Remembers a deleted row, so that deleting it again succeeds. */
 @Entity('deleted_records')
@@ -85,37 +37,33 @@ export class DeletedRecord {
   deletedAt!: Date;
 }
 
-/** Deletes a row. Deleting it again is safe. Throws NOT_FOUND for an unknown row and for a row of another account alike. */
-export async function deleteOnce<Row extends OwnedRow>(
-  rows: Repository<Row>,
-  accountID: string,
-  id: string,
-  what: string,
-): Promise<void> {
-  await rows.manager.transaction(manager => deleteOnceIn(manager, rows.target, { accountID, id }, what));
-}
-
-/** Like `deleteOnce`, in the caller's transaction. */
-export async function deleteOnceIn<Row extends OwnedRow>(
+/**
+ * Deletes a row in the caller's transaction. Deleting it again is safe. Throws NOT_FOUND for an unknown row and for a row of another
+ * account alike.
+ */
+export async function deleteOnce(
   manager: EntityManager,
-  target: EntityTarget<Row>,
-  { accountID, id }: Pick<OwnedRow, 'accountID' | 'id'>,
-  what: string,
+  target: EntityTarget<OwnRow>,
+  { accountID, id }: RowName,
+  kind: string,
 ): Promise<void> {
   const { affected } = await manager.delete(target, { id, accountID });
   if (affected)
     await manager.createQueryBuilder().insert().into(DeletedRecord).values({ accountID, id }).orIgnore().execute();
-  else if (!(await manager.existsBy(DeletedRecord, { accountID, id }))) missing(what);
+  else if (!(await manager.existsBy(DeletedRecord, { accountID, id }))) throw missingRow(kind);
 }
 
-/** Returns the fields that an update changes. An omitted field does not change, nor does a null for a field that is not in `nullable`. */
-export function sentChanges<Fields extends object, Name extends keyof Fields & string>(
-  sent: Partial<Fields>,
-  names: readonly Name[],
-  nullable: readonly NoInfer<Name>[],
-): { [Each in Name]?: Exclude<Fields[Each], undefined> } {
-  const isChange = (name: Name) => sent[name] !== undefined && (sent[name] !== null || nullable.includes(name));
-  return Object.fromEntries(names.filter(isChange).map(name => [name, sent[name]])) as {
-    [Each in Name]?: Exclude<Fields[Each], undefined>;
-  };
+/** `kind` names the records, e.g. `agent`. */
+export function missingRow(kind: string): ServiceError {
+  return new ServiceError('not_found', `There is no such ${kind}.`);
+}
+
+/** Returns the fields that an update changes. An omitted field does not change, nor does a null for a field that cannot be null. */
+export function sentChanges<Shape extends z.ZodRawShape>(
+  fields: Shape,
+  sent: object,
+): { [Name in keyof Shape]?: z.infer<Shape[Name]> } {
+  const isChange = ([name, value]: [string, unknown]) =>
+    name in fields && value !== undefined && (value !== null || fields[name] instanceof z.ZodNullable);
+  return Object.fromEntries(Object.entries(sent).filter(isChange)) as { [Name in keyof Shape]?: z.infer<Shape[Name]> };
 }

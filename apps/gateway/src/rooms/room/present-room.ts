@@ -1,7 +1,7 @@
 import { endReasons, eventTypes, roomTransitions } from '@rtms/contracts';
 import { z } from 'zod';
 import { keyTypes } from '../../platform/auth/caller.js';
-import { eventOptionsSchema } from '../../settings/event-settings/event-options.js';
+import { eventOptionsSchema } from '../../settings/event-settings/event-setting.dto.js';
 import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
 import { oneOf, openObject, text, whole } from '../../platform/http/fields.js';
 import { presentFields } from '../../platform/http/present.js';

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 /** What an agent was made from, for people to read; providers are chosen by AI credentials. */
 export interface AgentReference {
@@ -10,14 +11,7 @@ export interface AgentReference {
 }
 
 @Entity('agents')
-export class Agent {
-  /** Callers know it as `agentID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class Agent extends ChangingRow {
   @Column('text')
   name!: string;
 
@@ -51,10 +45,4 @@ export class Agent {
 
   @Column('jsonb')
   reference!: AgentReference;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

@@ -7,8 +7,7 @@ import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
 import { AgentsService } from './agents.service.js';
-import { AgentIDDto, CreateAgentDto, GetAgentsDto, UpdateAgentDto } from './agent.dto.js';
-import { agentSchema, presentAgent } from './present-agent.js';
+import { AgentIDDto, CreateAgentDto, GetAgentsDto, UpdateAgentDto, agentSchema, presentAgent } from './agent.dto.js';
 
 @ApiTag({ name: 'Agents', description: 'AI agents that talk with people in rooms and calls.', post: 'postAgents' })
 @Controller('v1/agents')
@@ -38,7 +37,7 @@ export class AgentsController {
     if (agentID !== undefined) {
       return presentOne('agent', presentAgent(await this.agents.find(accountID, agentID)));
     }
-    const { items, total } = await this.agents.list(accountID, filter, page);
+    const { items, total } = await this.agents.list(accountID, page, filter);
     return presentList('agents', items.map(presentAgent), total, page);
   }
 

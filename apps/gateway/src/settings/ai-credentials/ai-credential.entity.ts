@@ -1,18 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 export const aiKinds = ['stt', 'llm', 'tts', 'realtime'] as const;
 export type AiKind = (typeof aiKinds)[number];
 
 /** An account's own key for a provider of AI. */
 @Entity('ai_credentials')
-export class AiCredential {
-  /** Callers know it as `aiCredentialID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class AiCredential extends ChangingRow {
   @Column('text')
   nickName!: string;
 
@@ -36,10 +30,4 @@ export class AiCredential {
 
   @Column('jsonb')
   options!: object;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

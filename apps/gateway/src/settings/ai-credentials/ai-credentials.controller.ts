@@ -12,8 +12,9 @@ import {
   CreateAiCredentialDto,
   GetAiCredentialsDto,
   UpdateAiCredentialDto,
+  aiCredentialSchema,
+  presentAiCredential,
 } from './ai-credential.dto.js';
-import { aiCredentialSchema, presentAiCredential } from './present-ai-credential.js';
 
 @ApiTag({ name: 'AI credentials', description: 'The account’s own keys of AI providers.', post: 'postAiCredentials' })
 @Controller('v1/aicredentials')
@@ -47,7 +48,7 @@ export class AiCredentialsController {
     if (aiCredentialID !== undefined) {
       return presentOne('aiCredential', presentAiCredential(await this.credentials.find(accountID, aiCredentialID)));
     }
-    const { items, total } = await this.credentials.list(accountID, filter, page);
+    const { items, total } = await this.credentials.list(accountID, page, filter);
     return presentList('aiCredentials', items.map(presentAiCredential), total, page);
   }
 

@@ -3,72 +3,61 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
-import { isReferenceViolation, isRuleViolation, isUniqueViolation } from '../../platform/database/database-errors.js';
-import { deleteOnce, changeOwn, findOwn, sentChanges } from '../../platform/rows/own-row.js';
-import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
+import type { Violations } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
+import { sentChanges } from '../../platform/rows/own-row.js';
+import { DeletableRowsService } from '../../platform/rows/own-rows.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { maskSecret } from '../../platform/secrets/mask-secret.js';
 import { sealedColumns } from '../../platform/secrets/sealed-columns.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
+import { aiCredentialFields, type CreateAiCredentialDto, type UpdateAiCredentialDto } from './ai-credential.dto.js';
 import { AiCredential } from './ai-credential.entity.js';
-import type { CreateAiCredentialDto, GetAiCredentialsDto, UpdateAiCredentialDto } from './ai-credential.dto.js';
 
-export type AiCredentialFilter = Omit<GetAiCredentialsDto, 'aiCredentialID'>;
+const inUse = ['in_use', 'A translation config uses this AI credential.'] as const;
 
-/** For messages. */
-const what = 'AI credential';
-const kindsInUse = ['stt', 'llm', 'tts'];
+/** A translation config refers to credentials of three kinds. The second constraint of each kind refuses a credential of another kind. */
+const violations: Violations = {
+  ai_credentials_nick_name: ['name_taken', 'Another AI credential has this nickName.'],
+  translation_configs_stt: inUse,
+  translation_configs_llm: inUse,
+  translation_configs_tts: inUse,
+  translation_configs_stt_kind: inUse,
+  translation_configs_llm_kind: inUse,
+  translation_configs_tts_kind: inUse,
+};
 
 @Injectable()
-export class AiCredentialsService {
+export class AiCredentialsService extends DeletableRowsService<AiCredential> {
   constructor(
-    @InjectRepository(AiCredential) private readonly credentials: Repository<AiCredential>,
+    @InjectRepository(AiCredential) credentials: Repository<AiCredential>,
     private readonly vault: SecretVault,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super(credentials, 'AI credential', violations);
+  }
 
-  /** CONFLICT when the account has one of that nickname. */
-  async create(accountID: string, dto: CreateAiCredentialDto): Promise<AiCredential> {
+  /** Throws CONFLICT when the account has a credential with this nickname. */
+  create(accountID: string, dto: CreateAiCredentialDto): Promise<AiCredential> {
     const { apiKey, model = null, baseUrl = null, options, ...given } = dto;
     const id = newID('cred');
     const now = new Date(this.clock.now());
     const kept = { ...given, model, baseUrl, options: options ?? {}, createdAt: now, updatedAt: now };
-    const credential = { id, accountID, ...kept, ...this.seal(id, apiKey) };
-    await this.credentials.insert(credential).catch(explain);
-    return credential;
+    return this.insert({ id, accountID, ...kept, ...this.seal(id, apiKey) });
   }
 
-  find(accountID: string, id: string): Promise<AiCredential> {
-    return findOwn(this.credentials, { accountID, id }, what);
-  }
-
-  /** Newest first. */
-  list(accountID: string, { kind, nickName }: AiCredentialFilter, page: Page): Promise<Listed<AiCredential>> {
-    return listRows(this.credentials, { accountID, ...(kind && { kind }), ...(nickName && { nickName }) }, page);
-  }
-
-  /** A translation config that uses it follows a new nickname; another kind is a CONFLICT then. */
-  update(accountID: string, { aiCredentialID: id, ...sent }: UpdateAiCredentialDto): Promise<AiCredential> {
+  /** A translation config that uses the credential follows a new nickname. Another kind is a CONFLICT then. */
+  update(accountID: string, { aiCredentialID: id, options, ...sent }: UpdateAiCredentialDto): Promise<AiCredential> {
     const changes: Partial<AiCredential> = {
-      ...(sentChanges(
-        sent,
-        ['nickName', 'kind', 'provider', 'model', 'baseUrl'],
-        ['model', 'baseUrl'],
-      ) as Partial<AiCredential>),
-      ...(sent.options !== undefined && { options: sent.options ?? {} }),
+      ...sentChanges(aiCredentialFields, sent),
+      ...(options !== undefined && { options: options ?? {} }),
       ...(sent.apiKey && this.seal(id, sent.apiKey)),
       updatedAt: new Date(this.clock.now()),
     };
-    return changeOwn(this.credentials, { accountID, id }, what, credential => {
+    return this.change({ accountID, id }, credential => {
       requireKeyForHost(credential, changes);
       return changes;
-    }).catch(explain);
-  }
-
-  /** CONFLICT, `in_use`, while a translation config uses it. */
-  delete(accountID: string, id: string): Promise<void> {
-    return deleteOnce(this.credentials, accountID, id, what).catch(explain);
+    });
   }
 
   private seal(id: string, apiKey: string): Pick<AiCredential, 'encryptedApiKey' | 'maskedApiKey'> {
@@ -77,7 +66,7 @@ export class AiCredentialsService {
   }
 }
 
-/** Who may change the address shall not learn the key by having it sent to a host of his own. */
+/** A caller that may change the address must not learn the stored key by having it sent to a host of its own. */
 function requireKeyForHost(credential: AiCredential, changes: Partial<AiCredential>): void {
   const isElsewhere = changes.baseUrl !== undefined && hostOf(changes.baseUrl) !== hostOf(credential.baseUrl);
   if (!isElsewhere || changes.encryptedApiKey !== undefined) return;
@@ -85,18 +74,7 @@ function requireKeyForHost(credential: AiCredential, changes: Partial<AiCredenti
   throw new ServiceError('invalid_request', message);
 }
 
-/** With its port; null: the provider's own. */
+/** The host with its port; null: the usual host of the provider. */
 function hostOf(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).host;
-}
-
-function explain(error: unknown): never {
-  if (isUniqueViolation(error, 'ai_credentials_nick_name')) {
-    throw new ServiceError('name_taken', 'Another AI credential has this nickName.');
-  }
-  const isUsed = (kind: string) =>
-    isReferenceViolation(error, `translation_configs_${kind}`) ||
-    isRuleViolation(error, `translation_configs_${kind}_kind`);
-  if (kindsInUse.some(isUsed)) throw new ServiceError('in_use', 'A translation config uses this AI credential.');
-  throw error;
 }

@@ -1,7 +1,38 @@
-import { defaultEventOptions, defaultEventType } from '@rtms/contracts';
+import {
+  chatPermissions,
+  defaultEventOptions,
+  defaultEventType,
+  eventTypes,
+  permissions,
+  targetResolutions,
+  type EventOptions,
+} from '@rtms/contracts';
+import { z } from 'zod';
+import { identifier, recordTimes } from '../../platform/http/answers.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
-import { idOf, queryText } from '../../platform/http/fields.js';
-import { eventOptionFields } from './event-options.js';
+import { flag, idOf, oneOf, queryText, text } from '../../platform/http/fields.js';
+import { presentFields } from '../../platform/http/present.js';
+import type { EventSetting } from './event-setting.entity.js';
+
+const permission = oneOf(permissions);
+
+export const eventOptionFields = {
+  type: oneOf(eventTypes).describe('The room type that the settings apply to.'),
+  audioSetting: permission.describe('Whether participants may send audio.'),
+  videoSetting: permission.describe('Whether participants may send video.'),
+  screenshareSetting: permission.describe('Whether participants may share their screen.'),
+  chatSetting: oneOf(chatPermissions).describe('Whether participants may send chat messages.'),
+  targetResolution: oneOf(targetResolutions).describe('Greatest resolution of video.'),
+  addCoHost: flag.describe('Whether the host may appoint co-hosts.'),
+  enableAiNotes: flag.describe('Whether AI notes are taken. `true` requires translationConfigNickName.'),
+  translationConfigNickName: text(1, 64)
+    .nullable()
+    .meta({ description: 'Nickname of the translation configuration for AI notes.', examples: ['main-notes'] }),
+} satisfies Record<keyof EventOptions, z.ZodType>;
+
+export const eventOptionsSchema = z
+  .object(eventOptionFields)
+  .meta({ id: 'EventOptions', description: 'Permissions and options of a room.' });
 
 /** `type` and `eventsSettingID` name the record. */
 const names = { eventsSettingID: idOf('event settings'), type: eventOptionFields.type };
@@ -16,3 +47,19 @@ export class UpdateEventSettingDto extends Dto(optional({ ...eventOptionFields, 
 export class DeleteEventSettingDto extends Dto(optional(names)) {}
 
 export class GetEventSettingsDto extends Dto(optionalQuery({ ...names, eventsSettingID: queryText() })) {}
+
+const fields = { ...eventOptionFields, ...recordTimes };
+
+export const eventSettingSchema = z
+  .object({ eventsSettingID: identifier('eset'), ...fields })
+  .meta({ id: 'EventsSetting', description: 'Defaults of new rooms of one type.' });
+export type PresentedEventSetting = z.infer<typeof eventSettingSchema>;
+
+export function presentEventSetting(row: EventSetting): PresentedEventSetting {
+  return { eventsSettingID: row.id, ...presentFields(fields, row) };
+}
+
+/** The options alone, as a room copies them. */
+export function optionsOf(row: EventOptions): EventOptions {
+  return presentFields(eventOptionFields, row);
+}

@@ -1,16 +1,10 @@
 import type { ChatPermission, EventOptions, EventType, Permission, TargetResolution } from '@rtms/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 /** What applies to new rooms of one type. */
 @Entity('event_settings')
-export class EventSetting implements EventOptions {
-  /** Callers know it as `eventsSettingID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class EventSetting extends ChangingRow implements EventOptions {
   /** The account, or its sub-user whose own settings these are. */
   @Column('text')
   ownerID!: string;
@@ -41,10 +35,4 @@ export class EventSetting implements EventOptions {
 
   @Column('text', { nullable: true })
   translationConfigNickName!: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

@@ -1,8 +1,7 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import { z } from 'zod';
-import { RequireOperation } from '../../platform/auth/auth.decorators.js';
-import { CurrentSettingsScope, type SettingsScope } from '../../platform/auth/auth.decorators.js';
+import { CurrentSettingsScope, RequireOperation, type SettingsScope } from '../../platform/auth/auth.decorators.js';
 import { Action, ReadAction } from '../../platform/http/action.decorator.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { deleted, one, oneOrList } from '../../platform/http/answers.js';
@@ -11,11 +10,11 @@ import { presentDeleted, presentList, presentOne } from '../../platform/http/pre
 import {
   CreateEventSettingDto,
   DeleteEventSettingDto,
+  eventSettingSchema,
   GetEventSettingsDto,
   UpdateEventSettingDto,
 } from './event-setting.dto.js';
 import { EventSettingsService } from './event-settings.service.js';
-import { eventSettingSchema } from './present-event-setting.js';
 
 @ApiTag({
   name: 'Event settings',

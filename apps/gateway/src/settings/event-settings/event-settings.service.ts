@@ -1,24 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { ServiceError, type EventOptions, type EventType } from '@rtms/contracts';
+import {
+  defaultEventOptions,
+  defaultEventType,
+  ServiceError,
+  type EventOptions,
+  type EventType,
+} from '@rtms/contracts';
 import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
-import { deleteOnceIn } from '../../platform/rows/own-row.js';
+import { explainViolation } from '../../platform/database/database-errors.js';
+import { newID } from '../../platform/database/new-id.js';
+import { deleteOnce, missingRow, sentChanges } from '../../platform/rows/own-row.js';
 import { selectRows } from '../../platform/rows/plain-rows.js';
 import { pageOf } from '../../platform/http/page.decorator.js';
 import type { Listed, Page } from '../../platform/rows/list-rows.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { TranslationConfig } from '../translation-configs/translation-config.entity.js';
-import type { CreateEventSettingDto, UpdateEventSettingDto } from './event-setting.dto.js';
+import {
+  eventOptionFields,
+  presentEventSetting,
+  type CreateEventSettingDto,
+  type PresentedEventSetting,
+  type UpdateEventSettingDto,
+} from './event-setting.dto.js';
 import { EventSetting } from './event-setting.entity.js';
-import { changeEventSetting, makeEventSetting } from './make-event-setting.js';
 import { optionsInForce } from './options-in-force.js';
-import { presentEventSetting, type PresentedEventSetting } from './present-event-setting.js';
 
-/** For messages. */
-const what = 'record of event settings';
+const kind = 'record of event settings';
+const explain = explainViolation({
+  event_settings_one_per_type: [
+    'already_exists',
+    'There are event settings of this type already. Update those instead.',
+  ],
+});
 
 @Injectable()
 export class EventSettingsService {
@@ -27,9 +43,11 @@ export class EventSettingsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** CONFLICT when there is a record of the type. */
+  /** Throws CONFLICT when the owner has a record of this type. */
   async create(scope: SettingsScope, dto: CreateEventSettingDto): Promise<PresentedEventSetting> {
-    const record = makeEventSetting(scope, dto, new Date(this.clock.now()));
+    const now = new Date(this.clock.now());
+    const options = { ...defaultEventOptions(dto.type ?? defaultEventType), ...sentChanges(eventOptionFields, dto) };
+    const record = { id: newID('eset'), ...scope, ...options, createdAt: now, updatedAt: now };
     return this.inTransaction(async manager => {
       await requireNotesConfig(manager, record);
       await manager.insert(EventSetting, record);
@@ -40,7 +58,7 @@ export class EventSettingsService {
   async update(scope: SettingsScope, dto: UpdateEventSettingDto): Promise<PresentedEventSetting> {
     return this.inTransaction(async manager => {
       const record = await this.lockNamed(manager, scope, dto);
-      const changes = changeEventSetting(record, dto, new Date(this.clock.now()));
+      const changes = { ...sentChanges(eventOptionFields, dto), updatedAt: new Date(this.clock.now()) };
       await requireNotesConfig(manager, { ...record, ...changes });
       await manager.update(EventSetting, record.id, changes);
       return presentEventSetting({ ...record, ...changes });
@@ -49,11 +67,11 @@ export class EventSettingsService {
 
   async get({ ownerID }: SettingsScope, eventsSettingID: string): Promise<PresentedEventSetting> {
     const record = await this.records.findOneBy({ id: eventsSettingID, ownerID });
-    if (!record) throw notFound();
+    if (!record) throw missingRow(kind);
     return presentEventSetting(record);
   }
 
-  /** Newest first; there are no more than types. */
+  /** Newest first. An owner has at most one record of each type. */
   async list(
     { ownerID }: SettingsScope,
     type: EventType | undefined,
@@ -68,24 +86,24 @@ export class EventSettingsService {
   async delete({ accountID, ownerID }: SettingsScope, id: string): Promise<void> {
     await this.records.manager.transaction(async manager => {
       const record = await manager.findOneBy(EventSetting, { id });
-      if (record && record.ownerID !== ownerID) throw notFound();
-      await deleteOnceIn(manager, EventSetting, { id, accountID }, what);
+      if (record && record.ownerID !== ownerID) throw missingRow(kind);
+      await deleteOnce(manager, EventSetting, { id, accountID }, kind);
     });
   }
 
-  /** The owner has no record of that type afterwards. */
+  /** Succeeds also when the owner has no record of this type. */
   async deleteType(scope: SettingsScope, type: EventType): Promise<void> {
     const record = await this.records.findOneBy({ ownerID: scope.ownerID, type });
     if (record) await this.delete(scope, record.id);
   }
 
-  /** What applies to a new room of that type, or of the owner's usual type. */
+  /** Returns the options of a new room of this type, or of the owner's usual type. */
   async inForce(scope: SettingsScope, type: EventType | undefined): Promise<EventOptions> {
     const stored = await selectRows(this.records, 'WHERE owner_id IN ($1, $2)', [scope.ownerID, scope.accountID]);
     return optionsInForce(stored, scope, type);
   }
 
-  /** The record that an update names: by its identifier, else by its type, else the only one. */
+  /** Locks the record that an update names: by its identifier, else by its type, else the only record. */
   private async lockNamed(
     manager: EntityManager,
     { ownerID }: SettingsScope,
@@ -96,33 +114,23 @@ export class EventSettingsService {
     const found = await manager.find(EventSetting, { where: { ownerID, ...name }, order: { id: 'ASC' }, lock });
     const [only, ...others] = found;
     if (only && others.length === 0) return only;
-    throw Object.keys(name).length > 0 ? notFound() : unnamed();
+    if (Object.keys(name).length > 0) throw missingRow(kind);
+    throw new ServiceError('invalid_request', 'Name the event settings to change by type or by eventsSettingID.');
   }
 
   private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.records.manager.transaction(work).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'event_settings_one_per_type') ? typeTaken() : error;
-    });
+    return this.records.manager.transaction(work).catch(explain);
   }
 }
 
-/** Locks the translation config, so that it cannot be deleted before the transaction ends. */
+/** Locks the translation config of AI notes, so that it cannot be deleted before the transaction ends. */
 async function requireNotesConfig(manager: EntityManager, record: EventSetting): Promise<void> {
   const { accountID, enableAiNotes, translationConfigNickName: nickName } = record;
-  if (!enableAiNotes || nickName === null) return;
+  if (!enableAiNotes) return;
+  if (nickName === null) {
+    throw new ServiceError('invalid_request', 'translationConfigNickName is required when enableAiNotes is true.');
+  }
   const lock = { mode: 'pessimistic_read' } as const;
   if (await manager.findOne(TranslationConfig, { where: { accountID, nickName }, lock })) return;
   throw new ServiceError('invalid_request', 'translationConfigNickName must name one of your translation configs.');
-}
-
-function notFound(): ServiceError {
-  return new ServiceError('not_found', `There is no such ${what}.`);
-}
-
-function unnamed(): ServiceError {
-  return new ServiceError('invalid_request', 'Name the event settings to change by type or by eventsSettingID.');
-}
-
-function typeTaken(): ServiceError {
-  return new ServiceError('already_exists', 'There are event settings of this type already. Update those instead.');
 }

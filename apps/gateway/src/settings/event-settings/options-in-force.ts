@@ -1,6 +1,6 @@
 import { defaultEventOptions, defaultEventType, type EventOptions, type EventType } from '@rtms/contracts';
 import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
-import { optionsOf } from './present-event-setting.js';
+import { optionsOf } from './event-setting.dto.js';
 
 /** A stored record, as far as the choice needs it. */
 export type StoredOptions = EventOptions & { ownerID: string };

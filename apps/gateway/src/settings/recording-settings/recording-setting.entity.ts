@@ -1,16 +1,10 @@
 import type { RecordingOptions } from '@rtms/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 /** What applies when rooms record; at most one for an owner. */
 @Entity('recording_settings')
-export class RecordingSetting implements RecordingOptions {
-  /** Callers know it as `recordingSettingID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class RecordingSetting extends ChangingRow implements RecordingOptions {
   /** The account, or its sub-user whose own settings these are. */
   @Column('text')
   ownerID!: string;
@@ -56,10 +50,4 @@ export class RecordingSetting implements RecordingOptions {
 
   @Column('integer')
   retentionDays!: number;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

@@ -1,6 +1,5 @@
 import { Body, Controller, Query } from '@nestjs/common';
-import { RequireOperation } from '../../platform/auth/auth.decorators.js';
-import { CurrentSettingsScope, type SettingsScope } from '../../platform/auth/auth.decorators.js';
+import { CurrentSettingsScope, RequireOperation, type SettingsScope } from '../../platform/auth/auth.decorators.js';
 import { Action, ReadAction } from '../../platform/http/action.decorator.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one, oneOrList } from '../../platform/http/answers.js';
@@ -9,9 +8,9 @@ import { presentList, presentOne } from '../../platform/http/present.js';
 import {
   CreateRecordingSettingDto,
   GetRecordingSettingsDto,
+  recordingSettingSchema,
   UpdateRecordingSettingDto,
 } from './recording-setting.dto.js';
-import { recordingSettingSchema } from './present-recording-setting.js';
 import { RecordingSettingsService } from './recording-settings.service.js';
 
 @ApiTag({

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 export const sipTransports = ['UDP', 'TCP', 'TLS'] as const;
 export type SipTransport = (typeof sipTransports)[number];
@@ -15,14 +16,7 @@ export interface SipPeer {
 
 /** An account's own telephone number. */
 @Entity('sip_configs')
-export class SipConfig {
-  /** Callers know it as `sipConfigID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class SipConfig extends ChangingRow {
   /** E.164. */
   @Column('text')
   contactNumber!: string;
@@ -64,10 +58,4 @@ export class SipConfig {
   /** Who answers. */
   @Column('text', { nullable: true })
   agentID!: string | null;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

@@ -6,8 +6,14 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
-import { CreateSipConfigDto, GetSipConfigsDto, SipConfigIDDto, UpdateSipConfigDto } from './sip-config.dto.js';
-import { sipConfigSchema, presentSipConfig } from './present-sip-config.js';
+import {
+  CreateSipConfigDto,
+  GetSipConfigsDto,
+  SipConfigIDDto,
+  UpdateSipConfigDto,
+  sipConfigSchema,
+  presentSipConfig,
+} from './sip-config.dto.js';
 import { SipConfigsService } from './sip-configs.service.js';
 
 @ApiTag({ name: 'SIP configurations', description: 'The account’s own telephone numbers.', post: 'postSipConfigs' })
@@ -42,7 +48,7 @@ export class SipConfigsController {
     if (sipConfigID !== undefined) {
       return presentOne('sipConfig', presentSipConfig(await this.configs.find(accountID, sipConfigID)));
     }
-    const { items, total } = await this.configs.list(accountID, filter, page);
+    const { items, total } = await this.configs.list(accountID, page, filter);
     return presentList('sipConfigs', items.map(presentSipConfig), total, page);
   }
 

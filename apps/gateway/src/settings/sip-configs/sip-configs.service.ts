@@ -1,68 +1,97 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
-import { ServiceError } from '@rtms/contracts';
 import { Repository } from 'typeorm';
-import { isReferenceViolation, isUniqueViolation } from '../../platform/database/database-errors.js';
-import { deleteOnce, changeOwn, findOwn } from '../../platform/rows/own-row.js';
-import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
+import { newID } from '../../platform/database/new-id.js';
+import { sentChanges } from '../../platform/rows/own-row.js';
+import { DeletableRowsService } from '../../platform/rows/own-rows.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { sealedColumns } from '../../platform/secrets/sealed-columns.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
-import type { CreateSipConfigDto, GetSipConfigsDto, UpdateSipConfigDto } from './sip-config.dto.js';
-import { changeSipConfig, makeSipConfig, type SealPassword } from './make-sip-config.js';
-import { SipConfig } from './sip-config.entity.js';
-
-/** For messages. */
-const what = 'SIP configuration';
-const passwordColumns = { peer: sealedColumns.sipPeerPassword, backupPeer: sealedColumns.sipBackupPassword };
+import {
+  sipConfigFields,
+  sipDefaults,
+  sipPeerDefaults,
+  type CreateSipConfigDto,
+  type SipPeerDto,
+  type UpdateSipConfigDto,
+} from './sip-config.dto.js';
+import { SipConfig, type SipPeer } from './sip-config.entity.js';
 
 @Injectable()
-export class SipConfigsService {
+export class SipConfigsService extends DeletableRowsService<SipConfig> {
   constructor(
-    @InjectRepository(SipConfig) private readonly configs: Repository<SipConfig>,
+    @InjectRepository(SipConfig) configs: Repository<SipConfig>,
     private readonly vault: SecretVault,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
-  /** CONFLICT when the account has one of that number. */
-  async create(accountID: string, dto: CreateSipConfigDto): Promise<SipConfig> {
-    const config = makeSipConfig(accountID, dto, new Date(this.clock.now()), this.seal);
-    await this.configs.insert(config).catch(explain);
-    return config;
+  ) {
+    super(configs, 'SIP configuration', {
+      sip_configs_contact_number: ['name_taken', 'Another SIP configuration has this contactNumber.'],
+      sip_configs_agent: ['invalid_request', 'agentID must be the identifier of one of your agents.'],
+    });
   }
 
-  find(accountID: string, id: string): Promise<SipConfig> {
-    return findOwn(this.configs, { accountID, id }, what);
-  }
-
-  /** Newest first. */
-  list(
-    accountID: string,
-    { contactNumber }: Pick<GetSipConfigsDto, 'contactNumber'>,
-    page: Page,
-  ): Promise<Listed<SipConfig>> {
-    return listRows(this.configs, { accountID, ...(contactNumber && { contactNumber }) }, page);
+  /** Throws CONFLICT when the account has a configuration with this number. */
+  create(accountID: string, dto: CreateSipConfigDto): Promise<SipConfig> {
+    const { contactNumber } = dto;
+    const createdAt = new Date(this.clock.now());
+    const blank = { id: newID('sip'), accountID, contactNumber, ...sipDefaults, createdAt, updatedAt: createdAt };
+    return this.insert({ ...blank, ...this.changesOf(blank, dto, createdAt) });
   }
 
   update(accountID: string, { sipConfigID: id, ...sent }: UpdateSipConfigDto): Promise<SipConfig> {
-    const change = (config: SipConfig) => changeSipConfig(config, sent, new Date(this.clock.now()), this.seal);
-    return changeOwn(this.configs, { accountID, id }, what, change).catch(explain);
+    return this.change({ accountID, id }, config => this.changesOf(config, sent, new Date(this.clock.now())));
   }
 
-  delete(accountID: string, id: string): Promise<void> {
-    return deleteOnce(this.configs, accountID, id, what);
+  private changesOf(
+    config: SipConfig,
+    sent: Omit<UpdateSipConfigDto, 'sipConfigID'>,
+    updatedAt: Date,
+  ): Partial<SipConfig> {
+    const seal = (column: SealedPassword) => (password: string) => this.vault.seal(column, config.id, password);
+    const { peer, backupPeer } = sent;
+    const main = changePeer(config.peer, config.encryptedPeerPassword, peer, seal(sealedColumns.sipPeerPassword));
+    const backup = changePeer(
+      config.backupPeer,
+      config.encryptedBackupPassword,
+      backupPeer,
+      seal(sealedColumns.sipBackupPassword),
+    );
+    return {
+      ...sentChanges(sipConfigFields, sent),
+      ...(main && { peer: main.peer, encryptedPeerPassword: main.password }),
+      ...(backup && { backupPeer: backup.peer, encryptedBackupPassword: backup.password }),
+      updatedAt,
+    };
   }
-
-  private readonly seal: SealPassword = (peer, id, password) => this.vault.seal(passwordColumns[peer], id, password);
 }
 
-function explain(error: unknown): never {
-  if (isUniqueViolation(error, 'sip_configs_contact_number')) {
-    throw new ServiceError('name_taken', 'Another SIP configuration has this contactNumber.');
-  }
-  if (isReferenceViolation(error, 'sip_configs_agent')) {
-    throw new ServiceError('invalid_request', 'agentID must be the identifier of one of your agents.');
-  }
-  throw error;
+type SealedPassword = (typeof sealedColumns)['sipPeerPassword' | 'sipBackupPassword'];
+
+/**
+ * A sent peer replaces the former peer. Nobody can read the password and send it back, so it stays while host and user stay the same. It is
+ * never given to another host. undefined: the peer does not change.
+ */
+function changePeer(
+  former: SipPeer | null,
+  formerPassword: Buffer | null,
+  sent: SipPeerDto | null | undefined,
+  seal: (password: string) => Buffer,
+): { peer: SipPeer | null; password: Buffer | null } | undefined {
+  if (sent === undefined) return undefined;
+  if (sent === null) return { peer: null, password: null };
+  const peer = peerOf(sent);
+  const isSame = former?.host === peer.host && former.username === peer.username;
+  if (sent.password === undefined) return { peer, password: isSame ? formerPassword : null };
+  return { peer, password: sent.password === null ? null : seal(sent.password) };
+}
+
+function peerOf({ host, port, transport, register, username }: SipPeerDto): SipPeer {
+  return {
+    host,
+    port: port ?? sipPeerDefaults.port,
+    transport: transport ?? sipPeerDefaults.transport,
+    register: register ?? sipPeerDefaults.register,
+    username: username ?? null,
+  };
 }

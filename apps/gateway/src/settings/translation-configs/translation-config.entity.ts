@@ -1,18 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { ChangingRow } from '../../platform/rows/own-row.js';
 
 export const outputModes = ['audio', 'text'] as const;
 export type OutputMode = (typeof outputModes)[number];
 
 /** A preset that wires an account's AI credentials together; event settings refer to it by its nickname. */
 @Entity('translation_configs')
-export class TranslationConfig {
-  /** Callers know it as `translationConfigID`. */
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  accountID!: string;
-
+export class TranslationConfig extends ChangingRow {
   @Column('text')
   nickName!: string;
 
@@ -38,10 +32,4 @@ export class TranslationConfig {
 
   @Column('boolean')
   autoDetectSpokenLanguage!: boolean;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  updatedAt!: Date;
 }

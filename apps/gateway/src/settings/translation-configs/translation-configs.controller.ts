@@ -11,8 +11,9 @@ import {
   GetTranslationConfigsDto,
   TranslationConfigIDDto,
   UpdateTranslationConfigDto,
+  translationConfigSchema,
+  presentTranslationConfig,
 } from './translation-config.dto.js';
-import { translationConfigSchema, presentTranslationConfig } from './present-translation-config.js';
 import { TranslationConfigsService } from './translation-configs.service.js';
 
 @ApiTag({
@@ -51,7 +52,7 @@ export class TranslationConfigsController {
         presentTranslationConfig(await this.configs.find(accountID, translationConfigID)),
       );
     }
-    const { items, total } = await this.configs.list(accountID, filter, page);
+    const { items, total } = await this.configs.list(accountID, page, filter);
     return presentList('translationConfigs', items.map(presentTranslationConfig), total, page);
   }
 

@@ -3,89 +3,116 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { Repository, type EntityManager } from 'typeorm';
-import { isReferenceViolation, isUniqueViolation } from '../../platform/database/database-errors.js';
-import { deleteOnceIn, changeOwn, findOwn } from '../../platform/rows/own-row.js';
-import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
+import type { Violations } from '../../platform/database/database-errors.js';
+import { newID } from '../../platform/database/new-id.js';
+import { canonicalLanguages } from '../../platform/http/fields.js';
+import { deleteOnce, sentChanges } from '../../platform/rows/own-row.js';
+import { DeletableRowsService } from '../../platform/rows/own-rows.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import type {
-  CreateTranslationConfigDto,
-  GetTranslationConfigsDto,
-  UpdateTranslationConfigDto,
+import {
+  translationConfigFields,
+  type CreateTranslationConfigDto,
+  type UpdateTranslationConfigDto,
 } from './translation-config.dto.js';
-import { changeTranslationConfig, makeTranslationConfig } from './make-translation-config.js';
 import { TranslationConfig } from './translation-config.entity.js';
 
-/** For messages. */
-const what = 'translation config';
-const referredKinds = ['stt', 'llm', 'tts'];
+const violations: Violations = {
+  translation_configs_nick_name: ['name_taken', 'Another translation config has this nickName.'],
+  translation_configs_stt: noCredential('stt'),
+  translation_configs_llm: noCredential('llm'),
+  translation_configs_tts: noCredential('tts'),
+};
 
 @Injectable()
-export class TranslationConfigsService {
+export class TranslationConfigsService extends DeletableRowsService<TranslationConfig> {
   constructor(
-    @InjectRepository(TranslationConfig) private readonly configs: Repository<TranslationConfig>,
+    @InjectRepository(TranslationConfig) configs: Repository<TranslationConfig>,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super(configs, 'translation config', violations);
+  }
 
-  /** CONFLICT when the account has one of that nickname. */
+  /** Throws CONFLICT when the account has a config with this nickname. */
   async create(accountID: string, dto: CreateTranslationConfigDto): Promise<TranslationConfig> {
-    const config = makeTranslationConfig(accountID, dto, new Date(this.clock.now()));
-    await this.configs.insert(config).catch(explain);
-    return config;
-  }
-
-  find(accountID: string, id: string): Promise<TranslationConfig> {
-    return findOwn(this.configs, { accountID, id }, what);
-  }
-
-  /** Newest first. */
-  list(
-    accountID: string,
-    { nickName }: Pick<GetTranslationConfigsDto, 'nickName'>,
-    page: Page,
-  ): Promise<Listed<TranslationConfig>> {
-    return listRows(this.configs, { accountID, ...(nickName && { nickName }) }, page);
-  }
-
-  /** CONFLICT, `in_use`, for a new nickname while event settings take AI notes with the config. */
-  update(accountID: string, dto: UpdateTranslationConfigDto): Promise<TranslationConfig> {
-    const { translationConfigID: id, ...sent } = dto;
-    const change = async (config: TranslationConfig, manager: EntityManager) => {
-      const changes = changeTranslationConfig(config, sent, new Date(this.clock.now()));
-      const isRenamed = changes.nickName !== undefined && changes.nickName !== config.nickName;
-      if (isRenamed && (await isInUse(manager, config))) throw inUse();
-      return changes;
+    const now = new Date(this.clock.now());
+    const config: TranslationConfig = {
+      id: newID('tcfg'),
+      accountID,
+      nickName: dto.nickName,
+      sttNickName: dto.sttNickName,
+      llmNickName: dto.llmNickName,
+      ttsNickName: dto.ttsNickName ?? null,
+      spokenLanguages: canonicalLanguages(dto.spokenLanguages ?? []),
+      listenLanguages: canonicalLanguages(dto.listenLanguages ?? []),
+      outputMode: dto.outputMode ?? (dto.ttsNickName ? 'audio' : 'text'),
+      autoDetectSpokenLanguage: dto.autoDetectSpokenLanguage ?? !dto.spokenLanguages?.length,
+      createdAt: now,
+      updatedAt: now,
     };
-    return changeOwn(this.configs, { accountID, id }, what, change).catch(explain);
+    requireConsistent(config);
+    return this.insert(config);
   }
 
-  /** CONFLICT, `in_use`, while event settings take AI notes with it. */
-  async delete(accountID: string, id: string): Promise<void> {
-    await this.configs.manager.transaction(async manager => {
+  /** Throws CONFLICT, `in_use`, for a new nickname while event settings with AI notes use the config. */
+  update(
+    accountID: string,
+    { translationConfigID: id, ...sent }: UpdateTranslationConfigDto,
+  ): Promise<TranslationConfig> {
+    return this.change({ accountID, id }, async (config, manager) => {
+      const changes = changesOf(sent, new Date(this.clock.now()));
+      requireConsistent({ ...config, ...changes });
+      const isRenamed = changes.nickName !== undefined && changes.nickName !== config.nickName;
+      if (isRenamed) await requireUnused(manager, config);
+      return changes;
+    });
+  }
+
+  /** Throws CONFLICT, `in_use`, while event settings with AI notes use the config. */
+  override async delete(accountID: string, id: string): Promise<void> {
+    await this.rows.manager.transaction(async manager => {
       const where = { id, accountID };
-      // Event settings that begin to use it wait for this lock, or this for theirs.
+      // Event settings that start to use the config wait for this lock, or this statement waits for theirs.
       const config = await manager.findOne(TranslationConfig, { where, lock: { mode: 'pessimistic_write' } });
-      if (config && (await isInUse(manager, config))) throw inUse();
-      await deleteOnceIn(manager, TranslationConfig, where, what);
+      if (config) await requireUnused(manager, config);
+      await deleteOnce(manager, TranslationConfig, where, this.kind);
     });
   }
 }
 
-function isInUse(manager: EntityManager, { accountID, nickName }: TranslationConfig): Promise<boolean> {
-  // By its name, because event-settings imports this folder.
-  return manager.existsBy('EventSetting', { accountID, translationConfigNickName: nickName, enableAiNotes: true });
+function changesOf(
+  sent: Omit<UpdateTranslationConfigDto, 'translationConfigID'>,
+  updatedAt: Date,
+): Partial<TranslationConfig> {
+  const { spokenLanguages, listenLanguages } = sent;
+  return {
+    ...sentChanges(translationConfigFields, sent),
+    ...(spokenLanguages && { spokenLanguages: canonicalLanguages(spokenLanguages) }),
+    ...(listenLanguages && { listenLanguages: canonicalLanguages(listenLanguages) }),
+    updatedAt,
+  };
 }
 
-function inUse(): ServiceError {
-  return new ServiceError('in_use', 'Event settings with AI notes use this translation config.');
+/** Checks the rules that involve several fields. */
+function requireConsistent(config: TranslationConfig): void {
+  if (config.outputMode === 'audio' && config.ttsNickName === null) {
+    throw new ServiceError('invalid_request', 'ttsNickName is needed when outputMode is audio.');
+  }
+  if (!config.autoDetectSpokenLanguage && config.spokenLanguages.length === 0) {
+    throw new ServiceError(
+      'invalid_request',
+      'spokenLanguages must name a language when autoDetectSpokenLanguage is false.',
+    );
+  }
 }
 
-function explain(error: unknown): never {
-  if (isUniqueViolation(error, 'translation_configs_nick_name')) {
-    throw new ServiceError('name_taken', 'Another translation config has this nickName.');
-  }
-  for (const kind of referredKinds) {
-    if (!isReferenceViolation(error, `translation_configs_${kind}`)) continue;
-    throw new ServiceError('invalid_request', `${kind}NickName must name one of your AI credentials of kind ${kind}.`);
-  }
-  throw error;
+async function requireUnused(manager: EntityManager, { accountID, nickName }: TranslationConfig): Promise<void> {
+  const using = { accountID, translationConfigNickName: nickName, enableAiNotes: true };
+  // The entity by its name, because event-settings imports this folder.
+  if (!(await manager.existsBy('EventSetting', using))) return;
+  throw new ServiceError('in_use', 'Event settings with AI notes use this translation config.');
+}
+
+function noCredential(service: 'stt' | 'llm' | 'tts') {
+  const message = `${service}NickName must name one of your AI credentials of kind ${service}.`;
+  return ['invalid_request', message] as const;
 }
