@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { KeyType } from './platform/auth/caller.js';
-import { OpenApiService } from './platform/openapi/openapi.service.js';
+import { OpenApiController } from './platform/openapi/openapi.controller.js';
 import { DashboardClient } from './testing/dashboard-client.js';
 import { MediaTestBed } from './testing/media-test-bed.js';
 import { OwnedRecords, resources, titleOf, type CallAnswer } from './testing/owned-records.js';
@@ -56,7 +56,7 @@ describe('the two environments of an account', () => {
   };
 
   it('have a call for each documented route that names something of a room', () => {
-    const document = bed.gateway.app.get(OpenApiService, { strict: false }).document('public');
+    const document = bed.gateway.app.get(OpenApiController, { strict: false }).document('public');
     const tested = new Set(
       records.routes().map(({ path }) => path.replace(/\/@.*$/, '').replaceAll(/:(\w+)/g, '{$1}')),
     );

@@ -8,7 +8,7 @@ import { createLogger } from '@rtms/logging';
 import { loadGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { collectRoutes } from './platform/http/route-table.js';
-import { audiences, buildDocument } from './platform/openapi/build-document.js';
+import { audiences, buildDocument } from './platform/openapi/document.js';
 
 /** Nothing is opened, so that none of this is ever used. */
 const config = loadGatewayConfig({

@@ -18,88 +18,119 @@ export type Fault = 'caller' | 'destination' | 'ours';
 interface CatalogueEntry {
   code: ErrorCode;
   fault: Fault;
+  /** One sentence for the API reference, and the message of a failure without a message of its own. */
+  meaning: string;
   /** Overrides the HTTP status of the code. */
   status?: number;
   /** Value of the `Retry-After` header, seconds. */
   retryAfterSeconds?: number;
 }
 
+type Details = Partial<Omit<CatalogueEntry, 'code' | 'meaning'>>;
+
+function caller(code: ErrorCode, meaning: string, details: Details = {}): CatalogueEntry {
+  return { code, fault: 'caller', meaning, ...details };
+}
+
+function ours(code: ErrorCode, meaning: string, details: Details = {}): CatalogueEntry {
+  return { code, fault: 'ours', meaning, ...details };
+}
+
 /** All failures. The key is the public `reason`. */
 export const errorCatalogue = {
-  invalid_request: { code: 'BAD_REQUEST', fault: 'caller' },
-  unknown_field: { code: 'BAD_REQUEST', fault: 'caller' },
-  unknown_action: { code: 'BAD_REQUEST', fault: 'caller' },
-  malformed_json: { code: 'BAD_REQUEST', fault: 'caller' },
-  headers_too_large: { code: 'BAD_REQUEST', fault: 'caller', status: 431 },
-  request_timeout: { code: 'BAD_REQUEST', fault: 'caller', status: 408 },
-  body_too_large: { code: 'BAD_REQUEST', fault: 'caller', status: 413 },
-  unsupported_media_type: { code: 'BAD_REQUEST', fault: 'caller', status: 415 },
-  method_not_allowed: { code: 'BAD_REQUEST', fault: 'caller', status: 405 },
-  malformed_sdp: { code: 'BAD_REQUEST', fault: 'caller' },
-  unacceptable_offer: { code: 'BAD_REQUEST', fault: 'caller', status: 422 },
-  precondition_required: { code: 'BAD_REQUEST', fault: 'caller', status: 428 },
-  precondition_failed: { code: 'BAD_REQUEST', fault: 'caller', status: 412 },
-  range_not_satisfiable: { code: 'BAD_REQUEST', fault: 'caller', status: 416 },
-  invalid_credentials: { code: 'UNAUTHORIZED', fault: 'caller' },
-  second_factor_required: { code: 'UNAUTHORIZED', fault: 'caller' },
-  key_expired: { code: 'UNAUTHORIZED', fault: 'caller' },
-  key_revoked: { code: 'UNAUTHORIZED', fault: 'caller' },
-  key_disabled: { code: 'UNAUTHORIZED', fault: 'caller' },
-  token_expired: { code: 'UNAUTHORIZED', fault: 'caller' },
-  path_not_signed: { code: 'FORBIDDEN', fault: 'caller' },
-  operation_not_granted: { code: 'FORBIDDEN', fault: 'caller' },
-  origin_not_allowed: { code: 'FORBIDDEN', fault: 'caller' },
-  csrf_token_missing: { code: 'FORBIDDEN', fault: 'caller' },
-  confirmation_required: { code: 'FORBIDDEN', fault: 'caller' },
-  wrong_password: { code: 'FORBIDDEN', fault: 'caller' },
-  wrong_code: { code: 'FORBIDDEN', fault: 'caller' },
-  feature_disabled: { code: 'FORBIDDEN', fault: 'caller' },
-  not_entitled: { code: 'FORBIDDEN', fault: 'caller' },
-  balance_exhausted: { code: 'FORBIDDEN', fault: 'caller' },
-  account_disabled: { code: 'FORBIDDEN', fault: 'caller' },
-  limit_reached: { code: 'FORBIDDEN', fault: 'caller' },
-  sub_user_disabled: { code: 'FORBIDDEN', fault: 'caller' },
-  wrong_secure_code: { code: 'FORBIDDEN', fault: 'caller' },
-  role_not_allowed: { code: 'FORBIDDEN', fault: 'caller' },
-  not_permitted: { code: 'FORBIDDEN', fault: 'caller' },
-  not_found: { code: 'NOT_FOUND', fault: 'caller' },
-  name_taken: { code: 'CONFLICT', fault: 'caller' },
-  already_exists: { code: 'CONFLICT', fault: 'caller' },
-  room_ended: { code: 'CONFLICT', fault: 'caller' },
-  room_full: { code: 'CONFLICT', fault: 'caller' },
-  participant_left: { code: 'CONFLICT', fault: 'caller' },
-  poll_ended: { code: 'CONFLICT', fault: 'caller' },
-  already_voted: { code: 'CONFLICT', fault: 'caller' },
-  session_ended: { code: 'CONFLICT', fault: 'caller' },
-  track_ended: { code: 'CONFLICT', fault: 'caller' },
-  playback_ended: { code: 'CONFLICT', fault: 'caller' },
-  source_not_active: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
-  source_has_no_video: { code: 'CONFLICT', fault: 'caller' },
-  source_codec_unsupported: { code: 'CONFLICT', fault: 'destination' },
-  has_dependents: { code: 'CONFLICT', fault: 'caller' },
-  already_revoked: { code: 'CONFLICT', fault: 'caller' },
-  already_deleted: { code: 'CONFLICT', fault: 'caller' },
-  last_key: { code: 'CONFLICT', fault: 'caller' },
-  no_second_factor: { code: 'CONFLICT', fault: 'caller' },
-  in_use: { code: 'CONFLICT', fault: 'caller' },
-  already_publishing: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
-  idempotency_key_reused: { code: 'CONFLICT', fault: 'caller' },
-  idempotency_key_in_use: { code: 'CONFLICT', fault: 'caller', retryAfterSeconds: 2 },
-  idempotency_outcome_unknown: { code: 'CONFLICT', fault: 'ours' },
-  payload_type_mismatch: { code: 'PAYLOAD_TYPE_MISMATCH', fault: 'caller' },
-  rate_limited: { code: 'RATE_LIMITED', fault: 'caller' },
-  too_many_waiting: { code: 'RATE_LIMITED', fault: 'caller', retryAfterSeconds: 1 },
-  controller_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },
-  capacity_reached: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 10 },
-  dependency_unavailable: { code: 'SERVICE_UNAVAILABLE', fault: 'ours', retryAfterSeconds: 2 },
-  internal_error: { code: 'INTERNAL_ERROR', fault: 'ours' },
-} as const satisfies Record<string, CatalogueEntry>;
+  invalid_request: caller('BAD_REQUEST', 'A value of the request is not valid.'),
+  unknown_field: caller('BAD_REQUEST', 'The body has an unknown field.'),
+  unknown_action: caller('BAD_REQUEST', 'The action is missing or unknown.'),
+  malformed_json: caller('BAD_REQUEST', 'The body is not valid JSON.'),
+  headers_too_large: caller('BAD_REQUEST', 'The headers are too large.', { status: 431 }),
+  request_timeout: caller('BAD_REQUEST', 'The request took too long to arrive.', { status: 408 }),
+  body_too_large: caller('BAD_REQUEST', 'The body is too large.', { status: 413 }),
+  unsupported_media_type: caller('BAD_REQUEST', 'Send the body with Content-Type: application/json, in UTF-8.', {
+    status: 415,
+  }),
+  method_not_allowed: caller('BAD_REQUEST', 'The path does not have this method.', { status: 405 }),
+  malformed_sdp: caller('BAD_REQUEST', 'The offer is not valid SDP.'),
+  unacceptable_offer: caller('BAD_REQUEST', 'The server cannot answer the offer.', { status: 422 }),
+  precondition_required: caller('BAD_REQUEST', 'The request needs an If-Match header.', { status: 428 }),
+  precondition_failed: caller('BAD_REQUEST', 'The ICE session has changed.', { status: 412 }),
+  range_not_satisfiable: caller('BAD_REQUEST', 'The range is outside the file.', { status: 416 }),
+  invalid_credentials: caller('UNAUTHORIZED', 'The credentials are missing or wrong.'),
+  second_factor_required: caller('UNAUTHORIZED', 'Send the six digits of the second factor as well.'),
+  key_expired: caller('UNAUTHORIZED', 'This key has expired.'),
+  key_revoked: caller('UNAUTHORIZED', 'This key has been revoked.'),
+  key_disabled: caller('UNAUTHORIZED', 'This key is disabled.'),
+  token_expired: caller('UNAUTHORIZED', 'This token has expired.'),
+  path_not_signed: caller('FORBIDDEN', 'The token does not cover this path.'),
+  operation_not_granted: caller('FORBIDDEN', 'The key does not have the operation.'),
+  origin_not_allowed: caller('FORBIDDEN', 'The origin may not use the key.'),
+  csrf_token_missing: caller(
+    'FORBIDDEN',
+    'A request with the session cookie needs the token of the session in X-CSRF-Token.',
+  ),
+  confirmation_required: caller('FORBIDDEN', 'Confirm the password again, then repeat the request.'),
+  wrong_password: caller('FORBIDDEN', 'The current password is wrong.'),
+  wrong_code: caller('FORBIDDEN', 'The code is wrong or was used before.'),
+  feature_disabled: caller('FORBIDDEN', 'This feature is switched off.'),
+  not_entitled: caller('FORBIDDEN', 'The account is not entitled to this.'),
+  balance_exhausted: caller('FORBIDDEN', 'The account has no minutes left.'),
+  account_disabled: caller('FORBIDDEN', 'This account is disabled.'),
+  limit_reached: caller(
+    'FORBIDDEN',
+    'The account reached a limit; `limit` has its name and value. The administrator of the platform can raise it.',
+  ),
+  sub_user_disabled: caller('FORBIDDEN', 'This sub-user is disabled.'),
+  wrong_secure_code: caller('FORBIDDEN', 'secureCode is wrong. Ask the host for the room’s code.'),
+  role_not_allowed: caller('FORBIDDEN', 'The key or the event settings of the room do not allow this role.'),
+  not_permitted: caller('FORBIDDEN', 'The role or the event settings of the room do not allow this.'),
+  not_found: caller('NOT_FOUND', 'The record does not exist in this account and environment.'),
+  name_taken: caller('CONFLICT', 'Another record has this name.'),
+  already_exists: caller('CONFLICT', 'The record exists already.'),
+  room_ended: caller('CONFLICT', 'The room has ended.'),
+  room_full: caller('CONFLICT', 'The room is full.'),
+  participant_left: caller('CONFLICT', 'The participant has left the room.'),
+  poll_ended: caller('CONFLICT', 'The poll has ended.'),
+  already_voted: caller('CONFLICT', 'The participant has voted already.'),
+  session_ended: caller('CONFLICT', 'The external session has ended.'),
+  track_ended: caller('CONFLICT', 'The track has ended.'),
+  playback_ended: caller('CONFLICT', 'The playback has ended.'),
+  source_not_active: caller('CONFLICT', 'The source session is not active.', { retryAfterSeconds: 2 }),
+  source_has_no_video: caller('CONFLICT', 'The source session has no video.'),
+  source_codec_unsupported: caller('CONFLICT', 'The codec of the source cannot be broadcast.', {
+    fault: 'destination',
+  }),
+  has_dependents: caller('CONFLICT', 'Playbacks or broadcasts use the session. End them first.'),
+  already_revoked: caller('CONFLICT', 'The key has been revoked.'),
+  already_deleted: caller('CONFLICT', 'The account is deleted. Restore it first.'),
+  last_key: caller('CONFLICT', 'The key is the last working main key of its environment. Send `force` to continue.'),
+  no_second_factor: caller('CONFLICT', 'The user has no second factor.'),
+  in_use: caller('CONFLICT', 'Another record uses this one.'),
+  already_publishing: caller('CONFLICT', 'The session has a publisher already.', { retryAfterSeconds: 2 }),
+  idempotency_key_reused: caller('CONFLICT', 'An earlier, different request used this Idempotency-Key.'),
+  idempotency_key_in_use: caller('CONFLICT', 'The first request with this Idempotency-Key is still running.', {
+    retryAfterSeconds: 2,
+  }),
+  idempotency_outcome_unknown: ours(
+    'CONFLICT',
+    'The outcome of the first request with this Idempotency-Key is unknown.',
+  ),
+  payload_type_mismatch: caller('PAYLOAD_TYPE_MISMATCH', 'The payload types of the offer differ from the profile.'),
+  rate_limited: caller('RATE_LIMITED', 'Too many requests. Retry later.'),
+  too_many_waiting: caller(
+    'RATE_LIMITED',
+    'Too many requests for the same account or room are waiting. Retry in a second.',
+    { retryAfterSeconds: 1 },
+  ),
+  controller_unavailable: ours('SERVICE_UNAVAILABLE', 'No media node is available. Retry later.', {
+    retryAfterSeconds: 2,
+  }),
+  capacity_reached: ours('SERVICE_UNAVAILABLE', 'All media nodes are full. Retry later.', { retryAfterSeconds: 10 }),
+  dependency_unavailable: ours('SERVICE_UNAVAILABLE', 'A part of the service is unavailable. Retry later.', {
+    retryAfterSeconds: 2,
+  }),
+  internal_error: ours('INTERNAL_ERROR', 'Internal error. A retry is safe.'),
+};
 
 export type ErrorReason = keyof typeof errorCatalogue;
-
-function catalogueEntry(reason: ErrorReason): CatalogueEntry {
-  return errorCatalogue[reason];
-}
 
 /** Body of every failure, over HTTP and on the bus. */
 export interface FailureBody {
@@ -121,12 +152,12 @@ export class ServiceError extends Error {
 
   constructor(
     readonly reason: ErrorReason,
-    message: string,
+    message = errorCatalogue[reason].meaning,
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);
     this.name = 'ServiceError';
-    const entry = catalogueEntry(reason);
+    const entry = errorCatalogue[reason];
     this.code = entry.code;
     this.fault = entry.fault;
     this.status = entry.status ?? errorStatus[entry.code];

@@ -12,12 +12,7 @@ import { AttemptCountsRepository } from './limits/attempt-counts.repository.js';
 import { GuessWaitsRepository } from './limits/guess-waits.repository.js';
 import { RateLimitCountsRepository } from './limits/rate-limit-counts.repository.js';
 import { RateLimiterService } from './limits/rate-limiter.service.js';
-import {
-  AdminOpenApiController,
-  DashboardOpenApiController,
-  OpenApiController,
-} from './openapi/openapi.controllers.js';
-import { OpenApiService } from './openapi/openapi.service.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
 import { ListCountsFoldingService } from './rows/list-counts-folding.service.js';
 import { DeletedRecord } from './rows/own-row.js';
 import { KeyedHasher } from './secrets/keyed-hasher.js';
@@ -37,7 +32,6 @@ const services = [
   GuessWaitsRepository,
   RateLimitCountsRepository,
   RateLimiterService,
-  OpenApiService,
   ListCountsFoldingService,
   KeyedHasher,
   SecretRotationService,
@@ -49,7 +43,7 @@ const services = [
 @Global()
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([DeletedRecord])],
-  controllers: [AdminOpenApiController, DashboardOpenApiController, OpenApiController],
+  controllers: [OpenApiController],
   providers: [...services, mediaSettings],
   exports: [...services, mediaSettings],
 })

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../platform/openapi/build-document.js';
+import type { OpenApiDocument } from '../platform/openapi/document.js';
 import { makeAnswerCheck } from './answer-check.js';
 
 const room = {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../platform/openapi/build-document.js';
+import type { OpenApiDocument } from '../platform/openapi/document.js';
 
 interface DescribedOperation {
-  responses: Record<string, { content?: Record<string, unknown> } | undefined>;
+  /** Failures refer to the responses of the components. */
+  responses: Record<string, { $ref?: string } | undefined>;
 }
 
 /** Returns the difference between an answer and the document; undefined when they agree. */
@@ -37,17 +38,9 @@ export function makeAnswerCheck(document: OpenApiDocument): AnswerCheck {
     if (!operation) return status === 405 ? undefined : `${method} ${template} is not described`;
     const described = operation.responses[String(status)];
     if (!described) return `${method} ${template} answered ${status}, which is not described: ${text}`;
-    const pointer = [
-      'paths',
-      template,
-      method.toLowerCase(),
-      'responses',
-      status,
-      'content',
-      'application/json',
-      'schema',
-    ];
-    const validate = validatorOf(pointer.map(part => `/${escape(String(part))}`).join(''));
+    const place = ['paths', template, method.toLowerCase(), 'responses', String(status)];
+    const pointer = described.$ref?.slice(1) ?? place.map(part => `/${escape(part)}`).join('');
+    const validate = validatorOf(`${pointer}/content/application~1json/schema`);
     if (validate(JSON.parse(text))) return undefined;
     return `${method} ${template} ${status} is not as described: ${ajv.errorsText(validate.errors)}: ${text}`;
   };

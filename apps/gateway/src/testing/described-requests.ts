@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { DataSource } from 'typeorm';
-import type { Audience } from '../platform/openapi/build-document.js';
-import { OpenApiService } from '../platform/openapi/openapi.service.js';
+import type { Audience } from '../platform/openapi/document.js';
+import { OpenApiController } from '../platform/openapi/openapi.controller.js';
 import { audioTrack, videoTrack } from './fake-sfu.js';
 import { MediaTestBed } from './media-test-bed.js';
 import { pathOf, requestSamples, validBody, type IDs, type RequestSample } from './request-samples.js';
@@ -80,7 +80,7 @@ export class DescribedRequests {
   }
 
   document(audience: Audience) {
-    return this.bed.gateway.app.get(OpenApiService, { strict: false }).document(audience);
+    return this.bed.gateway.app.get(OpenApiController, { strict: false }).document(audience);
   }
 
   samplesFor(audience: Audience): RequestSample[] {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../platform/openapi/build-document.js';
+import type { OpenApiDocument } from '../platform/openapi/document.js';
 import type { JsonSchema } from '../platform/openapi/json-schema.js';
 
 /** IDs of records by the name of their field. */

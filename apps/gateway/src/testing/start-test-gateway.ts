@@ -27,8 +27,8 @@ import { poolsOf } from '../platform/database/connection-pools.js';
 import { runMigrations } from '../platform/database/run-migrations.js';
 import { FactsConsumer, type FactOutcome } from '../media/facts/facts-consumer.js';
 import type { GatewayConfig } from '../gateway.config.js';
-import { audiences } from '../platform/openapi/build-document.js';
-import { OpenApiService } from '../platform/openapi/openapi.service.js';
+import { audiences } from '../platform/openapi/document.js';
+import { OpenApiController } from '../platform/openapi/openapi.controller.js';
 import { RoomSocketServer } from '../rooms/socket/room-socket-server.js';
 import { checkAnswers, makeAnswerCheck, type AnswerCheck } from './answer-check.js';
 import { settleQueries } from './settle-queries.js';
@@ -188,7 +188,7 @@ let sharedChecks: AnswerCheck[] | undefined;
 
 function answerChecks(app: NestExpressApplication): () => AnswerCheck[] {
   return () => {
-    const openApi = app.get(OpenApiService, { strict: false });
+    const openApi = app.get(OpenApiController, { strict: false });
     sharedChecks ??= audiences.map(audience => makeAnswerCheck(openApi.document(audience)));
     return sharedChecks;
   };

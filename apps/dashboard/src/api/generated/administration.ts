@@ -97,16 +97,15 @@ export interface components {
         | 'controller_unavailable'
         | 'dependency_unavailable'
         | 'internal_error';
+    } & {
+      [key: string]: unknown;
     };
     /** @description An administrative action. */
     AuditEntry: {
       /** @description Identifier of the entry. */
       entryID: string;
-      /**
-       * Format: date-time
-       * @description When the action happened.
-       */
-      at: string;
+      /** @description When the action happened. */
+      at: components['schemas']['Time'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -139,6 +138,11 @@ export interface components {
       /** @description Reason of a failure. */
       reason: string | null;
     };
+    /**
+     * Format: date-time
+     * @description RFC 3339, UTC, milliseconds.
+     */
+    Time: string;
     CreateAccountBody: {
       /** @description Name of the account for people. */
       name: string;
@@ -158,16 +162,10 @@ export interface components {
        * @enum {string}
        */
       state: 'active' | 'disabled' | 'deleted';
-      /**
-       * Format: date-time
-       * @description When the account was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the account was deleted; null: not deleted.
-       */
-      deletedAt: string | null;
+      /** @description When the account was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the account was deleted; null: not deleted. */
+      deletedAt: components['schemas']['Time'] | null;
     };
     RenameAccountBody: {
       /** @description Name of the account for people. */
@@ -201,11 +199,8 @@ export interface components {
       totpEnabled: boolean;
       /** @description Account of an `owner`; null for an `admin`. */
       accountID: string | null;
-      /**
-       * Format: date-time
-       * @description When the user was created.
-       */
-      createdAt: string;
+      /** @description When the user was created. */
+      createdAt: components['schemas']['Time'];
       /** @description This answer alone contains it. */
       password: string;
     };
@@ -224,11 +219,8 @@ export interface components {
       totpEnabled: boolean;
       /** @description Account of an `owner`; null for an `admin`. */
       accountID: string | null;
-      /**
-       * Format: date-time
-       * @description When the user was created.
-       */
-      createdAt: string;
+      /** @description When the user was created. */
+      createdAt: components['schemas']['Time'];
     };
     /** @description A link that sets a new password once. */
     ResetLink: {
@@ -241,11 +233,8 @@ export interface components {
        * @description Page on which the user sets a new password. This answer alone contains it.
        */
       url: string;
-      /**
-       * Format: date-time
-       * @description When the link stops working.
-       */
-      expiresAt: string;
+      /** @description When the link stops working. */
+      expiresAt: components['schemas']['Time'];
     };
     /** @description A key that is limited to some operations, without the key itself. */
     DisposableKey: {
@@ -295,21 +284,12 @@ export interface components {
       maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the key was last used; null: never.
-       */
-      lastUsedAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
+      /** @description When the key was last used; null: never. */
+      lastUsedAt: components['schemas']['Time'] | null;
       /**
        * @description State of the key.
        * @enum {string}
@@ -380,16 +360,10 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
       /**
        * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
        * @enum {string}
@@ -414,16 +388,10 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
       /**
        * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
        * @enum {string}

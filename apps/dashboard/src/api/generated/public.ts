@@ -97,6 +97,8 @@ export interface components {
         | 'controller_unavailable'
         | 'dependency_unavailable'
         | 'internal_error';
+    } & {
+      [key: string]: unknown;
     };
     CreateDomainBody: {
       /**
@@ -142,12 +144,14 @@ export interface components {
       domain: string;
       /** @description Whether browsers may send requests from the domain. */
       enabled: boolean;
-      /**
-       * Format: date-time
-       * @description When the domain was registered.
-       */
-      createdAt: string;
+      /** @description When the domain was registered. */
+      createdAt: components['schemas']['Time'];
     };
+    /**
+     * Format: date-time
+     * @description RFC 3339, UTC, milliseconds.
+     */
+    Time: string;
     CreateSubUserBody: {
       /**
        * @description The requested action.
@@ -354,11 +358,8 @@ export interface components {
       state: 'active' | 'disabled';
       /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /**
-       * Format: date-time
-       * @description When the sub-user was created.
-       */
-      createdAt: string;
+      /** @description When the sub-user was created. */
+      createdAt: components['schemas']['Time'];
       /** @description This answer alone contains the key. For a key of the other environment, send rotateKey with such a key. */
       apiKeys: {
         /** @description Present when a sandbox key created the sub-user. */
@@ -414,11 +415,8 @@ export interface components {
       state: 'active' | 'disabled';
       /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /**
-       * Format: date-time
-       * @description When the sub-user was created.
-       */
-      createdAt: string;
+      /** @description When the sub-user was created. */
+      createdAt: components['schemas']['Time'];
     };
     /** @description A new key with both halves of its credential. */
     IssuedKey: {
@@ -431,16 +429,10 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
       /**
        * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
        * @enum {string}
@@ -462,16 +454,10 @@ export interface components {
       type: 'sandbox' | 'production';
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
       /**
        * @description `overlapping`: a rotation left the key valid until expiresAt. `disabled`: refused until it is enabled.
        * @enum {string}
@@ -525,11 +511,8 @@ export interface components {
       state: 'active' | 'disabled';
       /** @description First half of the sub-user’s credentials. */
       apiUserName: string;
-      /**
-       * Format: date-time
-       * @description When the sub-user was created.
-       */
-      createdAt: string;
+      /** @description When the sub-user was created. */
+      createdAt: components['schemas']['Time'];
       /** @description At most 100 keys: first the usable and disabled ones, then the newest ended ones. */
       keys: components['schemas']['Key'][];
     };
@@ -697,21 +680,12 @@ export interface components {
       maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the key was last used; null: never.
-       */
-      lastUsedAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
+      /** @description When the key was last used; null: never. */
+      lastUsedAt: components['schemas']['Time'] | null;
       /**
        * @description State of the key.
        * @enum {string}
@@ -747,11 +721,8 @@ export interface components {
           | 'manageWebhooks';
         /** @description Number of requests. */
         requestCount: number;
-        /**
-         * Format: date-time
-         * @description When the key was last used for the operation.
-         */
-        lastUsedAt: string;
+        /** @description When the key was last used for the operation. */
+        lastUsedAt: components['schemas']['Time'];
       }[];
       /** @description First half of the credential. */
       apiUserName: string;
@@ -806,21 +777,12 @@ export interface components {
       maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the key was last used; null: never.
-       */
-      lastUsedAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
+      /** @description When the key was last used; null: never. */
+      lastUsedAt: components['schemas']['Time'] | null;
       /**
        * @description State of the key.
        * @enum {string}
@@ -856,11 +818,8 @@ export interface components {
           | 'manageWebhooks';
         /** @description Number of requests. */
         requestCount: number;
-        /**
-         * Format: date-time
-         * @description When the key was last used for the operation.
-         */
-        lastUsedAt: string;
+        /** @description When the key was last used for the operation. */
+        lastUsedAt: components['schemas']['Time'];
       }[];
     };
     /** @description A key that is limited to some operations, without the key itself. */
@@ -911,21 +870,12 @@ export interface components {
       maxRole: 'host' | 'cohost' | 'participant' | 'viewer' | null;
       /** @description The first and last characters of the key. */
       maskedKey: string;
-      /**
-       * Format: date-time
-       * @description When the key was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the key stops working; null: never.
-       */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the key was last used; null: never.
-       */
-      lastUsedAt: string | null;
+      /** @description When the key was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the key stops working; null: never. */
+      expiresAt: components['schemas']['Time'] | null;
+      /** @description When the key was last used; null: never. */
+      lastUsedAt: components['schemas']['Time'] | null;
       /**
        * @description State of the key.
        * @enum {string}
@@ -948,11 +898,8 @@ export interface components {
     AuditEntry: {
       /** @description Identifier of the entry. */
       entryID: string;
-      /**
-       * Format: date-time
-       * @description When the action happened.
-       */
-      at: string;
+      /** @description When the action happened. */
+      at: components['schemas']['Time'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -1140,16 +1087,10 @@ export interface components {
         /** @description Language. */
         language: string | null;
       };
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     CreateAiCredentialBody: {
       /**
@@ -1237,16 +1178,10 @@ export interface components {
       };
       /** @description The first characters of the key. */
       maskedApiKey: string;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     CreateEventSettingBody: {
       /**
@@ -1405,16 +1340,10 @@ export interface components {
       enableAiNotes: boolean;
       /** @description Nickname of the translation configuration for AI notes. */
       translationConfigNickName: string | null;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     CreateRecordingSettingBody: {
       /**
@@ -1604,16 +1533,10 @@ export interface components {
       pausesLimit: number;
       /** @description Days until the file of a recording is deleted. */
       retentionDays: number;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     CreateSipConfigBody: {
       /**
@@ -1832,16 +1755,10 @@ export interface components {
       peer: components['schemas']['SipPeer'] | null;
       /** @description Peer that is used when the first one fails. */
       backupPeer: components['schemas']['SipPeer'] | null;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     /** @description A SIP peer. Answers never contain its password. */
     SipPeer: {
@@ -1956,16 +1873,10 @@ export interface components {
       outputMode: 'audio' | 'text';
       /** @description Whether the spoken language is detected. Default: true without spokenLanguages. */
       autoDetectSpokenLanguage: boolean;
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the record was last changed.
-       */
-      updatedAt: string;
+      /** @description When the record was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the record was last changed. */
+      updatedAt: components['schemas']['Time'];
     };
     CreateRoomBody: {
       /**
@@ -2093,21 +2004,12 @@ export interface components {
       /** @description Name of the host. */
       hostName: string;
       settings: components['schemas']['EventOptions'];
-      /**
-       * Format: date-time
-       * @description When the room was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the room ends at the latest.
-       */
-      expiresAt: string;
-      /**
-       * Format: date-time
-       * @description When the room ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the room was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the room ends at the latest. */
+      expiresAt: components['schemas']['Time'];
+      /** @description When the room ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the room ended.
        * @enum {string|null}
@@ -2187,11 +2089,8 @@ export interface components {
       url: string;
       /** @description Short-lived token for the room socket. */
       token: string;
-      /**
-       * Format: date-time
-       * @description When the token expires.
-       */
-      expiresAt: string;
+      /** @description When the token expires. */
+      expiresAt: components['schemas']['Time'];
     };
     /** @description A participant of a room. */
     Participant: {
@@ -2211,16 +2110,10 @@ export interface components {
        * @enum {string}
        */
       state: 'joined' | 'left';
-      /**
-       * Format: date-time
-       * @description When the ticket was issued.
-       */
-      joinedAt: string;
-      /**
-       * Format: date-time
-       * @description When the participant left; null: not yet.
-       */
-      leftAt: string | null;
+      /** @description When the ticket was issued. */
+      joinedAt: components['schemas']['Time'];
+      /** @description When the participant left; null: not yet. */
+      leftAt: components['schemas']['Time'] | null;
       /**
        * @description Why the participant left.
        * @enum {string|null}
@@ -2310,11 +2203,8 @@ export interface components {
         recipientID: string | null;
         /** @description Text of the message. */
         message: string;
-        /**
-         * Format: date-time
-         * @description When the message was sent.
-         */
-        sentAt: string;
+        /** @description When the message was sent. */
+        sentAt: components['schemas']['Time'];
       }[];
       /** @description Polls of the room. */
       polls: {
@@ -2440,11 +2330,8 @@ export interface components {
         url?: string | null;
         /** @description Ingest token of `whip`, present when it was just issued. */
         token?: string;
-        /**
-         * Format: date-time
-         * @description When the ingest token expires.
-         */
-        tokenExpiresAt?: string;
+        /** @description When the ingest token expires. */
+        tokenExpiresAt?: components['schemas']['Time'];
         /** @description Ticket of `service-webrtc`, present when it was just issued. */
         join?: components['schemas']['JoinTicket'];
       };
@@ -2478,21 +2365,12 @@ export interface components {
       )[];
       /** @description Measured seconds between keyframes of video; null: not measured. */
       keyframeIntervalSeconds: number | null;
-      /**
-       * Format: date-time
-       * @description When the resource was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the resource became active; null: not yet.
-       */
-      activatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the resource ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the resource was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the resource became active; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+      /** @description When the resource ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the resource ended.
        * @enum {string|null}
@@ -2598,11 +2476,8 @@ export interface components {
       endpoint: string | null;
       /** @description Playback token, present in the answer of the creation only. */
       token?: string;
-      /**
-       * Format: date-time
-       * @description When the playback token expires.
-       */
-      tokenExpiresAt?: string;
+      /** @description When the playback token expires. */
+      tokenExpiresAt?: components['schemas']['Time'];
       /** @description Payload types that an offer must use; null until they are known. */
       payloadProfile: {
         /** @description Codecs of the tracks. */
@@ -2630,21 +2505,12 @@ export interface components {
       } | null;
       /** @description Number of connected viewers. */
       viewerCount: number;
-      /**
-       * Format: date-time
-       * @description When the resource was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the resource became active; null: not yet.
-       */
-      activatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the resource ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the resource was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the resource became active; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+      /** @description When the resource ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the resource ended.
        * @enum {string|null}
@@ -2719,26 +2585,14 @@ export interface components {
       }[];
       /** @description Address of the playlist with a short-lived token; null when it cannot be played. */
       playbackUrl: string | null;
-      /**
-       * Format: date-time
-       * @description When the token of playbackUrl expires.
-       */
-      playbackTokenExpiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the resource was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the resource became active; null: not yet.
-       */
-      activatedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the resource ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the token of playbackUrl expires. */
+      playbackTokenExpiresAt: components['schemas']['Time'] | null;
+      /** @description When the resource was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the resource became active; null: not yet. */
+      activatedAt: components['schemas']['Time'] | null;
+      /** @description When the resource ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the resource ended.
        * @enum {string|null}
@@ -2791,21 +2645,12 @@ export interface components {
        * @enum {string}
        */
       state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
-      /**
-       * Format: date-time
-       * @description When the recording was requested.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the recording started; null: not yet.
-       */
-      startedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the recording ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the recording was requested. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the recording started; null: not yet. */
+      startedAt: components['schemas']['Time'] | null;
+      /** @description When the recording ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the recording ended.
        * @enum {string|null}
@@ -2845,20 +2690,14 @@ export interface components {
       height: number | null;
       /** @description SHA-256 of the file, in hexadecimal. */
       checksumSha256: string | null;
-      /**
-       * Format: date-time
-       * @description When the file is deleted.
-       */
-      expiresAt: string | null;
+      /** @description When the file is deleted. */
+      expiresAt: components['schemas']['Time'] | null;
       /** @description The recording that this one continues after the loss of a media node. */
       previousRecordingID: string | null;
       /** @description Short-lived address of the file; present when one recording is read. */
       downloadUrl: string | null;
-      /**
-       * Format: date-time
-       * @description When downloadUrl expires.
-       */
-      downloadUrlExpiresAt: string | null;
+      /** @description When downloadUrl expires. */
+      downloadUrlExpiresAt: components['schemas']['Time'] | null;
     };
     StartRecordingBody: {
       /**
@@ -2918,16 +2757,10 @@ export interface components {
        * @enum {string}
        */
       state: 'active' | 'ended';
-      /**
-       * Format: date-time
-       * @description When the room was created.
-       */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description When the room ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the room was created. */
+      startedAt: components['schemas']['Time'];
+      /** @description When the room ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the room ended.
        * @enum {string|null}
@@ -2984,21 +2817,12 @@ export interface components {
        * @enum {string}
        */
       state: 'starting' | 'recording' | 'processing' | 'ready' | 'failed';
-      /**
-       * Format: date-time
-       * @description When the recording was requested.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the recording started; null: not yet.
-       */
-      startedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the recording ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the recording was requested. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the recording started; null: not yet. */
+      startedAt: components['schemas']['Time'] | null;
+      /** @description When the recording ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
       /**
        * @description Why the recording ended.
        * @enum {string|null}
@@ -3038,20 +2862,14 @@ export interface components {
       height: number | null;
       /** @description SHA-256 of the file, in hexadecimal. */
       checksumSha256: string | null;
-      /**
-       * Format: date-time
-       * @description When the file is deleted.
-       */
-      expiresAt: string | null;
+      /** @description When the file is deleted. */
+      expiresAt: components['schemas']['Time'] | null;
       /** @description The recording that this one continues after the loss of a media node. */
       previousRecordingID: string | null;
       /** @description Short-lived address of the file; present when one recording is read. */
       downloadUrl: string | null;
-      /**
-       * Format: date-time
-       * @description When downloadUrl expires.
-       */
-      downloadUrlExpiresAt: string | null;
+      /** @description When downloadUrl expires. */
+      downloadUrlExpiresAt: components['schemas']['Time'] | null;
       /** @description Identifier of the log entry. */
       logID: string;
       /**
@@ -3059,11 +2877,8 @@ export interface components {
        * @constant
        */
       kind: 'recording';
-      /**
-       * Format: date-time
-       * @description When the recording was deleted; null: not deleted.
-       */
-      deletedAt: string | null;
+      /** @description When the recording was deleted; null: not deleted. */
+      deletedAt: components['schemas']['Time'] | null;
     };
     /** @description A chat message. */
     MessageLog: {
@@ -3082,11 +2897,8 @@ export interface components {
       recipientID: string | null;
       /** @description Text of the message. */
       message: string;
-      /**
-       * Format: date-time
-       * @description When the message was sent.
-       */
-      sentAt: string;
+      /** @description When the message was sent. */
+      sentAt: components['schemas']['Time'];
     };
     /** @description A SIP call. */
     SipCallLog: {
@@ -3118,21 +2930,12 @@ export interface components {
         /** @description When the text was spoken. */
         at: string;
       }[];
-      /**
-       * Format: date-time
-       * @description When the call started.
-       */
-      startedAt: string;
-      /**
-       * Format: date-time
-       * @description When the call was answered; null: never.
-       */
-      answeredAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the call ended; null: not yet.
-       */
-      endedAt: string | null;
+      /** @description When the call started. */
+      startedAt: components['schemas']['Time'];
+      /** @description When the call was answered; null: never. */
+      answeredAt: components['schemas']['Time'] | null;
+      /** @description When the call ended; null: not yet. */
+      endedAt: components['schemas']['Time'] | null;
     };
   };
   responses: never;

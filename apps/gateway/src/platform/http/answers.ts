@@ -30,7 +30,9 @@ export function deleted<IDName extends string>(idName: IDName): z.ZodType<Delete
 }
 
 /** RFC 3339, UTC, milliseconds. */
-export const time = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-21T10:15:30.000Z'] });
+export const time = z.iso.datetime({ precision: 3 }).meta({
+  ...{ id: 'Time', description: 'RFC 3339, UTC, milliseconds.', examples: ['2026-11-21T10:15:30.000Z'] },
+});
 
 /** Of a record that changes. */
 export const recordTimes = {

@@ -1,7 +1,7 @@
 import type { ErrorReason } from '@rtms/contracts';
 import type { z } from 'zod';
 
-interface Tag {
+export interface Tag {
   name: string;
   /** One controller of the tag gives it. */
   description?: string;
@@ -9,13 +9,13 @@ interface Tag {
   post?: string;
 }
 
-interface Operation {
+export interface Operation {
   operationId: string;
   summary: string;
   description?: string;
 }
 
-interface Answer {
+export interface Answer {
   schema: z.ZodType;
   reasons: readonly ErrorReason[];
 }

@@ -1,13 +1,25 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
 import type { Request } from 'express';
+import { optionalQuery } from './dto.js';
+import { whole } from './fields.js';
 import type { Listed, Page } from '../rows/list-rows.js';
 
 export type { Page };
 
-export const maxStartIndex = 2 ** 31 - 1;
-export const maxPageSize = 100;
-export const defaultPageSize = 20;
+const maxStartIndex = 2 ** 31 - 1;
+const maxPageSize = 100;
+const defaultPageSize = 20;
+
+/** The parameters of a list in the API reference. */
+export const pageQuery = optionalQuery({
+  startIndex: whole(0, maxStartIndex).meta({
+    ...{ description: 'Number of records to skip, newest first.', default: 0, examples: [0] },
+  }),
+  pageSize: whole(1, maxPageSize).meta({
+    ...{ description: 'Greatest number of records in the answer.', default: defaultPageSize, examples: [20] },
+  }),
+});
 
 function wholeNumber(value: unknown, fallback: number, [min, max]: [number, number]): number | undefined {
   if (value === undefined) return fallback;

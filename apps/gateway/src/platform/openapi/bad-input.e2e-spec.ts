@@ -5,7 +5,7 @@ import { DashboardClient } from '../../testing/dashboard-client.js';
 import { DescribedRequests, titleOf, validCall, type Call, type Sender } from '../../testing/described-requests.js';
 import type { IDs, RequestSample } from '../../testing/request-samples.js';
 import { testAdminToken } from '../../testing/start-test-gateway.js';
-import type { Audience } from './build-document.js';
+import type { Audience } from './document.js';
 
 /** Thousands of requests, on a machine that does other things too. */
 const patienceMs = 300_000;

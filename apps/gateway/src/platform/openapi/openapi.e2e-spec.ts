@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeAnswerCheck } from '../../testing/answer-check.js';
 import { DashboardClient } from '../../testing/dashboard-client.js';
 import { startTestGateway, testAdminToken, type TestGateway } from '../../testing/start-test-gateway.js';
-import type { OpenApiDocument } from './build-document.js';
+import type { OpenApiDocument } from './document.js';
 import type { JsonSchema } from './json-schema.js';
 
 const run = promisify(execFile);
@@ -63,12 +63,14 @@ describe('the description of the API', () => {
     expect(stdout).not.toMatch(/warning|hint/);
   });
 
-  it('tells headers, defaults and what stands beside /v1', async () => {
+  it('describes headers, defaults and the paths outside /v1', async () => {
     const { body } = await read('/openapi.json').expect(200);
     const { paths, components } = body as OpenApiDocument;
     const namesOf = (path: string, method: string, status: string) => {
-      const { responses } = paths[path]?.[method] as { responses: Record<string, { headers: object }> };
-      return Object.keys(responses[status]?.headers ?? {});
+      const { responses } = paths[path]?.[method] as { responses: Record<string, { $ref?: string; headers?: object }> };
+      const shared = components['responses']?.[responses[status]?.$ref?.split('/').at(-1) ?? ''];
+      const { headers = {} } = (shared ?? responses[status] ?? {}) as { headers?: object };
+      return Object.keys(headers);
     };
     const limits = ['RateLimit-Policy', 'RateLimit'];
     expect(namesOf('/v1/rooms', 'post', '201')).toEqual(['X-Request-Id', ...limits, 'Idempotent-Replayed']);
@@ -114,7 +116,7 @@ describe('the description of the API', () => {
     expect(undescribedFields(body as OpenApiDocument)).toEqual([]);
   });
 
-  it('says the same of health and numbers as they are', async () => {
+  it('describes the answers of the health checks and the metrics', async () => {
     const { body } = await read('/openapi.json').expect(200);
     const check = makeAnswerCheck(body as OpenApiDocument);
     for (const path of ['/healthz', '/readyz']) {
@@ -124,13 +126,13 @@ describe('the description of the API', () => {
     expect((await gateway.http.get('/metrics')).headers['content-type']).toContain('text/plain');
   });
 
-  it('is closed to accounts where it is about administration', async () => {
+  it('hides the administration and the dashboard from accounts', async () => {
     const { authorization } = await gateway.makeAccount();
     await read('/admin/openapi.json', { Authorization: authorization }).expect(401);
     await read('/dashboard/api/openapi.json', { Authorization: authorization }).expect(401);
   });
 
-  it('can be read as a page that needs no other host', async () => {
+  it('shows the API on a page that needs no other host', async () => {
     const { text, headers } = await gateway.http.get('/docs').expect(200);
     const sources = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, source]) => source ?? '');
     expect(sources).toHaveLength(3);
@@ -139,7 +141,7 @@ describe('the description of the API', () => {
   });
 });
 
-/** Paths of fields in bodies and answers that neither they nor the record that they refer to describe. */
+/** Paths of fields without a description, of their own or of the record that they refer to. */
 function undescribedFields({ paths, components }: OpenApiDocument): string[] {
   const records = components['schemas'] as Record<string, JsonSchema>;
   const isDescribed = ({ description, $ref, anyOf }: JsonSchema): boolean => {

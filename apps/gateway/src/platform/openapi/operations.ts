@@ -1,65 +1,67 @@
 import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
 import { administratorOnlyKey, requiredOperationKey } from '../auth/auth.decorators.js';
-import { dashboardAccessKey } from '../auth/signed-in.decorators.js';
+import { dashboardAccessKey, type DashboardAccess } from '../auth/signed-in.decorators.js';
 import { splitAction } from '../http/action.decorator.js';
+import { answerOf, operationOf, tagOf } from '../http/api.decorators.js';
 import type { DtoClass } from '../http/dto.js';
 import { wantsEnvelope } from '../http/envelope.decorator.js';
 import { pageOfRequest } from '../http/page.decorator.js';
 import type { Route } from '../http/route-table.js';
 
-/** The values that a handler takes from a request. */
-interface Arguments {
-  body: DtoClass | undefined;
-  query: DtoClass | undefined;
-  isPaged: boolean;
-  hasEnvelope: boolean;
-}
-
-interface Handler extends Arguments {
-  route: Route;
-  /** undefined: the path has no actions. */
-  action: string | undefined;
-  status: number;
-}
-
-/** One method of one public path. With actions, an operation has several handlers. */
-export interface Operation {
-  method: string;
-  /** `/v1/meetings/{meetingID}/playbacks` */
-  path: string;
-  handlers: [Handler, ...Handler[]];
-}
-
 export type Credential = 'key' | 'administrator' | 'session' | 'none';
 
+/** A handler with the declarations of its decorators and those of its controller. */
+export type Handler = ReturnType<typeof handlerOf>;
+
+/** One method of one public path. With actions, an operation has several handlers. */
+export type Operation = [Handler, ...Handler[]];
+
 export function operationsOf(routes: readonly Route[]): Operation[] {
-  const operations = new Map<string, Operation>();
-  for (const route of routes) {
-    const { segments, action } = splitAction(route.path);
-    const path = `/${segments.map(each => each.replace(/^:(.*)$/, '{$1}')).join('/')}`;
-    const handler = { route, action, status: statusOf(route), ...argumentsOf(route) };
-    const known = operations.get(`${route.method} ${path}`);
-    if (known) known.handlers.push(handler);
-    else operations.set(`${route.method} ${path}`, { method: route.method, path, handlers: [handler] });
-  }
-  return [...operations.values()];
+  return grouped(routes.map(handlerOf), ({ method, path }) => `${method} ${path}`).map(([, handlers]) => handlers);
 }
 
-function statusOf({ method, handler }: Route): number {
-  const declared = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
-  return declared ?? (method === 'POST' ? 201 : 200);
+/** Items by key, in the order in which the keys appear. */
+export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, [Item, ...Item[]]][] {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups];
+}
+
+function handlerOf(route: Route) {
+  const { segments, action } = splitAction(route.path);
+  const { method, controller, handler } = route;
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  return {
+    method,
+    /** `/v1/meetings/{meetingID}/playbacks` */
+    path: `/${segments.join('/')}`.replaceAll(/:(\w+)/g, '{$1}'),
+    /** undefined: the path has no actions. */
+    action,
+    status: status ?? (method === 'POST' ? 201 : 200),
+    tag: tagOf(controller),
+    answer: answerOf(handler),
+    ...operationOf(handler),
+    ...argumentsOf(route),
+    ...accessOf(route),
+  };
 }
 
 /** Numbers of `@Body()` and `@Query()` in Nest's RouteParamtypes. */
 const bodyType = '3';
 const queryType = '4';
 
-export function argumentsOf({ controller, handler }: Route): Arguments {
-  const prototype = controller.prototype as object;
+/** The values that a handler takes from a request. */
+export function argumentsOf({ controller, handler }: Route) {
   const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) as object | undefined;
-  const types = Reflect.getMetadata('design:paramtypes', prototype, handler.name) as DtoClass[] | undefined;
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) as DtoClass[];
   const all = Object.entries(declared ?? {}) as [string, { index: number; factory?: unknown }][];
-  const classOf = (kind: string) => types?.[all.find(([key]) => key.startsWith(`${kind}:`))?.[1].index ?? -1];
+  const classOf = (kind: string): DtoClass | undefined =>
+    types[all.find(([key]) => key.startsWith(`${kind}:`))?.[1].index ?? -1];
   const has = (wanted: unknown) => all.some(([, { factory }]) => factory === wanted);
   return {
     body: classOf(bodyType),
@@ -69,23 +71,15 @@ export function argumentsOf({ controller, handler }: Route): Arguments {
   };
 }
 
-function metadataOf(key: string, { route }: Handler): unknown {
-  return Reflect.getMetadata(key, route.handler) ?? Reflect.getMetadata(key, route.controller);
-}
+const reflector = new Reflector();
 
-export function credentialOf({ handlers }: Operation): Credential {
-  const access = handlers.map(handler => metadataOf(dashboardAccessKey, handler));
-  if (access.includes('anyone')) return 'none';
-  if (access.some(each => each !== undefined)) return 'session';
-  if (handlers.some(handler => metadataOf(administratorOnlyKey, handler) !== undefined)) return 'administrator';
-  return handlers.some(handler => metadataOf(requiredOperationKey, handler) !== undefined) ? 'key' : 'none';
-}
-
-export function rightsOf(handler: Handler): string {
-  const anyOf = metadataOf(requiredOperationKey, handler) as readonly string[] | undefined;
-  const access = metadataOf(dashboardAccessKey, handler);
-  if (access === 'owner') return 'For users of an account.';
-  if (access === 'user') return 'For signed-in users.';
-  if (anyOf) return `The key needs the operation ${anyOf.map(name => `\`${name}\``).join(' or ')}.`;
-  return metadataOf(administratorOnlyKey, handler) ? 'Needs the administrator’s token.' : 'Needs no credential.';
+function accessOf({ controller, handler }: Route): { credential: Credential; rights: string } {
+  const of = <Value>(key: string) => reflector.getAllAndOverride<Value | undefined>(key, [handler, controller]);
+  const access = of<DashboardAccess>(dashboardAccessKey);
+  if (access === 'owner') return { credential: 'session', rights: 'For users of an account.' };
+  if (access === 'user') return { credential: 'session', rights: 'For signed-in users.' };
+  if (of(administratorOnlyKey)) return { credential: 'administrator', rights: 'Needs the administrator’s token.' };
+  const anyOf = of<readonly string[]>(requiredOperationKey)?.map(name => `\`${name}\``);
+  if (anyOf) return { credential: 'key', rights: `The key needs the operation ${anyOf.join(' or ')}.` };
+  return { credential: 'none', rights: 'Needs no credential.' };
 }

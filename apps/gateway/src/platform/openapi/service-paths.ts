@@ -1,64 +1,49 @@
-import { responsesOf } from './failure-responses.js';
-import type { JsonSchema } from './json-schema.js';
-import { headerReferences, reference } from './parameters.js';
+import { z } from 'zod';
+import { answerSchema } from './json-schema.js';
+import { reference } from './parameters.js';
+import { failuresOf, headersOf, type Components, type Traits } from './responses.js';
 
 export const serviceTag = { name: 'Service', description: 'Health and metrics of the gateway.' };
 
-const partState = { type: 'string', enum: ['up', 'down'], description: 'State of the part.', examples: ['up'] };
-const parts = (description: string, example: object): JsonSchema => ({
-  type: 'object',
-  description,
-  additionalProperties: { type: 'object', properties: { status: partState }, required: ['status'] },
-  examples: [example],
+const parts = (description: string) =>
+  z
+    .record(z.string(), z.looseObject({ status: z.enum(['up', 'down']).describe('State of the part.') }))
+    .optional()
+    .meta({ description, examples: [{ database: { status: 'up' } }] });
+const health = z.looseObject({
+  status: z.enum(['ok']).describe('State of the gateway.'),
+  info: parts('The parts that work.'),
+  error: parts('The parts that do not work: none in an answer with status 200.'),
+  details: parts('All parts.'),
 });
-const up = { database: { status: 'up' } };
-const health: JsonSchema = {
-  type: 'object',
-  properties: {
-    status: { type: 'string', enum: ['ok'], description: 'State of the gateway.', examples: ['ok'] },
-    info: parts('The parts that work.', up),
-    error: parts('Empty in an answer with status 200.', {}),
-    details: parts('All parts.', up),
-  },
-  required: ['status'],
-};
-const healthContent = {
-  'application/json': {
-    schema: health,
-    examples: { ok: { value: { status: 'ok', info: up, error: {}, details: up } } },
-  },
-};
-const metricsContent = {
-  'text/plain': { schema: { type: 'string', examples: ['process_cpu_seconds_total 1.5'] } },
-};
+const metrics = { 'text/plain': { schema: { type: 'string', examples: ['process_cpu_seconds_total 1.5'] } } };
 
-function get(operationId: string, summary: string, description: string, content: object) {
-  const ok = { description: 'OK', headers: headerReferences(['X-Request-Id']), content };
-  const failures = responsesOf(['invalid_request', 'method_not_allowed', 'dependency_unavailable']);
-  return {
+/** Paths outside `/v1`, open to everyone who reaches the gateway. The controllers belong to a library without OpenAPI. */
+export function describeService(components: Components): Record<string, Record<string, object>> {
+  const traits: Traits = { credential: 'none', hasBody: false, isRepeatable: false };
+  const json = { 'application/json': { schema: answerSchema(health, components.schemas) } };
+  const get = (operationId: string, summary: string, description: string, content: object = json) => ({
     get: {
-      tags: [serviceTag.name],
-      ...{ operationId, summary, description },
-      security: [],
+      ...{ tags: [serviceTag.name], operationId, summary, description, security: [] },
       parameters: [reference('parameters', 'X-Request-Id')],
-      responses: { '200': ok, ...failures },
+      responses: {
+        '200': { description: 'OK', headers: headersOf(200, traits), content },
+        ...failuresOf(['invalid_request', 'method_not_allowed', 'dependency_unavailable'], traits, components),
+      },
     },
+  });
+  return {
+    '/healthz': get('getHealthz', 'Check liveness', 'The process runs. A restart would not help.'),
+    '/readyz': get(
+      'getReadyz',
+      'Check readiness',
+      '200 when the gateway reaches the bus and the database, the schema is current and the gateway is not stopping. Otherwise 503, with the names of the missing parts.',
+    ),
+    '/metrics': get(
+      'getMetrics',
+      'Read metrics',
+      'In the text format of Prometheus. Restrict access to this path in the network.',
+      metrics,
+    ),
   };
 }
-
-/** Paths outside `/v1`, open to everyone who reaches the gateway. */
-export const servicePaths: Readonly<Record<string, Record<string, object>>> = {
-  '/healthz': get('getHealthz', 'Check liveness', 'The process runs. A restart would not help.', healthContent),
-  '/readyz': get(
-    'getReadyz',
-    'Check readiness',
-    '200 when the gateway reaches the bus and the database, the schema is current and the gateway is not stopping. Otherwise 503, with the names of the missing parts.',
-    healthContent,
-  ),
-  '/metrics': get(
-    'getMetrics',
-    'Read metrics',
-    'In the text format of Prometheus. Restrict access to this path in the network.',
-    metricsContent,
-  ),
-};

@@ -1,0 +1,109 @@
+import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError, type ErrorReason } from '@rtms/contracts';
+import { answerSchema, type JsonSchema } from './json-schema.js';
+import { grouped, type Credential, type Operation } from './operations.js';
+import { reference, type HeaderName } from './parameters.js';
+
+export type Components = Record<'schemas' | 'responses', Record<string, JsonSchema>>;
+
+const ofStatus: Readonly<Record<number, HeaderName>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+/** Statuses that are never replayed for an `Idempotency-Key`. */
+const neverReplayed: readonly number[] = [401, 408, 413, 415, 429, 431, 500, 503];
+
+export interface Traits {
+  credential: Credential;
+  hasBody: boolean;
+  /** The request may have an `Idempotency-Key`. */
+  isRepeatable: boolean;
+}
+
+export function headersOf(
+  status: number,
+  { credential, isRepeatable }: Traits,
+  more: readonly HeaderName[] = [],
+): object {
+  const limits = ['RateLimit-Policy', 'RateLimit'] as const;
+  const names: HeaderName[] = ['X-Request-Id', ...more];
+  if (ofStatus[status]) names.push(ofStatus[status]);
+  if (credential !== 'none') names.push(...limits);
+  if (isRepeatable && !neverReplayed.includes(status)) names.push('Idempotent-Replayed');
+  return Object.fromEntries(names.map(name => [name, reference('headers', name)]));
+}
+
+/** One response for each status of a success. */
+export function successesOf(operation: Operation, traits: Traits, { schemas }: Components): Record<string, object> {
+  return Object.fromEntries(
+    grouped(operation, ({ status }) => status).map(([status, handlers]) => {
+      const answers = handlers.map(({ answer }) => answerSchema(answer.schema, schemas));
+      const anyOf = answers.filter((each, at) => answers.findIndex(other => isDeepStrictEqual(each, other)) === at);
+      const actions = handlers.flatMap(({ action }) => action ?? []).join(', ');
+      const pageHeaders = handlers.some(({ hasEnvelope }) => hasEnvelope) ? (['X-Total-Count', 'Link'] as const) : [];
+      const response = {
+        description: `${STATUS_CODES[status]}${actions && `: ${actions}`}`,
+        headers: headersOf(status, traits, pageHeaders),
+        content: { 'application/json': { schema: anyOf.length === 1 ? anyOf[0] : { anyOf } } },
+      };
+      return [status, response];
+    }),
+  );
+}
+
+/** The dashboard's page sends a cookie instead of a key, also to `/v1` and `/admin/v1`. */
+const ofCookie = ['origin_not_allowed', 'csrf_token_missing', 'confirmation_required', 'account_disabled'] as const;
+const ofCredential: Readonly<Record<Credential, readonly ErrorReason[]>> = {
+  key: [
+    ...(['invalid_credentials', 'key_expired', 'key_revoked', 'key_disabled', 'sub_user_disabled'] as const),
+    ...(['operation_not_granted', 'not_permitted', ...ofCookie] as const),
+  ],
+  administrator: ['invalid_credentials', ...ofCookie],
+  session: ['invalid_credentials', 'not_permitted', ...ofCookie],
+  none: [],
+};
+const ofBody = ['unknown_field', 'malformed_json', 'body_too_large', 'unsupported_media_type'] as const;
+const ofRetry = ['idempotency_key_reused', 'idempotency_key_in_use', 'idempotency_outcome_unknown'] as const;
+const ofEach = ['invalid_request', 'headers_too_large', 'request_timeout', 'method_not_allowed', 'not_found'] as const;
+const ofService = ['rate_limited', 'dependency_unavailable', 'internal_error'] as const;
+
+export function reasonsOf(operation: Operation, { credential, hasBody, isRepeatable }: Traits): ErrorReason[] {
+  const all = new Set<ErrorReason>([
+    ...[...ofEach, ...ofService, ...ofCredential[credential]],
+    ...(operation[0].action === undefined ? [] : (['unknown_action'] as const)),
+    ...(hasBody ? ofBody : []),
+    ...(isRepeatable ? ofRetry : []),
+    ...operation.flatMap(({ answer }) => answer.reasons),
+  ]);
+  return [...all];
+}
+
+/** One response for each status of a failure. Operations that fail alike refer to the same response. */
+export function failuresOf(reasons: readonly ErrorReason[], traits: Traits, { responses }: Components) {
+  return Object.fromEntries(
+    grouped(reasons, reason => new ServiceError(reason).status).map(([status, alike]) => {
+      const response = failure(status, alike, headersOf(status, traits));
+      const name = (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+      const variants = Object.keys(responses).filter(each => each.startsWith(name));
+      const known = variants.find(each => isDeepStrictEqual(responses[each], response));
+      const variant = known ?? `${name}${variants.length || ''}`;
+      responses[variant] = response;
+      return [status, reference('responses', variant)];
+    }),
+  );
+}
+
+function failure(status: number, reasons: readonly ErrorReason[], headers: object): JsonSchema {
+  const bodies = reasons.map(reason => new ServiceError(reason).toBody());
+  const properties = { code: { const: bodies[0]?.code }, reason: { enum: bodies.map(({ reason }) => reason) } };
+  const meanings = bodies.map(({ reason, error }) => `- \`${reason}\`: ${error}`);
+  return {
+    description: `${STATUS_CODES[status]}\n\n${meanings.join('\n')}`,
+    headers,
+    content: { 'application/json': { schema: { allOf: [reference('schemas', 'Failure')], properties } } },
+  };
+}
