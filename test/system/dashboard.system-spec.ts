@@ -113,7 +113,7 @@ describe('the dashboard in Chromium', () => {
     await owner.heading('Harbour').waitFor();
 
     await owner.click('Publish camera');
-    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor({ timeout: 60_000 });
+    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor();
     await owner.region('Watch by WHEP').getByRole('button', { name: 'Watch', exact: true }).click();
     await owner.click('Broadcast and watch');
     await owner.showsMoreFrames('WHEP player');
@@ -140,10 +140,10 @@ describe('the dashboard in Chromium', () => {
   it('records the camera to a file that can be downloaded', async () => {
     await choose('Record Browser camera');
     const recordings = owner.region('Recordings');
-    await recordings.getByText('recording', { exact: true }).waitFor({ timeout: 60_000 });
+    await recordings.getByText('recording', { exact: true }).waitFor();
     await recordings.getByRole('button', { name: /^Stop rec_/ }).click();
-    await recordings.getByText('ready', { exact: true }).waitFor({ timeout: 60_000 });
-    const coming = owner.page.waitForEvent('download', { timeout: 60_000 });
+    await recordings.getByText('ready', { exact: true }).waitFor();
+    const coming = owner.page.waitForEvent('download');
     await recordings.getByRole('button', { name: /^Download rec_/ }).click();
     const folder = await mkdtemp(join(tmpdir(), 'rtms-download-'));
     await (await coming).saveAs(join(folder, 'recording.mp4'));
@@ -171,7 +171,7 @@ describe('the dashboard in Chromium', () => {
     await told.getByRole('button', { name: 'Reload' }).click();
     await told.waitFor({ state: 'detached' });
     await owner.click('Publish camera');
-    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor({ timeout: 60_000 });
+    await owner.row('Browser camera').getByText('active', { exact: true }).waitFor();
     expect(await told.count()).toBe(0);
     await owner.follow('Overview');
   });

@@ -22,7 +22,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
   const { fakeMedia = false, furtherFlags = [] } = options;
   const { chromium } = await loadDriver();
   const args = [...chromiumFlags(fakeMedia), ...furtherFlags];
-  return withSameNumbers(await chromium.launch({ executablePath: chromiumPath(), headless: true, args }));
+  return prepared(await chromium.launch({ executablePath: chromiumPath(), headless: true, args }));
 }
 
 /**
@@ -31,13 +31,18 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
  */
 export async function sharedChromium(): Promise<Browser> {
   const { chromium } = await loadDriver();
-  return withSameNumbers(await chromium.connect(await sharedServer('CHROMIUM')));
+  return prepared(await chromium.connect(await sharedServer('CHROMIUM')));
 }
 
-function withSameNumbers(browser: Browser): Browser {
+/** Shorter than the time of a test, so that a failure names the wait. */
+const waitAtMostMs = 100_000;
+
+/** Contexts of the browser wait long, and offer the same codec numbers in each version of Chromium. */
+function prepared(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async options => {
     const context = await newContext(options);
+    context.setDefaultTimeout(waitAtMostMs);
     await context.addInitScript(offerNumbersOfNewerChromium);
     return context;
   };
