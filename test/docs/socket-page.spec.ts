@@ -32,7 +32,7 @@ function namesIn(cell: string): string[] {
 
 /** Fields of a type literal, optional ones with a `?`; undefined for a named type. */
 function fieldsOf(type: ts.TypeNode | undefined): string[] | undefined {
-  if (type?.getText(source) === 'Record<string, never>') return [];
+  if (type?.getText(source) === 'Nothing') return [];
   if (type === undefined || !ts.isTypeLiteralNode(type)) return undefined;
   return type.members.map(member => `${nameOf(member)}${member.questionToken === undefined ? '' : '?'}`);
 }
@@ -48,9 +48,9 @@ function membersOf(name: string): { name: string; type: ts.TypeNode | undefined 
   );
 }
 
-function propertyOf(type: ts.TypeNode | undefined, name: string): ts.TypeNode | undefined {
-  const members = type !== undefined && ts.isTypeLiteralNode(type) ? type.members : [];
-  return [...members].filter(ts.isPropertySignature).find(member => nameOf(member) === name)?.type;
+/** The types of a request and a reply in `Command<Request, Reply>`; the reply has no fields by default. */
+function typesOf(type: ts.TypeNode | undefined): (ts.TypeNode | undefined)[] {
+  return type !== undefined && ts.isTypeReferenceNode(type) ? [...(type.typeArguments ?? [])] : [];
 }
 
 describe('the page about the room socket', () => {
@@ -61,8 +61,9 @@ describe('the page about the room socket', () => {
     expect([...documented.keys()]).toEqual(commands.map(({ name }) => name));
     for (const { name, type } of commands) {
       const [request = '', reply = ''] = documented.get(name) ?? [];
-      expect([name, ...namesIn(request)]).toEqual([name, ...(fieldsOf(propertyOf(type, 'request')) ?? [])]);
-      const fields = fieldsOf(propertyOf(type, 'reply'));
+      const [requestType, replyType] = typesOf(type);
+      expect([name, ...namesIn(request)]).toEqual([name, ...(fieldsOf(requestType) ?? [])]);
+      const fields = replyType ? fieldsOf(replyType) : [];
       if (fields !== undefined) expect([name, ...namesIn(reply)]).toEqual([name, ...fields]);
     }
   });
