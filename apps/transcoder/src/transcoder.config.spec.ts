@@ -6,7 +6,7 @@ const load = (s3: Record<string, string>) =>
 const bucket = { RECORDINGS_S3_BUCKET: 'recordings' };
 const keys = { RECORDINGS_S3_ACCESS_KEY_ID: 'id', RECORDINGS_S3_SECRET_ACCESS_KEY: 'secret-of-s3' };
 
-describe('where recordings are kept', () => {
+describe('the storage of recordings', () => {
   it('is the disk unless there is a bucket', () => {
     expect(load({})).toBeUndefined();
   });
@@ -37,7 +37,7 @@ describe('where recordings are kept', () => {
     expect(() => load(s3)).toThrow(message);
   });
 
-  it('is told wrong without a secret in the error', () => {
+  it('reports a mistake without a secret in the error', () => {
     expect(() => load(keys)).not.toThrow(/secret-of-s3/);
   });
 });

@@ -18,7 +18,7 @@ import { FakeSfu, type FeedSource } from './fake-sfu.js';
 
 export const sfuNodeID = 'sfu-1';
 
-/** A transcoder's jobs on a bus in memory, with a fake SFU node that sends what a test wants. */
+/** A transcoder's jobs on a memory bus, with a fake SFU node that sends the media of the test. */
 export async function openBroadcastBench(createSource: () => FeedSource, encoder?: Encoder) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-transcoder-'));
   const bus = await memoryBus();
@@ -57,7 +57,7 @@ export async function openBroadcastBench(createSource: () => FeedSource, encoder
     await bus.close();
     await rm(directory, { recursive: true, force: true });
   };
-  /** Resolves once the broadcast has been reported as active, whether it was already or will be. */
+  /** Resolves once the broadcast is reported as active, also if it was before the call. */
   const becomesActive = () => facts.find(({ body }) => body.type === 'broadcast.active', { timeoutMs: 60_000 });
   return { bus, sfu, store, registry, facts, becomesActive, broadcasts, directory, close };
 }

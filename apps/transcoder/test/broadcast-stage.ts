@@ -9,7 +9,7 @@ import type { EncoderListener, EncodingPlan } from '../src/encoder/encoder.js';
 import { FakeEncoder, type FakeEncoderRun } from '../src/encoder/testing/fake-encoder.js';
 import { VirtualSource } from './virtual-source.js';
 
-/** Lets a test speak for the encoder of an earlier run, and silence the output of the current one. */
+/** Lets a test send the output of an earlier run's encoder, and silence the output of the current run. */
 class HeardEncoder extends FakeEncoder {
   readonly listeners: EncoderListener[] = [];
   isStuck = false;
@@ -39,7 +39,7 @@ export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
   const [bus, encoder, source] = [await memoryBus(clock), new HeardEncoder(), new VirtualSource(clock)];
   const registry = new PresentationRegistry(clock);
   const facts: FactBody[] = [];
-  /** A test makes the disk full by another number. */
+  /** A test sets a lower number to simulate a full disk. */
   const space = { freeBytes: Infinity };
   const broadcasts = new BroadcastsService(
     {
@@ -65,7 +65,7 @@ export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
           : [],
       ),
     playlist: () => registry.get('bcast_1')?.mediaPlaylist('v1') ?? '',
-    /** The encoder dies five times; so many pictures come between two deaths. */
+    /** Kills the encoder five times, with `pictures` pictures in between. */
     dieEvery: async (pictures: number) => {
       for (let death = 1; death <= 5; death += 1) {
         if (death > 1) await source.send(pictures);
@@ -82,5 +82,5 @@ export async function openStage(changes: Partial<StartBroadcastRequest> = {}) {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** How many segments a playlist lists. */
+/** The number of listed segments. */
 export const listed = (playlist: string): number => playlist.match(/^#EXTINF/gm)?.length ?? 0;

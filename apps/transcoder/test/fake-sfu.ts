@@ -1,7 +1,7 @@
 import type { Bus, Closeable } from '@rtms/bus';
 import { sfuCommands, type FeedDestination, type FeedTrack } from '@rtms/contracts';
 
-/** What a fake SFU node sends for a session. */
+/** The media that a fake SFU node sends for a session. */
 export interface FeedSource {
   readonly tracks: FeedTrack[];
   start(destinations: readonly FeedDestination[]): void;

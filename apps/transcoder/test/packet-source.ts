@@ -7,7 +7,7 @@ import { rtpDatagram } from './packetize.js';
 
 export interface PacketSourceOptions {
   codec: string;
-  /** The payloads of each frame; played over and over. The first is a keyframe. */
+  /** The payloads of each frame, played in a loop. The first frame is a keyframe. */
   frames: readonly Buffer[][];
   frameRate: number;
   hasAudio?: boolean;
@@ -16,9 +16,9 @@ export interface PacketSourceOptions {
 const videoSsrc = 0x2001;
 const audioSsrc = 0x2002;
 
-/** Sends prepared frames in real time from this process: costs next to nothing and can be told to misbehave. */
+/** Sends prepared frames in real time from this process. It needs little CPU time, and a test can make it misbehave. */
 export class PacketSource implements FeedSource {
-  /** Nothing is sent of what is muted. */
+  /** The kinds that are not sent. */
   readonly muted = new Set<'audio' | 'video'>();
   private socket: Socket | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class PacketSource implements FeedSource {
     return hasAudio ? [video, audio] : [video];
   }
 
-  /** Goes on with other frames, e.g. of another size. */
+  /** Continues with other frames, e.g. of another size. */
   play(frames: readonly Buffer[][]): void {
     this.options = { ...this.options, frames };
     this.sent.video = Math.ceil(this.sent.video / frames.length) * frames.length;

@@ -29,12 +29,12 @@ function fragment(unit: Buffer): Buffer[] {
   });
 }
 
-/** Splits one AV1 temporal unit, as IVF has it, into RTP payloads: sizes taken out, one element a packet. */
+/** Splits one AV1 temporal unit of an IVF file into RTP payloads, without OBU sizes and with one element in each packet. */
 export function packetizeAv1(temporalUnit: Buffer): Buffer[] {
   const units = splitObus(temporalUnit).filter(unit => ((unit[0]! >> 3) & 15) !== 2);
   const small = units.slice(0, -1);
   const last = units.at(-1)!;
-  // All but the last with their lengths in the first packet, the last one spread over packets of its own.
+  // The first packet has all OBUs but the last, with their lengths. The last OBU fills the other packets.
   const first =
     small.length > 0 ? [Buffer.concat([Buffer.of(0x08), ...small.flatMap(u => [writeLeb128(u.length), u])])] : [];
   const parts = chunks(last);

@@ -17,7 +17,7 @@ import { FakeSfu, type FeedSource } from './fake-sfu.js';
 
 export type RecordingBench = Awaited<ReturnType<typeof openRecordingBench>>;
 
-/** A transcoder's recordings on a bus in memory, with a fake SFU node that sends what a test wants. */
+/** A transcoder's recordings on a memory bus, with a fake SFU node that sends the media of the test. */
 export async function openRecordingBench(createSource: () => FeedSource) {
   const directory = await mkdtemp(join(tmpdir(), 'rtms-recordings-'));
   const bus = await memoryBus();
@@ -42,14 +42,14 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     received.begin();
     return feed;
   };
-  /** A test makes the disk full by another number. */
+  /** A test sets a lower number to simulate a full disk. */
   const space = { freeBytes: Infinity };
   const checkedSpace = new EventLog<string>();
   const freeBytes = (path: string) => {
     checkedSpace.add(path);
     return Promise.resolve(space.freeBytes);
   };
-  /** Grows when a recording has ended and nothing is left of it but its file. */
+  /** Increases when a recording has ended and only its file is left. */
   const ends = new EventLog<true>();
   const open = () => {
     const drain = new DrainState();
@@ -64,7 +64,7 @@ export async function openRecordingBench(createSource: () => FeedSource) {
     );
   };
   const recordings = open();
-  /** Resolves with the first fact of that type, whether it was reported already or will be. */
+  /** Resolves with the first fact of the type, also if it was reported before the call. */
   const fact = async <Type extends FactBody['type']>(type: Type) =>
     (await facts.find(body => body.type === type)) as Extract<FactBody, { type: Type }>;
   const close = async () => {
@@ -85,7 +85,7 @@ const clockRates: Record<MediaKind, number> = { video: 90_000, audio: 48_000 };
 class ReceivedMedia {
   private readonly tracks = new Map<MediaKind, { last: number; ticks: number }>();
 
-  /** A feed is open: a job does not take what came before. */
+  /** Waits for an open feed: a job ignores earlier media. */
   begin(): void {
     this.tracks.clear();
   }
@@ -93,7 +93,7 @@ class ReceivedMedia {
   add(frame: TimedFrame): void {
     const { kind, rtpTimestamp } = frame;
     const track = this.tracks.get(kind);
-    // A recording of a picture begins at its first keyframe, also the sound.
+    // A recording with video begins at its first keyframe, with its audio.
     const begins = kind === 'video' && !track && isKeyframe(frame);
     if (begins) this.tracks.delete('audio');
     if (!track) {
@@ -105,7 +105,7 @@ class ReceivedMedia {
     if (ticks > 0) this.tracks.set(kind, { last: rtpTimestamp, ticks: track.ticks + ticks });
   }
 
-  /** Of the longer track: on a busy machine the picture is behind the sound. */
+  /** Of the longer track: on a busy machine, video is behind audio. */
   get seconds(): number {
     return Math.max(0, ...[...this.tracks].map(([kind, { ticks }]) => ticks / clockRates[kind]));
   }

@@ -20,7 +20,7 @@ export class VirtualSource {
     return feed;
   };
 
-  /** Sends `count` pictures. The clock stands at the time of the last picture afterwards. */
+  /** Sends `count` pictures, and moves the clock to the time of the last picture. */
   async send(count: number, size: PictureSize = { width: 640, height: 360 }): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       if (this.sent > 0) await this.clock.advance(frameMs);

@@ -26,7 +26,7 @@ function expectWithinBounds(agent: AgentFields): void {
   expect(agent.webhookUrl ?? 'https://none.example').toMatch(/^https:\/\//i);
 }
 
-/** Imported within the bounds (then it returns true), or refused with a reason: nothing else happens. */
+/** Asserts an agent within the bounds (returns true), or a refusal with a reason (returns false). */
 function expectAnswer(text: string): boolean {
   const result = importAgent(text);
   if (result.ok) expectWithinBounds(result.agent);
@@ -35,15 +35,15 @@ function expectAnswer(text: string): boolean {
 }
 
 describe('importing', () => {
-  it('answers to any text', () => {
+  it('accepts or refuses any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), text => void expectAnswer(text)));
   });
 
-  it('answers to any JSON', () => {
+  it('accepts or refuses any JSON', () => {
     fc.assert(fc.property(fc.json(), text => void expectAnswer(text)));
   });
 
-  /** Counts of a property's runs: proof that it reached the cases that it is about. */
+  /** Counts over all runs, to prove that the property reached its cases. */
   const newReach = () => ({ imported: 0, refused: 0, fields: 0 });
 
   function noteReach(reached: ReturnType<typeof newReach>, definition: unknown, isImported: boolean): void {
@@ -51,7 +51,7 @@ describe('importing', () => {
     reached.fields = Math.max(reached.fields, pathsOf(definition).length);
   }
 
-  it('answers to anything under the names that it knows', () => {
+  it('accepts or refuses any value of a known field', () => {
     const reached = newReach();
     fc.assert(
       fc.property(almostDefinition, definition =>
@@ -64,7 +64,7 @@ describe('importing', () => {
     expect(reached.refused).toBeGreaterThan(50);
   });
 
-  it('answers to a definition with anything in any place', () => {
+  it('accepts or refuses a definition with any value in any place', () => {
     const reached = newReach();
     fc.assert(
       fc.property(altered(almostDefinition), definition =>
@@ -80,15 +80,15 @@ describe('importing', () => {
     ['objects', '{"assistant":', '}'],
     ['lists', '[', ']'],
     ['fields of a definition', '{"firstMessage":"x","model":', '}'],
-  ])('answers to %s that go very deep', (_, open, close) => {
+  ])('accepts or refuses deeply nested %s', (_, open, close) => {
     expectAnswer(`${open.repeat(20_000)}null${close.repeat(20_000)}`);
   });
 
-  it('answers to numbers that are none', () => {
+  it('accepts or refuses values that are not numbers', () => {
     expectAnswer('{"model":{"provider":"x","temperature":1e999},"maxDurationSeconds":-1e999}');
   });
 
-  /** CPU time, which a busy machine does not lengthen. The limit only tells linear time from quadratic time, which takes minutes. */
+  /** CPU time, which a busy machine does not change. Quadratic time would be minutes, far above the limit. */
   const expectInTime = (definition: unknown): ImportResult => {
     const text = JSON.stringify(definition);
     const start = process.cpuUsage();
@@ -118,7 +118,7 @@ describe('importing', () => {
     ...['aa:bb:', 'aa://bb:', 'eyJ-', 'eyJaaaaaaaa.', 'SG.', 'SG.aaaaaaaaaaaaaaaaa', 'pat-na1-', 'Bearer ', 'token: '],
     ...['api_key: ..........', 'https://hooks.slack.com/services/', '-----BEGIN PRIVATE KEY-----', 'Basic aaaaaaaa '],
     ...['{{ "a" | b }}', '{{{', '{% a', 'e\u0301', '\u0301', '🇩🇪', '\r', ' a'],
-  ])('reads %j without end in linear time', piece => {
+  ])('reads a long repetition of %j in linear time', piece => {
     const text = piece.repeat(Math.floor(230_000 / JSON.stringify(piece).length));
     expectInTime({ name: text, model: { messages: [{ role: 'system', content: text }] } });
   });
@@ -142,14 +142,14 @@ describe('importing', () => {
     expect(expectInTime(definition).ok).toBe(true);
   });
 
-  it('answers in time to what is made to take long', () => {
+  it('reads a definition that is built to be slow in time', () => {
     for (const piece of ['{{', '{{a', '{%', 'sk-', 'eyJ', 'a:b@', '-----BEGIN ', 'Bearer ', 'aaaa0', 'https://a:']) {
       const text = piece.repeat(Math.floor(400_000 / piece.length));
       expectAnswer(JSON.stringify({ firstMessage: text, systemPrompt: text.slice(0, 50_000) }));
     }
   });
 
-  it('answers the same to the same text', () => {
+  it('returns the same result for the same text', () => {
     expect(importedA()).toEqual(importedA());
   });
 });

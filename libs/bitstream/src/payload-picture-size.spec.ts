@@ -126,7 +126,7 @@ describe('the size of an AV1 stream', () => {
 
 describe('the size of a stream of any codec', () => {
   const codecs = ['video/H264', 'video/VP8', 'video/VP9', 'video/AV1', 'video/none'] as const;
-  /** Where a payload has its first interesting bits: a parameter set, keyframes, a sequence header. */
+  /** Beginnings of payloads: a parameter set, keyframes, a sequence header. */
   const starts = ['', '67640028', '10000000009d012a', '0a821049834200', '88058249834200', '100a', '2810'].map(bytes);
 
   it.each(codecs)('is looked for in any bytes without harm: %s', codec => {

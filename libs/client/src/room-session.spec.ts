@@ -14,14 +14,14 @@ function heardOf({ session }: TestSession): number[] {
 }
 
 describe('joining', () => {
-  it('shows the token and is there with the welcome', async () => {
+  it('sends the token and resolves with the welcome', async () => {
     const { session, server } = await joinedSession();
     expect(server.last.auth).toEqual({ token: 'first-token' });
     expect(session.participantID).toBe('part_me');
     expect(session.connectionState).toBe('connected');
   });
 
-  it('fails with what the service says', async () => {
+  it('fails with the error of the service', async () => {
     const { session, server } = makeSession();
     const joining = session.join(15_000);
     server.last.listener.onRefused(refusal('CONFLICT', 'room_ended'));
@@ -29,7 +29,7 @@ describe('joining', () => {
     expect(session.connectionState).toBe('closed');
   });
 
-  it('tries again for a while, and then gives up', async () => {
+  it('retries until its timeout, and then gives up', async () => {
     const { session, server, clock } = makeSession();
     const joining = session.join(15_000);
     const failure = joining.catch((error: unknown) => error);
@@ -44,7 +44,7 @@ describe('joining', () => {
 });
 
 describe('a lost connection', () => {
-  it('is followed by another that goes on after the last event, with the newest token', async () => {
+  it('is followed by another one after the last event, with the newest token', async () => {
     const { session, server, clock } = await joinedSession();
     server.last.listener.onEvent(chatEvent(1));
     server.last.listener.onEvent(chatEvent(4));
@@ -58,7 +58,7 @@ describe('a lost connection', () => {
     expect(session.state.chat).toHaveLength(2);
   });
 
-  it('is heard of no more', async () => {
+  it('causes no further events', async () => {
     const { session, server, clock } = await joinedSession();
     const former = server.last;
     former.listener.onLost();
@@ -69,7 +69,7 @@ describe('a lost connection', () => {
     expect(session.connectionState).toBe('reconnecting');
   });
 
-  it('may bring the state anew', async () => {
+  it('may be followed by a new snapshot', async () => {
     const { session, server, clock } = await joinedSession();
     server.last.listener.onEvent(chatEvent(1));
     server.last.listener.onLost();
@@ -78,7 +78,7 @@ describe('a lost connection', () => {
     expect(session.state).toMatchObject({ sequence: 9_000, chat: [] });
   });
 
-  it('does not wait its time when the network is back', async () => {
+  it('is replaced at once when the network returns', async () => {
     const { session, server } = await joinedSession();
     server.last.listener.onLost();
     session.hurry();
@@ -87,7 +87,7 @@ describe('a lost connection', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('asks the page for a token once when the last one expired', async () => {
+  it('requests one token from the page after the last one expired', async () => {
     const tokens = ['new-token'];
     const test = await joinedSession({ renewToken: () => Promise.resolve(tokens.shift() ?? 'none') });
     const { session, server, clock } = test;
@@ -108,7 +108,7 @@ describe('a lost connection', () => {
 describe('a command', () => {
   const commandsOf = ({ commands }: FakeConnection): SocketCommand[] => commands.map(({ command }) => command);
 
-  it('waits for a connection and is repeated as it was until it is answered', async () => {
+  it('waits for a connection and is repeated with its ID until it is answered', async () => {
     const { session, server, clock } = await joinedSession();
     const sent = session.send('chat.send', { message: 'hello' });
     const [first] = commandsOf(server.last);
@@ -125,7 +125,7 @@ describe('a command', () => {
     await expect(later).rejects.toMatchObject({ code: 'CONFLICT', reason: 'poll_ended', message: 'Late.' });
   });
 
-  it('of media waits when there are too many at once, and of a person is refused', async () => {
+  it('of media is retried when it is rate-limited, and of a person is refused', async () => {
     const { session, server, clock } = await joinedSession();
     const busy: SocketAnswer<never> = { success: false, error: 'Slow.', code: 'RATE_LIMITED', reason: 'rate_limited' };
     const chat = session.send('chat.send', { message: 'hello' });
@@ -139,7 +139,7 @@ describe('a command', () => {
     expect(await media).toEqual({});
   });
 
-  it('fails when the room is over', async () => {
+  it('fails after the room has ended', async () => {
     const { session, server } = await joinedSession();
     const sent = session.send('chat.send', { message: 'hello' });
     server.last.listener.onFarewell({ reason: 'room_ended' });
@@ -164,7 +164,7 @@ describe('leaving', () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('does not wait for ever without a connection', async () => {
+  it('waits at most 3 s without a connection', async () => {
     const { session, server, clock } = await joinedSession();
     server.last.listener.onLost();
     const leaving = session.leave();
@@ -175,7 +175,7 @@ describe('leaving', () => {
   });
 });
 
-/** What may happen between a member and its room. */
+/** Events between a member and its room. */
 type Step =
   | { do: 'event' }
   | { do: 'break'; swallowed: number }
@@ -190,7 +190,7 @@ describe('through any losses and repeats', () => {
     fc.record({ do: fc.constant('command' as const), isAnswerLost: fc.boolean() }),
   );
 
-  /** Counts over all runs: proof that the property reached the cases that it is about. */
+  /** Counts over all runs, to prove that the property reached its cases. */
   const reached = { steps: 0, swallowed: 0, repeated: 0, lostAnswers: 0, mostReconnects: 0 };
 
   it('each event is applied once, in order, and each command done once and answered', async () => {

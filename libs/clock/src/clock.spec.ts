@@ -1,7 +1,7 @@
 import { type Clock, lateTicks } from './index.js';
 
 describe('lateTicks', () => {
-  it('names the first tick after a stall late, and no tick that is on time', () => {
+  it('reports the first tick after a stall as late, and no tick that is on time', () => {
     let now = 0;
     const isLate = lateTicks({ now: () => now } as Clock, 500);
     const tickAfter = (milliseconds: number): boolean => {

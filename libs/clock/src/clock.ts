@@ -4,8 +4,8 @@ export interface Timer {
 }
 
 /**
- * The time and the timers of a service. Services use this port instead of `Date` and `setTimeout`, so that a test can
- * move the time by hand and check the moments before and at a deadline.
+ * The time and the timers of a service. Services use this port, not `Date` and `setTimeout`, so that a test can
+ * move the time by hand. A test can then check the moments before and at a deadline.
  *
  * All durations are milliseconds. An action must not throw and must not reject.
  */

@@ -100,14 +100,14 @@ describe('a secret in a file', () => {
 });
 
 describe('the settings of the bus', () => {
-  it('hold what is set', () => {
+  it('contain the set variables', () => {
     expect(loadConfig(bus, { NATS_URL: 'nats://bus' })).toEqual({ url: 'nats://bus' });
     const names = { NATS_USER: 'sfu', NATS_PASSWORD: 'p1', NATS_CA_FILE: '/ca' };
     const expected = { url: 'tls://bus', user: 'sfu', password: 'p1', caFile: '/ca' };
     expect(loadConfig(bus, { NATS_URL: 'tls://bus', ...names })).toEqual(expected);
   });
 
-  it('come in pairs', () => {
+  it('are required in pairs', () => {
     const mistakes = mistakesOf({ NATS_URL: 'nats://bus', NATS_USER: 'sfu', NATS_KEY_FILE: '/key' }, bus);
     expect(mistakes).toEqual([
       'NATS_USER: set NATS_PASSWORD too, or unset both',

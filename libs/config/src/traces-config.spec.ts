@@ -19,7 +19,7 @@ describe('traces', () => {
       { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' },
       'http/protobuf',
     ],
-  ])('with %j go by %s', (env, protocol) => {
+  ])('with %j use %s', (env, protocol) => {
     expect(loadTracesConfig(env).protocol).toBe(protocol);
   });
 

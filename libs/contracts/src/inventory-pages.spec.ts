@@ -2,7 +2,7 @@ import { addPage, inventoryPageSize, pageOfInventory } from './inventory-pages.j
 import type { SfuInventory } from './sfu-commands.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-/** As long as the ids of the service. */
+/** IDs with the length of real ones. */
 const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(22, 'x')}`;
 
 function makeInventory(count: number): SfuInventory {
@@ -19,7 +19,7 @@ function makeInventory(count: number): SfuInventory {
   };
 }
 
-/** All pages; `between` changes what the node holds before each further one. */
+/** Reads all pages. `between` changes the inventory before each further page. */
 function readPages(inventory: SfuInventory, atMost: number, between: () => void = () => undefined): SfuInventory[] {
   const pages = [pageOfInventory(inventory, { atMost })];
   for (let after = pages[0]?.next; after !== undefined; after = pages.at(-1)?.next) {
@@ -30,7 +30,7 @@ function readPages(inventory: SfuInventory, atMost: number, between: () => void 
 }
 
 describe('pages of an inventory', () => {
-  it('are together all that the node holds', () => {
+  it('together contain the whole inventory', () => {
     const inventory = makeInventory(50);
     const [first, ...others] = readPages(inventory, 7);
     const { next: _, ...all } = first!;
@@ -46,7 +46,7 @@ describe('pages of an inventory', () => {
     for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(512 * 1024);
   });
 
-  it('have what stays in exactly one of them while other things come and go', () => {
+  it('contain each stable entry exactly once while other entries change', () => {
     const inventory = makeInventory(50);
     let round = 0;
     const pages = readPages(inventory, 10, () => {
@@ -57,19 +57,19 @@ describe('pages of an inventory', () => {
     expect(seen.toSorted()).toEqual(inventory.playbacks.map(({ playbackID }) => playbackID).toSorted());
   });
 
-  it('go on with an entry that is larger than a page', () => {
+  it('continue after an entry that is larger than a page', () => {
     const trackIDs = numbers(20).map(n => idOf('trk', n));
     const large = { participantID: 'part_1', meetingID: 'room_1', trackIDs };
     const inventory = { ...makeInventory(0), members: [large, { ...large, participantID: 'part_2' }] };
     expect(readPages(inventory, 5).map(({ members }) => members.length)).toEqual([1, 1]);
   });
 
-  it('are not made for a gateway of a former version', () => {
+  it('are not used for a gateway of an earlier version', () => {
     const inventory = makeInventory(5_000);
     expect(pageOfInventory(inventory, {})).toBe(inventory);
   });
 
-  it('are not put together when the node restarted in between', () => {
+  it('are refused if the node restarted in between', () => {
     expect(() => addPage(makeInventory(1), { ...makeInventory(1), epoch: 101 })).toThrow('restarted');
   });
 });

@@ -50,7 +50,7 @@ describe('HealthModule', () => {
     await request(url).get('/readyz').expect(200);
   });
 
-  it('is not ready without a part that was made later, or whose check fails', async () => {
+  it('is not ready without a check that was added later, or whose check fails', async () => {
     const readiness = app.get(Readiness);
     readiness.needs('disk', () => Promise.reject(new Error('full')));
     readiness.needs('keys', () => false);
@@ -59,7 +59,7 @@ describe('HealthModule', () => {
     for (const part of ['disk', 'keys']) readiness.needs(part, () => true);
   });
 
-  it('shows numbers for Prometheus', async () => {
+  it('serves metrics for Prometheus', async () => {
     const response = await request(url).get('/metrics').expect(200);
     expect(response.text).toContain('process_cpu_seconds_total');
   });

@@ -26,23 +26,23 @@ describe('a management port', () => {
   const statuses = async (url: string, paths: string[]): Promise<number[]> =>
     Promise.all(paths.map(async path => (await request(url).get(path)).status));
 
-  it('has the numbers, which the other port no longer has; health has both', async () => {
+  it('serves the metrics, which the other port no longer has; health has both', async () => {
     const paths = ['/metrics', '/metrics?a=b', '/healthz', '/readyz'];
     expect(await statuses(`http://127.0.0.1:${management!.port}`, paths)).toEqual([200, 200, 200, 200]);
     expect(await statuses(await app.getUrl(), paths)).toEqual([404, 404, 200, 200]);
   });
 
-  it('answers nothing else of the application', async () => {
+  it('serves no other route of the application', async () => {
     expect(await statuses(`http://127.0.0.1:${management!.port}`, ['/', '/healthz/x', '//metrics'])).toEqual([
       404, 404, 404,
     ]);
   });
 
-  it('is not opened without a number', async () => {
+  it('is not opened without a port number', async () => {
     expect(await ManagementPort.open('127.0.0.1', undefined, () => undefined)).toBeUndefined();
   });
 
-  it('says which setting helps when its port is taken', async () => {
+  it('names the variable if its port is in use', async () => {
     const first = await ManagementPort.open('127.0.0.1', 0, () => undefined);
     const second = ManagementPort.open('127.0.0.1', first?.port, () => undefined);
     await expect(second).rejects.toThrow(/MANAGEMENT_PORT/);

@@ -8,7 +8,7 @@ import { bodyReader, deferContinue } from './read-body.js';
 const readBody = bodyReader(100);
 let server: Server;
 
-/** Reads the body only of those who have a token. */
+/** Reads the body only of a request with a token. */
 beforeEach(async () => {
   server = createServer((incoming, response) => {
     if (incoming.headers.authorization !== 'Bearer right') return void response.writeHead(401).end();

@@ -3,7 +3,7 @@ import { ServiceError } from '@rtms/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import { isRead, RequestCounts, secondsLeft, windowStart, type Addition, limitAddresses } from './request-counts.js';
 
-/** What a database would do, for several replicas. */
+/** Simulates the database of several replicas. */
 class Truth {
   readonly counts = new Map<string, number>();
   statements = 0;

@@ -35,7 +35,7 @@ describe('a server with a certificate', () => {
       request.once('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
     });
 
-  /** Resolves when the server has seen a change of the file: a file's listeners are called in the order of their registration. */
+  /** Resolves when the server has seen a change of the file: listeners are called in the order of their registration. */
   const changed = (file: string): Promise<void> =>
     new Promise(resolve => {
       const seen = (): void => {
@@ -45,7 +45,7 @@ describe('a server with a certificate', () => {
       watchFile(file, { interval: 20 }, seen);
     });
 
-  it('answers who trusts it, takes a renewed certificate over, and keeps the former while the new is not whole', async () => {
+  it('answers clients that trust it, takes a renewed certificate over, and keeps the former while the new is not whole', async () => {
     const files = { certFile: first.server.cert, keyFile: first.server.key };
     const server = createServer(files, 20);
     server.on('request', (_request, response) => response.writeHead(204).end());
@@ -63,7 +63,7 @@ describe('a server with a certificate', () => {
     await once(server, 'close');
   });
 
-  it('serves an application at an https address, also to nodes that are told of a private CA', async () => {
+  it('serves an application at an https address, also to nodes with a private CA', async () => {
     const files = { certFile: second.server.cert, keyFile: second.server.key };
     const app = await NestFactory.create(Nothing, { httpsOptions: tlsServerOptions(files), logger: false });
     const { url, port } = await listen(app, '127.0.0.1', 0, { tls: files });

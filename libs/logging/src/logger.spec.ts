@@ -27,7 +27,7 @@ describe('createLogger', () => {
     ['a query string', { url: '/hls/bcast_1/index.m3u8?token=abc123secret' }, 'abc123secret'],
     ['a signed path', { url: '/hls/bcast_1/1700000000/1700003600/key-1/c2lnbmF0dXJl/index.m3u8' }, 'c2lnbmF0dXJl'],
     ['a password in a URL', { at: 'postgres://rtms:abc123secret@db/rtms' }, 'abc123secret'],
-  ])('takes out %s', (_case, fields, secret) => {
+  ])('redacts %s', (_case, fields, secret) => {
     const lines: string[] = [];
     loggerInto(lines).info(fields, 'something');
     expect(lines.join()).toContain('[redacted]');

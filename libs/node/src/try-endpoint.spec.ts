@@ -7,7 +7,7 @@ import { connectivityCheck, tryEndpoint } from './try-endpoint.js';
 
 const opened: (Socket | Server)[] = [];
 
-/** Stands still unless a test moves it: an answer may take as long as the machine needs. */
+/** Moves only by hand, so that a slow answer does not time out. */
 let clock: ManualClock;
 /** The checks that arrived. */
 let checks: EventLog<Buffer>;
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** The good answer to a check, as far as the one who asked looks. */
+/** The success response to a check, with the fields that the caller reads. */
 function answerTo(check: Buffer): Buffer {
   const answer = Buffer.from(check.subarray(0, 20));
   answer.writeUInt16BE(0x0101, 0);
@@ -66,7 +66,7 @@ async function openTcp(answer: (framed: Buffer) => Buffer[] | 'hang up'): Promis
   return endpoint('tcp', (server.address() as AddressInfo).port);
 }
 
-describe('a try to reach a media port', () => {
+describe('a test of a media port', () => {
   it('succeeds when the check is answered over UDP', async () => {
     const { ok, detail } = await tryEndpoint(await openUdp(answerTo), clock);
     expect({ ok, detail }).toEqual({ ok: true, detail: '0 ms' });
@@ -103,12 +103,12 @@ describe('a try to reach a media port', () => {
     expect(await trial).toMatchObject({ ok: false, detail: 'no answer within 2000 ms' });
   });
 
-  it('does not take the answer to another check', async () => {
+  it('ignores the answer to another check', async () => {
     const { bytes } = connectivityCheck('other', 'password');
     const confused = await openUdp((check, count) => answerTo(count === 1 ? bytes : check));
     const trial = tryEndpoint(confused, clock);
     await checks.atLeast(1);
-    // The wrong answer travels before the right one, on one socket.
+    // The wrong answer precedes the right one on the same socket.
     await clock.advance(250);
     expect(await trial).toMatchObject({ ok: true, detail: '250 ms' });
   });

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discardLogs, showLogs, shownLog } from './shown-logs.js';
 
-/** What a test that fails now would print. */
+/** The log lines that a failing test would print. */
 const printed = () =>
   (globalThis as unknown as Record<symbol, { next(): string }>)[Symbol.for('rtms.service-logs')]?.next() ?? '';
 
 describe('the logs that a failed test prints', () => {
-  it('hold the lines of a service inside the test process', () => {
+  it('contain the lines of a service in the test process', () => {
     const log = shownLog('gateway');
     log.write('Error: of the test\n');
     expect(printed()).toMatch(/gateway\.log\n +Error: of the test\n/);
   });
 
-  it('hold the lines of the files in a folder until the end of the test file', async () => {
+  it('contain the lines of the files in a folder until the end of the test file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rtms-shown-'));
     try {
       showLogs(folder);

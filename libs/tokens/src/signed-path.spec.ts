@@ -19,7 +19,7 @@ describe('a signed path', () => {
     expect(parseSignedPath('bcast_1', formatSignedPath(signed).split('/'))).toEqual(signed);
   });
 
-  it('is good until its last millisecond, remembered or not', async () => {
+  it('is valid until its last millisecond, remembered or not', async () => {
     const clock = during();
     const { signer, verifier } = await makeTokenPair(clock);
     const signed = await signer.signPath(path);
@@ -36,7 +36,7 @@ describe('a signed path', () => {
     ['a later end', { expiresAt: path.expiresAt + 1 }],
     ['another key', { kid: 'someone' }],
     ['no signature', { signature: '' }],
-  ])('is not good for %s', async (_case, change) => {
+  ])('is not valid for %s', async (_case, change) => {
     const { signer, verifier } = await makeTokenPair(during());
     expect(await verifier.verifyPath({ ...(await signer.signPath(path)), ...change })).toBe(false);
   });
@@ -49,7 +49,7 @@ describe('a signed path', () => {
     }
   });
 
-  it('is no longer good once its key is gone', async () => {
+  it('is no longer valid once its key is removed', async () => {
     const key = await generateSigningKey();
     const clock = during();
     const { verifier } = await makeTokenPair(clock);
@@ -80,7 +80,7 @@ describe('parseSignedPath', () => {
     ['a sign', ['+1', '2', 'kid', 'sig']],
     ['a fraction', ['1.5', '2', 'kid', 'sig']],
     ['foreign characters', ['1', '2', 'k/d', 'sig']],
-  ])('takes %s for no signed path', (_case, segments) => {
+  ])('refuses %s', (_case, segments) => {
     expect(parseSignedPath('bcast_1', segments)).toBeUndefined();
   });
 

@@ -15,7 +15,7 @@ describe('a token', () => {
   it.each<[TokenPurpose, MediaToken]>([
     ['ingest', makeIngestClaims()],
     ['playback', makePlaybackClaims()],
-  ])('for %s gives its claims back', async (purpose, claims) => {
+  ])('for %s returns its claims', async (purpose, claims) => {
     const { signer, verifier } = await makeTokenPair();
     expect(await verifier.verify(await signer.sign(claims), purpose)).toEqual(claims);
   });
@@ -33,13 +33,13 @@ describe('a token', () => {
     await expect(verifier.verify(token, 'hls')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
-  it('opens nothing of another purpose', async () => {
+  it('is refused for another purpose', async () => {
     const { signer, verifier } = await makeTokenPair();
     const token = await signer.sign(makeIngestClaims());
     await expect(verifier.verify(token, 'playback')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
-  it('is refused from the second of its expiry on, but still ends what it began', async () => {
+  it('is refused from its expiry on, but still ends what it began', async () => {
     const clock = new ManualClock();
     const { signer, verifier } = await makeTokenPair(clock);
     const claims = makeIngestClaims({ expiresAt: clock.now() / 1000 + 300 });
@@ -51,14 +51,14 @@ describe('a token', () => {
     expect(await verifier.verifyIgnoringExpiry(token, 'ingest')).toEqual(claims);
   });
 
-  it('says when it was issued', async () => {
+  it('contains the time of issue', async () => {
     const clock = new ManualClock();
     const { signer } = await makeTokenPair(clock);
     const [, payload = ''] = (await signer.sign(makeIngestClaims())).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iat: clock.now() / 1000 });
   });
 
-  it.each(['', 'x', 'a.b.c', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.'])('%p is not one', async text => {
+  it.each(['', 'x', 'a.b.c', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.'])('%p is not a token', async text => {
     const { verifier } = await makeTokenPair();
     await expect(verifier.verify(text, 'ingest')).rejects.toMatchObject({ reason: 'invalid_credentials' });
     await expect(verifier.verifyIgnoringExpiry(text, 'ingest')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('a token', () => {
 });
 
 describe('published keys', () => {
-  /** What stands in the bucket of the keys. A verifier that watched before has seen each entry already. */
+  /** Watches the bucket of the keys. A verifier that watched earlier has already received each entry. */
   async function witness(bus: MemoryBus): Promise<EventLog<KeyValueEntry<unknown>>> {
     const entries = new EventLog<KeyValueEntry<unknown>>();
     await (await bus.keyValue<unknown>(keyBucket)).watch(entries.add);
@@ -114,7 +114,7 @@ describe('published keys', () => {
     await watch.close();
   });
 
-  it('stay as they are when something else is put in their place', async () => {
+  it('are kept if the bucket gets an invalid value', async () => {
     const bus = new MemoryBus();
     const key = await generateSigningKey();
     const verifier = new TokenVerifier(systemClock);
@@ -129,7 +129,7 @@ describe('published keys', () => {
     await watch.close();
   });
 
-  it('never hold a private half', async () => {
+  it('never contain a private key', async () => {
     const { publicJwk } = await generateSigningKey();
     expect(publicJwk).not.toHaveProperty('d');
   });

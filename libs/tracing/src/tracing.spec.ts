@@ -15,8 +15,8 @@ const options = (isOn: boolean) => {
 };
 const doNothing = { name: 'nothing', kind: 'INTERNAL' } as const;
 
-describe('tracing that is on', () => {
-  it('lets what goes on elsewhere, or later, belong to the trace', async () => {
+describe('enabled tracing', () => {
+  it('continues a trace in other services and in later calls', async () => {
     const collector = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
     await once(collector.listen(0, '127.0.0.1'), 'listening');
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
@@ -41,7 +41,7 @@ describe('tracing that is on', () => {
     const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    // In a process of its own: the exporter goes on trying for a while. Its clock lets each pause end at once.
+    // In its own process, because the exporter retries for a while. The clock ends each pause at once.
     const program = `
       import { startTracing, inSpan } from '${new URL('index.ts', import.meta.url).pathname}';
       const config = { isOn: true, protocol: 'http/protobuf' };
@@ -61,8 +61,8 @@ describe('tracing that is on', () => {
   });
 });
 
-describe('tracing that is off', () => {
-  it('sends nothing along and loads nothing of the SDK', async () => {
+describe('disabled tracing', () => {
+  it('sends no headers and does not load the SDK', async () => {
     const program = `
       import { createRequire } from 'node:module';
       import { startTracing, inSpan, traceHeaders } from '${new URL('index.ts', import.meta.url).pathname}';

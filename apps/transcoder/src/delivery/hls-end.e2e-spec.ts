@@ -32,7 +32,7 @@ describe('the addresses of a broadcast after its end', () => {
     `${broadcast.signed}/index.m3u8`,
     `${broadcast.signed}/180p/index.m3u8`,
   ];
-  /** Status and `Retry-After` of everything that a player may ask for. */
+  /** Status and `Retry-After` of all addresses of a player. */
   const answers = async (on?: Origin) => {
     const all = await Promise.all([...playlists(), segment].map(path => broadcast.get(path, on)));
     return all.map(({ status, headers }) => [status, headers['retry-after']]);
@@ -42,7 +42,7 @@ describe('the addresses of a broadcast after its end', () => {
     [404, undefined],
   ];
 
-  it('answer with the end of the list for one window, then with 404 and no Retry-After', async () => {
+  it('answer playlists with an end tag for one window, then 404 without Retry-After', async () => {
     await gatewaySays('ended');
     broadcast.origin.registry.retire(broadcast.presentation);
     await clock.advance(windowMs - 1);
@@ -57,7 +57,7 @@ describe('the addresses of a broadcast after its end', () => {
     expect(body.error).toContain('ended');
   });
 
-  it('answer 404 with no Retry-After at a transcoder that knows nothing of it any more, as after a restart', async () => {
+  it('answer 404 without Retry-After at a transcoder that no longer has the broadcast, as after a restart', async () => {
     await gatewaySays('ended');
     const restarted = await startOrigin(broadcast.verifier, { bus: new MemoryBus(broadcast.broker), clock });
     expect(await answers(restarted)).toEqual(Array(4).fill(gone));
@@ -82,7 +82,7 @@ describe('the addresses of a broadcast after its end', () => {
     },
   );
 
-  it('let players ask again while no gateway answers', async () => {
+  it('answer with Retry-After while no gateway answers', async () => {
     await broadcast.origin.registry.remove(broadcast.presentation);
     expect(await answers()).toEqual([later, later, later, gone]);
   });

@@ -13,7 +13,7 @@ describe('a broadcast that another node has taken over', () => {
   let continued: Presentation;
 
   beforeEach(async () => {
-    // Nobody is told any more by the bus that the former has it.
+    // The bus no longer names the former node as the origin.
     broadcast = await TestBroadcast.open({ isOnBus: false });
     successorBus = new MemoryBus(broadcast.broker);
     successor = await startOrigin(broadcast.verifier, { bus: successorBus, patienceMs: patience });
@@ -82,7 +82,7 @@ describe('a broadcast that another node has taken over', () => {
 
   it('does not wait long for a silent former node', async () => {
     const silent = await startServer(() => undefined);
-    // Only this node's own patience can end the request: nothing else answers before the test gives up.
+    // Only this node's own timeout can end the request: nothing else answers before the test ends.
     const node = await startOrigin(broadcast.verifier, { patienceMs: { ...patience, successor: 50 } });
     await node.present('bcast_1', options, { continues: { ageSeconds: 3, formerUrl: silent.url } });
     expect((await playlistOf(node)).status).toBe(404);
@@ -118,7 +118,7 @@ function filesIn(playlist: string): string[] {
   return [...new Set([...playlist.matchAll(/^[^#\n].*$/gm)].map(([file]) => file).concat(maps))];
 }
 
-/** Another node, which answers to nothing as it should. */
+/** Another node, which answers every request with an error. */
 async function startServer(answer: (response: ServerResponse) => unknown) {
   const server = createServer((_request, response) => void answer(response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -20,12 +20,12 @@ async function program(name: string, ...lines: string[]): Promise<string> {
 }
 
 describe('a look at FFmpeg', () => {
-  it('finds the encoders of the one that broadcasts are made with', async () => {
+  it('finds the encoders of the FFmpeg that the transcoder uses', async () => {
     expect(await lookAtFfmpeg('ffmpeg')).toEqual({ version: expect.stringMatching(/^[\dn]/), missingEncoders: [] });
     expect(await tryEncoding('ffmpeg', systemClock)).toEqual({ ok: true, detail: expect.stringMatching(/^\d+ ms$/) });
   });
 
-  it('names the encoders that it was made without', async () => {
+  it('names missing encoders', async () => {
     const path = await program(
       'without',
       'echo "ffmpeg version 9.9"',
@@ -35,12 +35,12 @@ describe('a look at FFmpeg', () => {
     expect(await lookAtFfmpeg(path)).toEqual({ version: '9.9', missingEncoders: ['libx264'] });
   });
 
-  it('says what FFmpeg said last when it can not encode', async () => {
+  it('returns the last line of FFmpeg when encoding fails', async () => {
     const path = await program('failing', 'echo "first" >&2', 'echo "Unknown encoder libx264" >&2', 'exit 1');
     expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: 'Unknown encoder libx264' });
   });
 
-  it('finds that there is none', async () => {
+  it('returns no version without FFmpeg', async () => {
     const path = join(folder, 'nothing');
     expect(await lookAtFfmpeg(path)).toEqual({ version: '', missingEncoders: ['libx264', 'aac'] });
     expect(await tryEncoding(path, systemClock)).toEqual({ ok: false, detail: expect.stringContaining('ENOENT') });

@@ -8,7 +8,7 @@ export interface EncoderUnderTest {
   encoder: Encoder;
   /** Ends the run's encoder as a crash would. */
   crash(run: EncoderRun): void;
-  /** Files that its runs have left. */
+  /** Files that runs have left. */
   leftovers(): Promise<string[]>;
 }
 
@@ -73,7 +73,7 @@ class Recorder {
   }
 }
 
-/** What every encoder does; `open` is called once. */
+/** Tests of every encoder. `open` is called once. */
 export function describeEncoder(name: string, open: () => Promise<EncoderUnderTest>): void {
   describe(name, () => {
     const names = ['180p', '90p', 'audio'];
@@ -85,11 +85,11 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       stream = matroskaStream();
     });
 
-    it('makes segments of the same lengths of every rendition, each behind its init segment', async () => {
+    it('makes segments of the same lengths for every rendition, each behind its init segment', async () => {
       const recorder = new Recorder();
       const run = await subject.encoder.start(plan, recorder);
       for (const block of stream) run.write(block);
-      // What is still queued at the end has seconds only, and a busy machine needs them for FFmpeg to begin.
+      // `finish` gives the queued input only seconds, and FFmpeg may need them to start on a busy machine.
       await recorder.hasAll(names);
       await run.finish();
       expect([...recorder.inits.keys()].sort()).toEqual(names);
@@ -101,7 +101,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       expect(recorder.exits.all).toEqual([expect.objectContaining({ expected: true })]);
     });
 
-    it('gives out a segment while the stream goes on', async () => {
+    it('reports a segment before the stream ends', async () => {
       const recorder = new Recorder();
       const run = await subject.encoder.start(plan, recorder);
       for (const block of stream) run.write(block);
@@ -110,7 +110,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       await run.close();
     });
 
-    it('reports a death that nobody asked for', async () => {
+    it('reports an unexpected exit', async () => {
       const recorder = new Recorder();
       const run = await subject.encoder.start(plan, recorder);
       for (const block of stream.slice(0, 10)) run.write(block);
@@ -120,7 +120,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       await run.close();
     });
 
-    it('takes what is written after its end, and leaves nothing behind when closed twice', async () => {
+    it('ignores input after its end, and leaves nothing behind when closed twice', async () => {
       const recorder = new Recorder();
       const run = await subject.encoder.start(plan, recorder);
       run.write(stream[0]!);
@@ -131,7 +131,7 @@ export function describeEncoder(name: string, open: () => Promise<EncoderUnderTe
       expect(await subject.leftovers()).toEqual([]);
     });
 
-    it('says which codecs it can read', () => {
+    it('names the codecs that it can decode', () => {
       const codecs = (['h264', 'vp8', 'vp9', 'av1', 'opus'] as const).filter(codec => subject.encoder.decodes(codec));
       expect(codecs).toEqual(['h264', 'vp8', 'vp9', 'av1', 'opus']);
     });

@@ -35,7 +35,7 @@ export interface FinishedSegment {
 }
 
 export interface EncoderExit {
-  /** The process was told to end. */
+  /** The transcoder ended the process. */
   expected: boolean;
   code: number | null;
   signal: string | null;

@@ -24,13 +24,13 @@ describe('ffmpegArguments', () => {
     ]);
   });
 
-  it('forces the same keyframes everywhere and allows no others', () => {
+  it('forces the same keyframes in all renditions and allows no others', () => {
     expect(valuesOf(args, '-force_key_frames')).toEqual(['expr:gte(t,n_forced*2)', 'expr:gte(t,n_forced*2)']);
     expect(valuesOf(args, '-sc_threshold')).toEqual(['0', '0']);
     expect(valuesOf(args, '-g').every(group => Number(group) > 60)).toBe(true);
   });
 
-  it('has one output a rendition and one for the audio', () => {
+  it('has one output for each rendition and one for the audio', () => {
     expect(valuesOf(args, '-map')).toEqual(['[v0]', '[v1]', '0:a:0']);
     expect(args.filter(arg => arg.endsWith('.m3u8'))).toEqual(['720p.m3u8', '360p.m3u8', 'audio.m3u8']);
     expect(valuesOf(args, '-b:a')).toEqual(['128000']);
@@ -40,7 +40,7 @@ describe('ffmpegArguments', () => {
     expect(ffmpegArguments({ ...plan, hasAudio: false }, { cmaf: true })).not.toContain('-c:a');
   });
 
-  it('lets the decoder take no larger picture than the plan says, with the blocks at its edges', () => {
+  it('limits the decoder to the pixels of the plan, with the blocks at its edges', () => {
     const bounded = ffmpegArguments({ ...plan, maxPixels: 1920 * 1080 }, { cmaf: true });
     expect(bounded.indexOf('-max_pixels')).toBeLessThan(bounded.indexOf('-i'));
     const [limit] = valuesOf(bounded, '-max_pixels');
@@ -48,7 +48,7 @@ describe('ffmpegArguments', () => {
     expect(args).not.toContain('-max_pixels');
   });
 
-  it('leaves out what an old FFmpeg does not know', () => {
+  it('omits options that an old FFmpeg does not support', () => {
     expect(ffmpegArguments(plan, { cmaf: false }).join(' ')).not.toContain('cmaf');
     expect(ffmpegArguments(plan, { cmaf: false })).not.toContain('-hls_segment_options');
   });

@@ -19,7 +19,7 @@ const vp9 = (size: typeof hd): PartShape => ({ hasAudio: true, video: { codec: '
 const sound: PartShape = { hasAudio: true };
 
 describe('the shape of a part', () => {
-  it.each(['h264', 'vp9', 'av1'] as const)('of %s is the source’s own', codec => {
+  it.each(['h264', 'vp9', 'av1'] as const)('of %s has the codec and size of the source', codec => {
     const shape = shapeOf({ video: { codec }, audio: { channels: 2 } }, keyframe(hd, setup), sd);
     expect(shape).toEqual({ hasAudio: true, video: { codec, size: hd, setup: setup.toString('base64') } });
   });
@@ -34,7 +34,7 @@ describe('the shape of a part', () => {
     });
   });
 
-  it('of sound has no picture', () => {
+  it('of audio has no video', () => {
     const frame = { kind: 'audio' as const, data: Buffer.alloc(0), keyframe: true, rtpTimestamp: 0, receivedAt: 0 };
     expect(shapeOf({ audio: { channels: 1 } }, { ...frame, timeMs: 0 }, undefined)).toEqual(sound);
   });

@@ -25,7 +25,7 @@ describe('WorkDirectory', () => {
     return { directory, events, write, list };
   }
 
-  it('takes out finished segments in order, the init segment first', async () => {
+  it('reports finished segments in order, the init segment first', async () => {
     const { directory, events, write, list } = await openDirectory();
     await Promise.all([write('v1-init.mp4', ''), write('v1-0.m4s', 'first'), write('v1-1.m4s', 'second')]);
     await list(0, 1);

@@ -5,7 +5,7 @@ import type { CodecName } from '@rtms/contracts';
 import { createDepacketizer, opusDurationMs } from './depacketizer.js';
 import type { DepacketizerOutput } from './frame-assembler.js';
 
-/** Sends frames of payloads through a depacketizer; `lose` names packets that never come. */
+/** Sends frames of payloads through a depacketizer. `lose` names lost packets. */
 function through(codec: CodecName, frames: Buffer[][], lose: number[] = []): DepacketizerOutput[] {
   const depacketizer = createDepacketizer(codec, {});
   let index = 0;
@@ -36,7 +36,7 @@ const prefixed = (units: Buffer[]) =>
   Buffer.concat(units.flatMap(unit => [Buffer.from(unit.length.toString(16).padStart(8, '0'), 'hex'), unit]));
 
 describe('H.264', () => {
-  it('puts aggregated, whole and fragmented NAL units together', () => {
+  it('joins aggregated, whole and fragmented NAL units together', () => {
     const frames = framesOf(through('h264', [packetizeH264([sps, pps, idr(5000)], 2), packetizeH264([slice(3000)])]));
     expect(frames.map(({ keyframe, size }) => [keyframe, size])).toEqual([
       [true, { width: 640, height: 360 }],
@@ -47,7 +47,7 @@ describe('H.264', () => {
     expect(frames[0]!.codecPrivate!.subarray(0, 6)).toEqual(Buffer.of(1, 0x64, 0, 0x1e, 0xff, 0xe1));
   });
 
-  it('takes parameter sets from the session description when the stream has none', () => {
+  it('uses the parameter sets of the session description if the stream has none', () => {
     const sprop = `${sps.toString('base64')},${pps.toString('base64')}`;
     const depacketizer = createDepacketizer('h264', { 'sprop-parameter-sets': sprop });
     const packet = { payloadType: 96, sequenceNumber: 1, ssrc: 1, timestamp: 0, marker: true, payload: idr(10) };
@@ -74,7 +74,7 @@ describe('VP8', () => {
   ]);
   const delta = Buffer.concat([Buffer.of(0x01), Buffer.alloc(2500, 2)]);
 
-  it('puts frames together and reads the size at keyframes', () => {
+  it('joins frames and reads the size at keyframes', () => {
     const frames = framesOf(through('vp8', [packetizeVp8(key), packetizeVp8(delta, 1)]));
     expect(frames.map(({ data, keyframe, size }) => [data.length, keyframe, size])).toEqual([
       [key.length, true, { width: 640, height: 360 }],
@@ -82,14 +82,14 @@ describe('VP8', () => {
     ]);
   });
 
-  it('begins again with the first whole frame after loss', () => {
+  it('continues with the first whole frame after packet loss', () => {
     const outputs = through('vp8', [packetizeVp8(key), packetizeVp8(delta, 1), packetizeVp8(delta, 2)], [5]);
     expect(framesOf(outputs)).toHaveLength(2);
   });
 });
 
 describe('AV1', () => {
-  it('gives back the temporal unit that was packetized, delimiters left out', () => {
+  it('restores the packetized temporal unit, delimiters left out', () => {
     const obu = (type: number, payload: Uint8Array) =>
       Buffer.concat([Buffer.of((type << 3) | 2), writeLeb128(payload.length), payload]);
     const payloads = fc.array(fc.uint8Array({ minLength: 1, maxLength: 4000 }), { minLength: 1, maxLength: 4 });
@@ -107,7 +107,7 @@ describe('AV1', () => {
       }),
       { numRuns: 50 },
     );
-    // 4,000 bytes are four packets, of which three go on with what the one before began.
+    // 4,000 bytes make four packets. Three of them continue the OBU of the packet before.
     expect(reached.fragments).toBe(3);
     expect(reached.units).toBe(4);
     expect(reached.longLengths).toBeGreaterThan(5);
@@ -121,7 +121,7 @@ describe('Opus', () => {
     ['two of 10 ms', 'f100', 20],
     ['three of 20 ms', 'fb03', 60],
     ['nothing', '', 0],
-  ])('lasts as its first byte says: %s', (_name, hex, durationMs) => {
+  ])('has the duration of its first byte: %s', (_name, hex, durationMs) => {
     expect(opusDurationMs(Buffer.from(hex, 'hex'))).toBe(durationMs);
   });
 });

@@ -23,7 +23,7 @@ describe('parseSenderReports', () => {
 });
 
 describe('Unwrapper', () => {
-  it('goes on over the wrap, and back for what is late', () => {
+  it('continues after the counter wraps, and back for what is late', () => {
     const unwrapper = new Unwrapper(16);
     expect([65_534, 65_535, 1, 0, 65_533].map(value => unwrapper.unwrap(value))).toEqual([
       65_534, 65_535, 65_537, 65_536, 65_533,
@@ -35,7 +35,7 @@ describe('ReorderingBuffer', () => {
   const numbers = (released: { packet: RtpPacket }[]) =>
     released.map(({ packet: { sequenceNumber } }) => sequenceNumber);
 
-  it('gives out in order what came in any order, once', () => {
+  it('returns packets in order, once', () => {
     const delays = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 200 });
     const start = fc.oneof(fc.nat({ max: 65_535 }), fc.integer({ min: 65_400, max: 65_535 }));
     const reached = { packets: 0, wraps: 0, late: 0 };
@@ -58,7 +58,7 @@ describe('ReorderingBuffer', () => {
     expect(reached.late).toBeGreaterThan(100);
   });
 
-  it('gives a missing packet up after the delay, and counts it', () => {
+  it('skips a missing packet after the delay, and counts it', () => {
     const buffer = new ReorderingBuffer({ delayMs: 100, packets: 100 });
     expect(numbers(buffer.push(packet(1), 0))).toEqual([1]);
     expect(buffer.push(packet(4), 10)).toEqual([]);
@@ -69,13 +69,13 @@ describe('ReorderingBuffer', () => {
     expect(numbers(buffer.push(packet(5), 130))).toEqual([5]);
   });
 
-  it('holds no more than its limit', () => {
+  it('holds at most its limit of packets', () => {
     const buffer = new ReorderingBuffer({ delayMs: 1e9, packets: 3 });
     buffer.push(packet(1), 0);
     expect(numbers([3, 4, 5, 6].flatMap(number => buffer.push(packet(number), 0)))).toEqual([3, 4, 5, 6]);
   });
 
-  it('takes a far jump for a sender that started anew', () => {
+  it('treats a far jump as a restart of the sender', () => {
     const buffer = new ReorderingBuffer({ delayMs: 100, packets: 100 });
     buffer.push(packet(50_000), 0);
     expect(buffer.push(packet(10_000), 1)).toMatchObject([{ lostBefore: 1 }]);
@@ -84,7 +84,7 @@ describe('ReorderingBuffer', () => {
 });
 
 describe('Timeline', () => {
-  it('brings audio to where the sender reports put it beside the video', () => {
+  it('aligns audio with video by the sender reports', () => {
     const timeline = new Timeline();
     timeline.addTrack('video', 90_000);
     timeline.addTrack('audio', 48_000);
@@ -99,7 +99,7 @@ describe('Timeline', () => {
     expect(timeline.senderTimeOf(1_000_100)).toBeCloseTo(5_000, 3);
   });
 
-  it('never lets audio go back', () => {
+  it('never moves audio backwards', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 80 }), { minLength: 2, maxLength: 100 }), jitter => {
         const clock = new Timeline();

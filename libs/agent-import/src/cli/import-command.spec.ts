@@ -3,7 +3,7 @@ import { describeFinding } from '../findings/finding-texts.js';
 import { importAgent } from '../import-agent.js';
 import { importCommand } from './import-command.js';
 
-/** What the command does with a file of these bytes. */
+/** Runs the command with a file of these bytes. */
 async function run(args: string[], bytes?: Uint8Array) {
   const said = { printed: '', complained: '' };
   const code = await importCommand(args, {
@@ -21,7 +21,7 @@ describe('rtms-import-agent', () => {
     ['UTF-8', Buffer.from(text)],
     ['UTF-8 with a mark', Buffer.from(`\uFEFF${text}`)],
     ['UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le')],
-  ])('prints what a file in %s becomes', async (_, bytes) => {
+  ])('prints the agent of a file in %s', async (_, bytes) => {
     const { code, printed, complained } = await run(['agent.json'], bytes);
     expect([code, complained]).toEqual([0, '']);
     const result = importAgent(text);
@@ -53,7 +53,7 @@ describe('rtms-import-agent', () => {
     ['not importable', JSON.stringify(agent), 'This is an agent of platform B without its LLM'],
     ['not JSON', '{', 'The text is not JSON: line 1, column 2'],
     ['empty', '', 'There is nothing to import'],
-  ])('says why when a file is %s', async (_, content, reason) => {
+  ])('prints the reason when a file is %s', async (_, content, reason) => {
     const { code, printed, complained } = await run(['agent.json'], Buffer.from(content));
     expect(code).toBe(2);
     expect(complained).toContain(reason);
@@ -62,14 +62,14 @@ describe('rtms-import-agent', () => {
     });
   });
 
-  it('prints where a file stops being JSON', async () => {
+  it('prints the place of the first JSON error', async () => {
     const { printed } = await run(['agent.json'], Buffer.from('{"a" 1}'));
     expect(JSON.parse(printed)).toMatchObject({
       error: { code: 'not_json', line: 1, column: 6, values: { reason: 'ColonExpected' } },
     });
   });
 
-  it('reads no more of a file than the importer takes', async () => {
+  it('reads a file only up to the importer’s limit', async () => {
     const asked: unknown[] = [];
     const read = async (...given: unknown[]) => {
       asked.push(given);
@@ -79,11 +79,11 @@ describe('rtms-import-agent', () => {
     expect(asked).toEqual([['agent.json', 2_000_000]]);
   });
 
-  it('says that a file can’t be read', async () => {
+  it('reports a file that cannot be read', async () => {
     expect(await run(['no.json'])).toEqual({ code: 1, printed: '', complained: 'no.json can’t be read.' });
   });
 
-  it.each([[[]], [['a', 'b']], [['--help']]])('says how it is used: %j', async args => {
+  it.each([[[]], [['a', 'b']], [['--help']]])('prints its usage for the arguments %j', async args => {
     expect(await run(args, Buffer.from(text))).toEqual({
       code: 1,
       printed: '',

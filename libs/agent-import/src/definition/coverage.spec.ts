@@ -13,7 +13,7 @@ const flow = {
   ],
 };
 
-describe('fields that nothing reads', () => {
+describe('fields without a reader', () => {
   it.each<[string, CoveredObject, unknown, string[]]>([
     ['a plan', 'assistant', { name: 'x', analysisPlan: { a: 1 } }, ['analysisPlan']],
     ['a switch that is off', 'assistant', { interruptionsEnabled: false }, ['interruptionsEnabled']],
@@ -32,13 +32,13 @@ describe('fields that nothing reads', () => {
     expect(untakenFields(placeOf(value), [kind])).toEqual(names);
   });
 
-  it('may belong to any of the objects that a place stands for', () => {
+  it('may belong to any of the kinds of a place', () => {
     const both = { agent_name: 'x', general_prompt: 'y', volume: 1, extra: 2 };
     expect(untakenFields(placeOf(both), ['agent', 'llm'], ['extra'])).toEqual(['volume']);
   });
 });
 
-/** For each field that counts as read: a definition with a value that must show in the result. */
+/** For each field that counts as read: a definition with a value that must appear in the result. */
 describe('a field that counts as read', () => {
   const text = 'Marker seven';
   const samples: Record<string, unknown> = {
@@ -129,8 +129,8 @@ describe('a field that counts as read', () => {
   });
 });
 
-describe('what a definition has and an agent can’t have', () => {
-  it('is named for each object of platform A', () => {
+describe('fields that an agent does not have', () => {
+  it('are named for each object of platform A', () => {
     const fields = {
       silenceTimeoutSeconds: 20,
       backgroundSound: 'office',
@@ -147,7 +147,7 @@ describe('what a definition has and an agent can’t have', () => {
     ]);
   });
 
-  it('is named for each object of platform B, once for all states and edges', () => {
+  it('are named for each object of platform B, once for all states and edges', () => {
     const state = (name: string) => ({
       name,
       state_prompt: 'x',
@@ -175,7 +175,7 @@ describe('what a definition has and an agent can’t have', () => {
       { agent: { ...agent, response_engine: { type: 'conversation-flow' } }, llm, conversation_flow: flow },
       'llm',
     ],
-  ])('is named beside %s', (_, definition, name) => {
+  ])('are named beside %s', (_, definition, name) => {
     expect(imported(definition).notes).toContainEqual({
       severity: 'warning',
       code: 'not_taken_over',
@@ -184,12 +184,12 @@ describe('what a definition has and an agent can’t have', () => {
     });
   });
 
-  it('is named up to forty fields', () => {
+  it('are named up to the fortieth', () => {
     const fields = Object.fromEntries(Array.from({ length: 43 }, (_, index) => [`field${index}`, 1]));
     expect(importedA(fields).notes[0]?.values).toMatchObject({ fields: { length: 40 }, more: 3 });
   });
 
-  it('keeps an import from being complete', () => {
+  it('make an import incomplete', () => {
     const whole = importedA({}, { tools: [] });
     expect([whole.toFinish, whole.notes, isComplete(whole)]).toEqual([[], [], true]);
     expect(isComplete(importedA({ name: undefined }, { tools: [] }))).toBe(true);

@@ -2,13 +2,13 @@ import { holdsCredential, pathTo } from '../secrets/credentials.js';
 import type { Findings } from '../findings/findings.js';
 import type { Place } from './place.js';
 
-/** Longer lists of names help nobody. */
+/** Users do not read longer lists. */
 const maxNames = 40;
 
 interface Coverage {
   /** Fields that become a field of the agent, an item to finish or a note. */
   taken: readonly string[];
-  /** Fields that change nothing in a conversation. */
+  /** Fields that do not affect a conversation. */
   inert: readonly string[];
 }
 
@@ -18,7 +18,7 @@ const drawing = ['display_position', 'begin_tag_display_position', 'notes'];
 
 /**
  * The fields of each object of a definition that the mapping reads itself. All other fields with a value are listed as not taken
- * over, also those that the platforms add tomorrow. What stands inside of a tool, a hook or a knowledge base is covered by its
+ * over, also those that the platforms add later. The content of a tool, a hook or a knowledge base is covered by its
  * item to finish.
  */
 export const coverages = {
@@ -86,7 +86,7 @@ export const coverages = {
 
 export type CoveredObject = keyof typeof coverages;
 
-/** The fields with a value that nothing reads; `kinds` are the objects that the place stands for. */
+/** Returns the fields that have a value and no reader. `kinds` are the kinds of the object. */
 export function untakenFields(
   place: Place,
   kinds: readonly CoveredObject[],
@@ -99,7 +99,7 @@ export function untakenFields(
     .map(([name]) => pathTo('', name, false));
 }
 
-/** JSON has no comments, so people write them as fields. */
+/** JSON has no comments, so users write them as fields. */
 function isComment(name: string): boolean {
   return /^(?:[_$]|\/\/|#)/.test(name);
 }
@@ -109,7 +109,7 @@ function hasContent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Agents of this service talk as well. */
+/** All agents of this service use voice. */
 function isDefault(name: string, value: unknown): boolean {
   return name === 'channel' && value === 'voice';
 }

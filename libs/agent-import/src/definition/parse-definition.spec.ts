@@ -21,7 +21,7 @@ describe('text that is not JSON', () => {
     ['a brace too few', '{"a": 1', 1, 8, 'a closing brace is missing'],
     ['more after the end', '{}\n{}', 2, 1, 'more after the end'],
     ['characters of two units', '["🙂🙂" 1]', 1, 7, 'a comma is missing'],
-  ])('tells where %s stands', (_, text, line, column, meaning) => {
+  ])('reports the place of %s', (_, text, line, column, meaning) => {
     const failure = refused(text);
     expect(failure).toEqual({ code: 'not_json', line, column, values: { reason: expect.any(String) } });
     const message = describeFinding(failure);
@@ -29,21 +29,21 @@ describe('text that is not JSON', () => {
     expect(message).toContain(meaning);
   });
 
-  it('is told without a place when its brackets go too deep', () => {
+  it('is reported without a place if its brackets are nested too deep', () => {
     const failure = refused('['.repeat(400_000));
     expect(failure).toEqual({ code: 'not_json', values: { reason: '' } });
     expect(describeFinding(failure)).toBe('The text is not JSON.');
   });
 
-  it('never has its words in the message', () => {
+  it('is never repeated in the message', () => {
     expect(describeFinding(refused('{"apiKey": hush-hush}'))).not.toContain('hush');
   });
 
-  it.each(['', ' \n\t', '\uFEFF'])('is nothing at all: %j', text => {
+  it.each(['', ' \n\t', '\uFEFF'])('is refused as empty: %j', text => {
     expect(refused(text).code).toBe('empty');
   });
 
-  it('is not looked at when it is too long', () => {
+  it('is refused without parsing if it is too long', () => {
     const failure = refused(`"${'x'.repeat(499_999)}"`);
     expect(failure).toEqual({ code: 'too_large', values: { limit: 500_000 } });
     expect(describeFinding(failure)).toContain('at most 500,000 characters. Paste one agent alone.');
@@ -53,14 +53,14 @@ describe('text that is not JSON', () => {
   it.each([
     ['objects', '{"a":', '}'],
     ['lists', '[', ']'],
-  ])('is refused when %s go deeper than 64 levels', (_, open, close) => {
+  ])('is refused if %s are nested deeper than 64 levels', (_, open, close) => {
     const nested = (levels: number) => refused(`${open.repeat(levels)}1${close.repeat(levels)}`);
     expect(nested(64).code).toBe('unknown_format');
     expect(nested(65)).toEqual({ code: 'too_deep', values: { limit: 64 } });
     expect(describeFinding(nested(65))).toContain('at most 64 levels. Remove the innermost');
   });
 
-  it('has its place within the text, whatever it is', () => {
+  it('has a place within any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:1a\n \\/') }), text => {
         const { code, line, column } = refused(text);

@@ -2,7 +2,7 @@ import { storableText } from '../findings/characters.js';
 import { holdsCredential, isCredentialName, pathTo, type Credentials } from '../secrets/credentials.js';
 import { withoutIssued, withoutSecrets, type CleanText } from '../secrets/secret-text.js';
 
-/** One object of a definition. Nothing is known of it: each field is read as the type that it should have, or as nothing. */
+/** An object of a definition. Its fields may have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const none: Fields = {};
@@ -15,7 +15,7 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Told of texts with credentials. */
+/** Receives reports of texts with credentials. */
 export interface CredentialWatch {
   onRemoved(path: string, clean: CleanText): void;
   /** The text repeats a value that may be a credential or a word, and keeps it. */
@@ -23,8 +23,8 @@ export interface CredentialWatch {
 }
 
 /**
- * A value of a definition with the path to it. All else reads the definition through places: they go into no field that holds
- * a credential, and no text leaves them with a credential in it.
+ * A value of a definition with its path. All code reads the definition through places. A place never enters a field that holds
+ * a credential, and removes credentials from every text.
  */
 export class Place {
   private constructor(
@@ -68,19 +68,19 @@ export class Place {
     return names.some(name => this.at(name).exists);
   }
 
-  /** Prose for people or models, without blanks around it; '' when it is no text. */
+  /** Returns trimmed prose for people or models; '' if the value is not a text. */
   prose(): string {
     const text = this.read(written => withoutSecrets(written, this.credentials.values));
     if ([...this.credentials.doubtful].some(doubtful => text.includes(doubtful))) this.watch.onRepeated(this.path);
     return text;
   }
 
-  /** A name, id or address: only credentials that their form gives away are taken out. */
+  /** Returns a name, id or address. Removes only credentials of a known form. */
   label(): string {
     return this.read(withoutIssued);
   }
 
-  /** The names of a list, or the one name in its place. */
+  /** Returns the names of a list. A single name counts as a list of one. */
   labels(): { text: string; path: string }[] {
     const all = typeof this.value === 'string' ? [this] : this.items();
     return all.map(place => ({ text: place.label(), path: place.path })).filter(({ text }) => text !== '');

@@ -3,14 +3,14 @@ import type { Findings } from '../findings/findings.js';
 import type { DefinitionPart } from '../findings/imported-agent.js';
 import type { Place } from './place.js';
 
-/** Where a call is handed to: a number or address, another agent, or words that say how it is found. */
+/** The target of a transfer: a number or address, another agent, or a prompt that finds it during the call. */
 export type Destination =
   | { code: 'number'; number: string; path: string }
   | { code: 'agent'; agent: string; path: string }
   | { code: 'asked'; question: string; path: string }
   | { code: 'dynamic' | 'unknown'; path: string };
 
-/** Each destination of a transfer is listed: people hand over by human handoff, with the transfer on the number. */
+/** Lists each destination of a transfer. A person sets it up as a human handoff. */
 export function listTransfer(
   name: string,
   destinations: readonly Destination[],
@@ -50,9 +50,9 @@ function listNumber(
   else findings.finish('transfer_placeholder', path, { tool, number: shown }, part);
 }
 
-/** A number as people write it, perhaps with digits to dial after it, or a SIP address; not one digit over and over. */
+/** Whether the text is a phone number, perhaps with an extension, or a SIP address. A number of one repeated digit is a placeholder. */
 function isDialable(number: string): boolean {
-  // The second pattern takes quadratic time, which is nothing for a number of real length.
+  // The last pattern needs quadratic time, which is negligible for at most 96 characters.
   return (
     number.length <= 96 &&
     !/(\d)\1{6}/.test(number) &&
@@ -109,7 +109,7 @@ export function destinationB(tool: Place): Destination {
   return question === '' ? { code: 'unknown', path } : { code: 'asked', question, path };
 }
 
-/** A transfer that another agent screens names that agent in its options. */
+/** The agent that screens the transfer, from the transfer's options. */
 function agenticTarget(tool: Place): string {
   const agent = tool.at('transfer_option').at('agentic_transfer_config').at('transfer_agent');
   return firstLabel(agent, ['agent_id']);

@@ -4,7 +4,7 @@ import type { Place } from './place.js';
 export interface ReadText {
   /** At least `max` characters of the text, or all of it. */
   text: string;
-  /** How many characters the whole text has, whether it is kept or not. */
+  /** Number of characters of the whole text. */
   characters: number;
   /** Names of variables that were filled in. */
   filled: Set<string>;
@@ -13,11 +13,11 @@ export interface ReadText {
 }
 
 const placeholder = /\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}|\{%[^{}%]*%\}/g;
-/** A name, perhaps with spaces, dots, slashes, hyphens or `&`: no filter, no text in quotes, no call. */
+/** A name, perhaps with spaces, dots, slashes, hyphens or `&`, but without a filter, a quoted text or a call. */
 const simpleName = /^[\p{L}\p{N}_][^|"()<>=[\]\n]*$/u;
 
 /**
- * `{{variable}}` becomes `{variable}`, or its default where the definition has one. A short text can stand for gigabytes: it is
+ * `{{variable}}` becomes `{variable}`, or its default where the definition has one. A short text can expand to gigabytes, so the text is
  * built up to `max` characters, and counted beyond.
  */
 export function readVariables(text: string, max: number, known: ReadonlyMap<string, string> = new Map()): ReadText {
@@ -50,7 +50,7 @@ function valueOf(
   return value;
 }
 
-/** The defaults of variables, by name. A variable inside a default stays one. */
+/** The defaults of variables, by name. A variable inside a default is not replaced. */
 export function defaultsOf(known: Place | undefined): Map<string, string> {
   const values = (known?.entries() ?? []).map(([name, place]): [string, string | undefined] => [
     name,
@@ -67,11 +67,11 @@ function defaultOf(place: Place): string | undefined {
   return readVariables(text, text.length).text;
 }
 
-/** Text that is kept up to a bound and counted beyond it. */
+/** Keeps a text up to a bound, and counts the characters beyond the bound. */
 class BoundedText {
   text = '';
   characters = 0;
-  /** A default is counted once, however often it is added. */
+  /** Counts by text, so that a repeated default is counted once. */
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly max: number) {}
@@ -79,7 +79,7 @@ class BoundedText {
   add(piece: string): void {
     let count = this.counts.get(piece);
     if (count === undefined) this.counts.set(piece, (count = countCharacters(piece)));
-    // One more code point than is kept, so that a cut sees whether it parts a grapheme; code points have up to two units.
+    // Keeps one grapheme more, so that a cut can detect that it would split a grapheme. A code point has up to two units.
     if (this.characters <= this.max) this.text += piece.slice(0, (this.max + 65) * 2);
     this.characters += count;
   }

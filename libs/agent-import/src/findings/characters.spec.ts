@@ -40,7 +40,7 @@ describe('cutting text', () => {
     expect(instructionsOf('🙂'.repeat(4096)).notes).toEqual([]);
   });
 
-  it('says how many characters are kept where the last one would be cut in half', () => {
+  it('reports the number of kept characters if the last one would be cut in half', () => {
     const found = instructionsOf(`${'x'.repeat(4094)}${family}`);
     expect(found.agent.instructions).toBe('x'.repeat(4094));
     expect(notesOf(found)).toEqual(['warning: The instructions had 4,101 characters: the first 4,094 are kept.']);

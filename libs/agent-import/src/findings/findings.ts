@@ -10,7 +10,7 @@ import type {
   NoteValues,
 } from './imported-agent.js';
 
-/** Longer lists help nobody, and a page shows each entry. Agents keep 100 texts, real definitions list 60 at most. */
+/** A page shows each entry, and users do not read longer lists. Agents keep 100 texts; real definitions list at most 60. */
 export const findingLimits = { toFinish: 500, notes: 200 } as const;
 
 const kinds: Readonly<Record<FinishCode, FinishKind>> = {
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<FinishCode, FinishKind>> = {
   more_items: 'more',
 };
 
-/** Notes that tell how something was read and lose nothing. All others are warnings, or stand for something left out. */
+/** Notes about a default or an assumption. All other notes report a loss or a doubt. */
 const harmless: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'name_missing',
   'variable_filled',
@@ -56,7 +56,7 @@ const information: ReadonlySet<NoteCode> = new Set<NoteCode>([
   'credentials_ignored',
 ]);
 
-/** Whether the agent has all that the definition says: nothing is left to finish and no note tells of a loss. */
+/** Whether the agent has everything in the definition: no item is left to finish, and no note reports a loss. */
 export function isComplete({ toFinish, notes }: Pick<ImportedAgent, 'toFinish' | 'notes'>): boolean {
   return toFinish.length === 0 && notes.every(({ code }) => harmless.has(code));
 }

@@ -17,7 +17,7 @@ export interface AgentFields {
   name: string;
   role: string;
   instructions: string;
-  /** null: the agent finds its own words. */
+  /** null: the agent chooses its own words. */
   firstMessage: string | null;
   speaksFirst: boolean;
   temperature: number;

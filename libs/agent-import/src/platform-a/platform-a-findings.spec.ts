@@ -28,7 +28,7 @@ describe('an assistant of platform A', () => {
     ],
     ['long names', {}, { model: 'm'.repeat(300) }, { model: 'm'.repeat(128) }],
     ['a model as text', { model: 'nw-3' }, {}, { provider: null, model: 'nw-3' }],
-  ])('with %s shows it for reference', (_, fields, model, expected) => {
+  ])('with %s has it in the reference', (_, fields, model, expected) => {
     const { agent, reference } = importedA(fields, model);
     expect(reference).toMatchObject(expected);
     expect(agent.reference).toBe(reference);
@@ -104,7 +104,7 @@ describe('an assistant of platform A', () => {
       {},
       'warning: serverUrl: The definition has several webhooks, and this one was left out.',
     ],
-  ])('with %s says so', (_, fields, model, note) => {
+  ])('with %s has a note', (_, fields, model, note) => {
     expect(notesOf(importedA(fields, model))).toContain(note);
   });
 
@@ -116,7 +116,7 @@ describe('an assistant of platform A', () => {
       { firstMessage: '', firstMessageMode: 'assistant-waits-for-user' },
       {},
     ],
-  ])('with %s says nothing', (_, fields, model) => {
+  ])('with %s has no note', (_, fields, model) => {
     expect(importedA(fields, model).notes).toEqual([]);
   });
 

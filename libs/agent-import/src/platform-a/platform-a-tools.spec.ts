@@ -44,7 +44,7 @@ describe('tools, transfers and knowledge of platform A', () => {
     ]);
   });
 
-  it('lists a number that it forwards to', () => {
+  it('lists its forwarding number', () => {
     expect(finishing(importedA({ forwardingPhoneNumber: '+442079460009' }), 'transfer')).toEqual([
       'Turn on human handoff and set the transfer “forwarding” to +442079460009.',
     ]);
@@ -98,7 +98,7 @@ describe('tools, transfers and knowledge of platform A', () => {
     expect(finishing(found, 'tool')).toEqual(expected.map(text => `Recreate the tool ${text}.`));
   });
 
-  it('with text in place of its tools has that listed', () => {
+  it('with a text instead of tools has the text listed', () => {
     expect(finishing(importedA({}, { tools: 'SEE_OTHER_FILE' }), 'tool')).toEqual([
       'Recreate the tools that the definition keeps elsewhere: it only says “SEE_OTHER_FILE”.',
     ]);
@@ -130,7 +130,7 @@ describe('tools, transfers and knowledge of platform A', () => {
     ['ids', {}, { toolRefs: [{ toolId: 't-1', version: 3 }, { id: 't-2' }, 't-3', {}] }, ['t-1', 't-2', 't-3']],
     ['the same ids as others', {}, { toolIds: ['t-1'], toolRefs: [{ toolId: 't-1' }] }, ['t-1']],
     ['ids beside the model', { toolRefs: [{ toolId: 't-1' }] }, {}, ['t-1']],
-  ])('with references of versions to %s has the tools listed', (_, fields, model, ids) => {
+  ])('with pinned references to %s has the tools listed', (_, fields, model, ids) => {
     expect(finishing(importedA(fields, { tools: [], ...model }), 'tool')).toEqual(
       ids.map(id => `Recreate the tool with the id “${id}” as an agent tool.`),
     );
@@ -144,13 +144,16 @@ describe('tools, transfers and knowledge of platform A', () => {
     expect(importedA({ endCallFunctionEnabled: false, dialKeypadFunctionEnabled: false }).toFinish).toHaveLength(1);
   });
 
-  it.each(['leave_voicemail', 'voicemail'])('with a tool of type %s says that agents leave no voicemail', type => {
-    const found = importedA({}, { tools: [{ type, name: 'leave' }] });
-    expect(found.toFinish).toEqual([]);
-    expect(notesOf(found)).toEqual(['information: The voicemail settings are not used: agents leave no voicemail.']);
-  });
+  it.each(['leave_voicemail', 'voicemail'])(
+    'with a tool of type %s has a note that agents leave no voicemail',
+    type => {
+      const found = importedA({}, { tools: [{ type, name: 'leave' }] });
+      expect(found.toFinish).toEqual([]);
+      expect(notesOf(found)).toEqual(['information: The voicemail settings are not used: agents leave no voicemail.']);
+    },
+  );
 
-  it('with a tool that asks files has the files and the tool listed', () => {
+  it('with a tool that queries files has the files and the tool listed', () => {
     const bases = [
       { name: 'prices', fileIds: ['f-1', 'f-2'] },
       { server: { url: 'https://k.example' } },
@@ -248,7 +251,7 @@ describe('tools, transfers and knowledge of platform A', () => {
     ]);
   });
 
-  it('has at most a hundred things to do, the last of which says how many more there are', () => {
+  it('has at most a hundred texts to do, the last of which says how many more there are', () => {
     const tools = Array.from({ length: 130 }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
     const { agent, toFinish } = importedA({}, { tools });
     expect(toFinish).toHaveLength(130);

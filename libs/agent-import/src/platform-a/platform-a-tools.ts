@@ -5,7 +5,7 @@ import { listQueryKnowledge, listTool, listToolID, readTool, readTools, type Too
 import type { Place } from '../definition/place.js';
 import { destinationsA, forwardingNumbers, listTransfer } from '../definition/transfers.js';
 
-/** Tools stand with the model or, in older definitions, beside it. Ids and references name tools that are kept elsewhere. */
+/** Tools are in the model or, in older definitions, beside it. IDs and references name tools outside the definition. */
 export function listToolsA(assistant: Place, findings: Findings): void {
   const model = assistant.at('model');
   const lists = [model.at('tools'), model.at('functions'), assistant.at('tools'), assistant.at('functions')];
@@ -47,7 +47,7 @@ function listSwitches(assistant: Place, findings: Findings): void {
   }
 }
 
-/** Actions of the other platform on an event of the call: a tool, a transfer, words to say, and others. */
+/** Lists the actions of a hook on an event of the call: a tool, a transfer, a text to say, and others. */
 function listHook(hook: Place, findings: Findings): void {
   const part: DefinitionPart = { type: 'hook', name: cutText(hook.at('on').label() || 'unnamed', 128) };
   const actions = hook.at('do').items();
@@ -68,7 +68,7 @@ function listAction(action: Place, findings: Findings, part: DefinitionPart): vo
   else findings.finish('hook_action', action.path, { action: cutText(type, 64) || 'unnamed' }, part);
 }
 
-/** One of several texts is said as it is, or the model makes one from a prompt. */
+/** The exact text, the first of several exact texts, or the prompt for a generated text. */
 function saidBy(action: Place): string {
   const exact = action.at('exact');
   return [exact, ...exact.items(), action.at('prompt')].map(place => place.prose()).find(text => text !== '') ?? '';

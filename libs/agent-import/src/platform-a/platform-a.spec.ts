@@ -154,7 +154,7 @@ describe('an assistant of platform A', () => {
     expect(importedA(fields, model).agent).toMatchObject(expected);
   });
 
-  it('may be nothing but a name and a first message', () => {
+  it('may have only a name and a first message', () => {
     expect(imported({ name: 'A', firstMessage: 'Hi' }).agent).toMatchObject({
       name: 'A',
       firstMessage: 'Hi',

@@ -5,7 +5,7 @@ import type { Place } from '../definition/place.js';
 import { listToolsA } from './platform-a-tools.js';
 import { type Reading, type Sourced, type SourcedNumber, noPrompt, readNumber } from '../definition/reading.js';
 
-/** How long platform A lets a call last when nothing is said. */
+/** Platform A's default for the duration of a call. */
 const defaultSeconds = 600;
 
 /** Platform A: one assistant object, with the prompt among its model's messages. */
@@ -36,7 +36,7 @@ function noteAllUntaken(assistant: Place, findings: Findings): void {
     noteUntaken(assistant.at(kind).path, [assistant.at(kind)], [kind], findings);
 }
 
-/** The messages of the system in their order; older definitions have the prompt in a field of its own. */
+/** The system messages in their order. Older definitions have the prompt in a separate field. */
 function systemPrompt(assistant: Place, findings: Findings): Sourced {
   const model = assistant.at('model');
   const fields = [model.at('systemPrompt'), model.at('systemMessage'), assistant.at('systemPrompt')];
@@ -80,7 +80,7 @@ function firstMessage(assistant: Place, findings: Findings): Sourced {
   return { text, path };
 }
 
-/** How the other platform ended a conversation, as an instruction. */
+/** The end of a conversation on the other platform, as an instruction. */
 function closing(assistant: Place): Sourced {
   const message = assistant.at('endCallMessage');
   const phrases = assistant.at('endCallPhrases');

@@ -54,7 +54,7 @@ describe('an agent and its LLM of platform B', () => {
     ]);
   });
 
-  it('have tools of every place listed', () => {
+  it('have the tools of all lists listed', () => {
     const tools = { tools: [{ type: 'custom', name: 'a' }], mcps: [{ name: 'b', url: 'https://m.example' }] };
     expect(finishing(importedB({}, { general_tools: 'elsewhere.json', ...tools }), 'tool')).toEqual([
       'Recreate the tools that the definition keeps elsewhere: it only says “elsewhere.json”.',
@@ -63,7 +63,7 @@ describe('an agent and its LLM of platform B', () => {
     ]);
   });
 
-  it('have what a state can do and where it leads listed under its title', () => {
+  it('have the tools and transitions of a state listed under its title', () => {
     const state = {
       name: 'order',
       state_prompt: 'Take the order.',
@@ -128,11 +128,11 @@ describe('an agent and its LLM of platform B', () => {
       { states: [{ name: 's', state_prompt: 'x'.repeat(5000) }] },
       'warning: The instructions had 5,061 characters: the first 4,096 are kept.',
     ],
-  ])('with %s say so', (_, agentFields, llmFields, note) => {
+  ])('with %s have a note', (_, agentFields, llmFields, note) => {
     expect(notesOf(importedB(agentFields, llmFields))).toContain(note);
   });
 
-  it('say nothing of voicemail when there is none', () => {
+  it('have no note about voicemail without voicemail settings', () => {
     expect(notesOf(importedB({ voicemail_option: null })).join()).not.toContain('voicemail');
   });
 });

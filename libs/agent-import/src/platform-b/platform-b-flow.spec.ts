@@ -78,7 +78,7 @@ describe('a conversation flow of platform B', () => {
     ]);
   });
 
-  it('says that it was flattened', () => {
+  it('has a note that it was flattened', () => {
     expect(notesOf(imported({ ...agent, conversationFlow: flow }))).toEqual([
       'warning: The conversation flow became one text with a block for each of its 3 nodes. Check the order of the steps.',
       'information: The model writes the first message.',
@@ -110,7 +110,7 @@ describe('a conversation flow of platform B', () => {
     expect(made.instructions).toContain('## greet\nSay: “Good day from Acme.”');
   });
 
-  it('around its agent leaves nothing of either out', () => {
+  it('and its agent are both read if either contains the other', () => {
     expect(notesOf(imported({ agent, ...flow })).join()).not.toContain('Not taken over');
   });
 

@@ -12,7 +12,7 @@ interface FlowNode {
   place: Place;
 }
 
-/** A node says something, or runs one of the flow's tools. Nodes of any other type act by themselves. */
+/** Types of nodes that speak or run one of the flow's tools. Nodes of other types are listed as tools. */
 const speakingNodes: ReadonlySet<string> = new Set([
   '',
   'conversation',
@@ -24,7 +24,7 @@ const speakingNodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A conversation flow as one prompt: `global_prompt`, then each node as a block under its title. Edges, tools and nodes that act
+ * A conversation flow as one prompt: `global_prompt`, then each node as a block under its title. Edges, tools and acting nodes
  * are listed to finish, as they are for states.
  */
 export function readFlow(flow: Place, findings: Findings): PromptReading {
@@ -55,7 +55,7 @@ function holdersOf(flow: Place): Place[] {
   return [flow, ...flow.at('components').items().flatMap(holdersOf)];
 }
 
-/** The starting node first, then the others as they stand, then those of the flow's components. */
+/** The starting node, then the others in their order, then those of the flow's components. */
 function nodesOf(flow: Place): FlowNode[] {
   const all = flow.at('nodes').items();
   const first = flow.at('start_node_id').label();
@@ -128,7 +128,7 @@ function listNode(
   if (fromAnywhere.has(['condition'])) listTransition(fromAnywhere, part.name, part, findings);
 }
 
-/** Nodes of some types have these instead of `edges`, or beside them. */
+/** Nodes of some types have these fields instead of `edges`, or in addition. */
 const edgeNames = ['edge', 'else_edge', 'always_edge', 'skip_response_edge', 'success_edge', 'failed_edge'];
 
 function edgesOf(node: Place): Place[] {

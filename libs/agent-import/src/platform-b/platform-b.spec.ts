@@ -153,7 +153,7 @@ describe('an agent and its LLM of platform B', () => {
     ['no language', { language: undefined }, {}, { language: null }],
     ['a speech model', {}, { model: null, s2s_model: 'nw-speech' }, { model: 'nw-speech' }],
     ['no voice', { voice_id: '' }, {}, { voice: null }],
-  ])('with %s show it for reference', (_, agentFields, llmFields, expected) => {
+  ])('with %s have it in the reference', (_, agentFields, llmFields, expected) => {
     expect(importedB(agentFields, llmFields).reference).toMatchObject(expected);
   });
 
@@ -166,7 +166,7 @@ describe('an agent and its LLM of platform B', () => {
     ['a list of one agent with its LLM inside', [{ ...agent, retellLlmData: llm }]],
     ['an agent that is wrapped', { agent: { ...agent, retellLlmData: llm } }],
     ['something beside them', { version: 3, agent, llm, phone_number: { number: '+4930123456' } }],
-  ])('mean the same as %s', (_name, definition) => {
+  ])('give the same agent as %s', (_name, definition) => {
     const { agent: made } = imported(definition);
     expect(made).toMatchObject({
       name: 'Bakery Line',

@@ -44,7 +44,7 @@ export function readPlatformB({ agent, prompt, promptKind, onlyPrompt }: Platfor
   };
 }
 
-/** An agent and its prompt may be one object, or the prompt stands inside of the agent. */
+/** An agent and its prompt may be one object, or the agent may contain the prompt. */
 function noteBothUntaken({ agent, prompt, promptKind }: Omit<PlatformB, 'onlyPrompt'>, findings: Findings): void {
   const kinds: CoveredObject[] = agent.value === prompt.value ? ['agent', promptKind] : ['agent'];
   const nameOf = (holder: Place, part: Place) =>
@@ -72,7 +72,7 @@ function readLLM(llm: Place, findings: Findings): PromptReading {
   };
 }
 
-/** An empty message leaves the first word to the user; none at all leaves the message to the model. */
+/** With an empty message the user speaks first. Without a message the model writes it. */
 function speaksFirst(llm: Place, findings: Findings): boolean {
   const message = llm.at('begin_message');
   const speaker = llm.at('start_speaker').value;

@@ -3,7 +3,7 @@ import { agent, assistant, imported, llm, refused } from '../testing/definitions
 
 const { model: _, ...headless } = assistant;
 
-describe('what surrounds an assistant of platform A', () => {
+describe('a wrapper of an assistant of platform A', () => {
   it.each<[string, unknown]>([
     ['nothing', assistant],
     ['an object', { assistant }],
@@ -18,7 +18,7 @@ describe('what surrounds an assistant of platform A', () => {
     ['a list of assistants', { assistants: [{ assistant }] }],
     ['fields that nobody knows', { ...assistant, isServerUrlSecretSet: false, nodesCount: 3 }],
     ['an assistant of the same name inside', { ...assistant, assistant: { name: 'Inner', firstMessage: 'no' } }],
-  ])('%s is taken off', (_name, definition) => {
+  ])('%s is removed', (_name, definition) => {
     expect(imported(definition)).toMatchObject({ platform: 'A', agent: { name: 'Harbour Desk' } });
   });
 
@@ -29,17 +29,17 @@ describe('what surrounds an assistant of platform A', () => {
     ['a voice', { voice: { voiceId: 'v' } }],
     ['a transcriber', { transcriber: { provider: 'x' } }],
     ['everything but a model', headless],
-  ])('an assistant is known by %s', (_name, definition) => {
+  ])('an assistant is recognised by %s', (_name, definition) => {
     expect(imported(definition).platform).toBe('A');
   });
 
-  it('a byte order mark and blanks are taken off', () => {
+  it('a byte order mark and blanks are removed', () => {
     expect(imported(assistant)).toEqual(imported(JSON.parse(`\n ${JSON.stringify(assistant)} `)));
     expect(refused('\uFEFF \n').code).toBe('empty');
   });
 });
 
-describe('what can’t be imported', () => {
+describe('a definition that cannot be imported', () => {
   const squad = {
     name: 'Team',
     members: [{ assistant: { name: 'First' } }, { assistantId: 'a-2' }, { assistant: {} }],
@@ -132,7 +132,7 @@ describe('what can’t be imported', () => {
       'unknown_format',
       'not a known agent',
     ],
-  ])('is said of %s, with what to paste', (_name, definition, code, message) => {
+  ])('is refused with advice: %s', (_name, definition, code, message) => {
     const failure = refused(JSON.stringify(definition));
     expect(failure).toEqual({ code, values: expect.any(Object) });
     expect(describeFinding(failure)).toContain(message);

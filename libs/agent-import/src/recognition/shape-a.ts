@@ -35,7 +35,7 @@ export function isSquad(place: Place): boolean {
 const workflowNodes =
   /^(?:start|say|gather|conversation|tool|apiRequest|transfer|transferCall|hangup|endCall|handoff)$/;
 
-/** Other programs have nodes and edges as well: the type of a node tells them apart. */
+/** Other programs have nodes and edges as well, so the types of the nodes decide. */
 export function isWorkflow(place: Place): boolean {
   const nodes = place.at('nodes');
   if (!Array.isArray(nodes.value)) return false;

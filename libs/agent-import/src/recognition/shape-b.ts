@@ -14,7 +14,7 @@ const flowNames = ['conversationFlow', 'conversation_flow'];
 type Found = Extract<RecognisedAgent, { platform: 'B' }>;
 type RecognisedB = Found | Refusal;
 
-/** undefined: nothing of platform B. */
+/** undefined: the definition is not of platform B. */
 export function recogniseB(place: Place): RecognisedB | undefined {
   const agent = isFields(place.at('agent').value) ? place.at('agent') : place;
   const found = withPrompt(place, agent);
@@ -22,13 +22,13 @@ export function recogniseB(place: Place): RecognisedB | undefined {
   return usesFlow(agent) ? refusal('conversation_flow', {}) : recogniseOne(place);
 }
 
-/** An agent and its prompt side by side: whatever else stands there, such as a second prompt, was not read. */
+/** The object around an agent and its prompt. Its other fields, such as a second prompt, are not read. */
 function wrapperOf(place: Place, { agent, prompt }: Found): Wrapper {
   const read = new Set([agent.value, prompt.value]);
   return { place, taken: Object.keys(place.fields).filter(name => read.has(place.fields[name])) };
 }
 
-/** The prompt stands beside or inside of the agent, or is one object with it. */
+/** The prompt is beside the agent or inside it, or both are one object. */
 function withPrompt(place: Place, agent: Place): Found | undefined {
   const holders = [place, agent];
   const flow = holders.flatMap(holder => firstOf(holder, flowNames)).find(isFlow);
@@ -73,7 +73,7 @@ function usesFlow(agent: Place): boolean {
   return agent.at('response_engine').at('type').value === 'conversation-flow' || firstOf(agent, flowNames).length > 0;
 }
 
-/** Nodes of platform B have an `instruction`, or lead on by edges to a `destination_node_id`. */
+/** Nodes of platform B have an `instruction`, or edges with a `destination_node_id`. */
 function isFlow(place: Place): boolean {
   const nodes = place.at('nodes');
   if (!Array.isArray(nodes.value)) return false;

@@ -5,11 +5,11 @@ import { agent, assistant, llm, secretFields } from '../testing/definitions.js';
 
 const characters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const hex = [...'0123456789abcdef'];
-/** Generated text, of letters and digits: text without any digit is rare and looks like a word. */
+/** Generated text of letters and digits. Generated text without a digit is rare and looks like a word. */
 const random = (unit: string[], minLength: number) =>
   fc.string({ unit: fc.constantFrom(...unit), minLength, maxLength: 60 }).map(text => `${text}7a`);
 
-/** Keys as providers give them out: known by their form, wherever they stand. */
+/** Keys in the providers' formats, which the importer recognises anywhere. */
 const knownKey = fc.oneof(
   random(characters, 24).map(key => `sk-proj-${key}`),
   random(characters, 24).map(key => `sk_live_${key}`),
@@ -70,7 +70,7 @@ const definitions: object[] = [
   [wholeA, wholeB],
 ];
 
-/** A definition, and the way to one place in it. */
+/** A definition, and the path to one place in it. */
 const place = fc
   .constantFrom(...definitions)
   .chain(definition =>
@@ -104,7 +104,7 @@ describe('secrets of a definition', () => {
     );
   });
 
-  it('in any text of the definition are nowhere in the result', () => {
+  it('in any text of the definition are not in the result', () => {
     const around = fc.constantFrom<(old: unknown, key: string) => string>(
       (_, key) => key,
       (old, key) => `${String(old)} ${key}`,
@@ -121,12 +121,12 @@ describe('secrets of a definition', () => {
     );
   });
 
-  /** Names and ids stay as they are: a voice, model or tool that is called like a secret is none. */
+  /** Names and IDs are kept: a voice, model or tool with the name of a secret is not a secret. */
   const prose =
     /^(?:firstMessage|endCallMessage|content|general_prompt|begin_message|state_prompt|bakery|description)$/;
   const isProse = (path: string[]) => prose.test(path.at(-1) ?? '') || path.includes('endCallPhrases');
 
-  it('in a field of their own are taken out of all prose that repeats them', () => {
+  it('in a separate field are removed from all prose that repeats them', () => {
     const secret = fc.oneof(random(characters, 24), random(hex, 32), fc.uuid());
     const twoPlaces = place.chain(({ definition, path }) =>
       fc.record({

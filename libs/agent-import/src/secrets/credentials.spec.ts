@@ -2,11 +2,11 @@ import { importAgent } from '../import-agent.js';
 import { findCredentials, isCredentialName } from './credentials.js';
 import { assistant, importedA, importedB, notesOf, secretFields } from '../testing/definitions.js';
 
-/** Fields that hold credentials beside others: their names alone prove nothing. */
+/** Fields with credentials beside other fields. Their names alone do not decide. */
 const containers = ['headers', 'key'];
 
 describe('secrets of a definition', () => {
-  it('are taken out of a prompt that repeats them, with the line and the beginning said', () => {
+  it('are removed from a prompt that repeats them, with a note of the line and the beginning', () => {
     const secret = '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c';
     const messages = [{ role: 'system', content: `You help.\n\nThe key is ${secret}.` }];
     const found = importedA({ server: { url: 'https://h.example', secret } }, { messages });
@@ -31,7 +31,7 @@ describe('secrets of a definition', () => {
     ]);
   });
 
-  it('that could be words stay in a prompt that repeats them, with a note', () => {
+  it('that may be words are kept in a prompt that repeats them, with a note', () => {
     const secret = 'correct-horse-42';
     const messages = [{ role: 'system', content: `The key is ${secret}.` }];
     const found = importedA({ server: { url: 'https://h.example', secret } }, { messages });
@@ -41,7 +41,7 @@ describe('secrets of a definition', () => {
     );
   });
 
-  it('are noted only where they would have reached the agent', () => {
+  it('are noted only if they would have reached the agent', () => {
     const found = importedA({ _comment: 'sk-7f3Kq9Zt2LmX8vB4nC6wR1yD5hG0jS' });
     expect(found.notes).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('secrets of a definition', () => {
     expect(note?.values).toMatchObject({ paths: { length: 20 }, more: 3 });
   });
 
-  it('are refused when there are more than the importer looks for', () => {
+  it('are refused above the importer’s limit', () => {
     const withSecrets = (count: number) => {
       const secrets = Array.from({ length: count }, (_, index) => `a1b2c3d4e5f6a7b8c9d0e1${1000 + index}`);
       return importAgent(JSON.stringify({ ...assistant, credentials: secrets }));
@@ -62,7 +62,7 @@ describe('secrets of a definition', () => {
     expect(withSecrets(201)).toEqual({ ok: false, code: 'too_many_credentials', values: { limit: 200 } });
   });
 
-  describe('are told from', () => {
+  describe('differ from', () => {
     const promptOf = (content: string, fields: object = {}, model: object = {}) =>
       importedA(fields, { ...model, messages: [{ role: 'system', content }] }).agent.instructions;
 
@@ -112,7 +112,7 @@ describe('secrets of a definition', () => {
     expect(importedB({}, known).agent.instructions).toBe('Use {api_key}.');
   });
 
-  it('are not what a description of a secret says', () => {
+  it('do not include the description of a secret', () => {
     const parameters = {
       type: 'object',
       properties: { password: { type: 'string', description: 'Ask for it politely' } },
@@ -122,7 +122,7 @@ describe('secrets of a definition', () => {
     expect(importedA({}, { tools, messages }).agent.instructions).toBe('Ask for it politely, as a string.');
   });
 
-  it.each(secretFields.filter(name => !containers.includes(name)))('are known by the name %s', name => {
+  it.each(secretFields.filter(name => !containers.includes(name)))('are recognised by the name %s', name => {
     expect(isCredentialName(name)).toBe(true);
   });
 
@@ -139,7 +139,7 @@ describe('secrets of a definition', () => {
     'voiceId',
     'name',
     'authority',
-  ])('are not known by the name %s', name => {
+  ])('are not recognised by the name %s', name => {
     expect(isCredentialName(name)).toBe(false);
   });
 
@@ -149,7 +149,7 @@ describe('secrets of a definition', () => {
     'The ticket 3f2504e0-4f89-11d3-9a0c-0305e82c3301 is open at https://desk.example/tickets?id=7.',
     'Bearer of good news: note mail@harbour.example',
     'f'.repeat(200),
-  ])('are not seen in plain text: %s', content => {
+  ])('are not found in plain text: %s', content => {
     const found = importedA({}, { messages: [{ role: 'system', content }] });
     expect(found.agent.instructions).toBe(content);
     expect(found.notes).toEqual([]);
@@ -176,7 +176,7 @@ describe('finding credentials', () => {
     ['a count', { maxTokens: 250 }, [], []],
     ['nothing in it', { apiKey: ' ', token: {}, secret: [], password: null }, [], []],
     ['no field', ['apiKey', 'token'], [], []],
-  ])('looks at %s', (_, definition, paths, values) => {
+  ])('finds %s', (_, definition, paths, values) => {
     expect(findCredentials(definition)).toMatchObject({ paths, values: new Set(values) });
   });
 
@@ -187,7 +187,7 @@ describe('finding credentials', () => {
     ['hunter-two', []],
     ['{{secret1}}', []],
     [generated, []],
-  ])('doubts %s as it should', (secret, doubtful) => {
+  ])('classifies %s as doubtful or not', (secret, doubtful) => {
     expect(findCredentials({ secret }).doubtful).toEqual(new Set(doubtful));
   });
 });

@@ -7,7 +7,7 @@ const endings = '(?:_(?:ids?|values?|hash|\\d+)|\\d+)?';
 const credentialWord = new RegExp(`(?:^|_)(?:${words})${endings}$`);
 
 /**
- * Whether a field of this name holds a credential, or the id of one. A plain `key` is none by its name: it names variables and
+ * Whether a field of this name holds a credential, or the id of one. A plain `key` does not: it names variables and
  * parameters in the definitions of platform A.
  */
 export function isCredentialName(name: string): boolean {
@@ -20,7 +20,7 @@ export function isCredentialParameter(name: string): boolean {
   return isCredentialName(name) || name.toLowerCase() === 'key';
 }
 
-/** Whether a credential's field was filled in: switches and counts, such as `maxTokens`, hold none. */
+/** Whether the field of a credential has a text. Switches and counts, such as `maxTokens`, hold no credential. */
 export function holdsCredential(name: string, value: unknown): boolean {
   return isCredentialName(name) && holdsText(value);
 }
@@ -33,9 +33,9 @@ function holdsText(value: unknown): boolean {
 export interface Credentials {
   /** The fields that hold them. */
   paths: string[];
-  /** Those of their values that can be found in other texts without mistaking a word for one. */
+  /** The values that cannot be words, so that they can be removed from other texts. */
   values: Set<string>;
-  /** Shorter or simpler values with a digit, as passwords have: a text that repeats one may mean something else. */
+  /** Shorter or simpler values with a digit, such as passwords. A text may contain one by chance. */
   doubtful: Set<string>;
 }
 
@@ -63,7 +63,7 @@ function visit({ name, value, path }: Field, found: Credentials): void {
   }
 }
 
-/** By its own name, by the name beside it (`{ "key": "Authorization", "value": "…" }`), or a bare `key` that looks generated. */
+/** By its name, by the name beside it (`{ "key": "Authorization", "value": "…" }`), or a `key` whose value looks generated. */
 function isCredential({ name, value, parent }: Field): boolean {
   if (Array.isArray(parent)) return false;
   if (holdsCredential(name, value)) return true;
@@ -97,7 +97,7 @@ function takeValues(value: unknown, found: Credentials): void {
 
 const plainName = /^[A-Za-z_$][\w$-]{0,63}$/;
 
-/** `model.tools[0]["x y"]`: a name that is no plain word stands in quotes, cut to 64 characters. */
+/** `model.tools[0]["x y"]`: a name that is not a plain word is in quotes, cut to 64 characters. */
 export function pathTo(path: string, name: string, isIndex: boolean): string {
   if (isIndex) return `${path}[${name}]`;
   if (!plainName.test(name)) return `${path}[${JSON.stringify(name.slice(0, 64))}]`;

@@ -5,7 +5,7 @@ const none: ReadonlySet<string> = new Set();
 const random = 'q9Zt2LmX8vB4nC6wR1yD5hG0jSa7kE3fU';
 const hex = '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c';
 
-describe('credentials that are known by their form', () => {
+describe('credentials of a known form', () => {
   it.each([
     `sk-${random}`,
     `sk-proj-${random}_x-${random}`,
@@ -95,7 +95,7 @@ describe('credentials that a text names', () => {
 });
 
 describe('removing credentials', () => {
-  it('removes the definition’s own values wherever they stand', () => {
+  it('removes the definition’s own values everywhere', () => {
     const { text, removals } = withoutSecrets(`a ${hex}\nb\nc ${random}, ${hex}`, new Set([hex, random]));
     expect(text).toBe('a [removed]\nb\nc [removed], [removed]');
     expect(removals).toEqual([

@@ -1,4 +1,4 @@
-/** Stands where a credential stood. */
+/** Replaces a credential. */
 export const removed = '[removed]';
 
 /** A credential in a text, by its first and last offset. */
@@ -11,7 +11,7 @@ interface Span {
 export interface Removal {
   /** From 1. */
   line: number;
-  /** The beginning of the credential: enough to recognise it, too little to use it. */
+  /** The first characters of the credential: enough to recognise it, too few to use it. */
   excerpt: string;
 }
 
@@ -21,16 +21,16 @@ export interface CleanText {
 }
 
 interface Shape {
-  /** The credential is the last group, or the whole match. Each pattern reads a text in linear time. */
+  /** The credential is the group, or the whole match. Each pattern needs linear time. */
   pattern: RegExp;
-  /** Further proof, where the pattern alone also fits names that people choose. */
+  /** A further check, if the pattern also matches names that users choose. */
   isCredential?: (secret: string) => boolean;
   replacement?: string;
 }
 
 /**
- * Credentials that are known by the form their issuer gives them. A form that names could have, such as `sk-SK-…Neural` of a
- * voice, counts only when the rest is random.
+ * Credentials in the formats of their issuers. A format that also matches names, such as `sk-SK-…Neural` of a
+ * voice, counts only if the rest is random.
  */
 const issuedShapes: readonly Shape[] = [
   { pattern: /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,32}PRIVATE KEY-----)?/g },
@@ -54,7 +54,7 @@ const issuedShapes: readonly Shape[] = [
   { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/([^\s/:@]{1,128}:[^\s/@]{1,128}@)/gi, replacement: '' },
 ];
 
-/** Values that the text itself names as credentials. */
+/** Values after a word such as `Bearer` or `password`. */
 const namedShapes: readonly Shape[] = [
   { pattern: /\bBearer\s{1,8}([\w.~+/-]{15,}[\w~+/-]={0,2})/gi, isCredential: isHighEntropy },
   { pattern: /\bBasic\s{1,8}([A-Za-z0-9+/]{8,}={0,2})/g, isCredential: isBasicCredentials },
@@ -65,12 +65,12 @@ const namedShapes: readonly Shape[] = [
   },
 ];
 
-/** For names and ids: without credentials that are known by their form. */
+/** For names and IDs: removes credentials of a known form. */
 export function withoutIssued(text: string): CleanText {
   return replaceSpans(text, spansOf(text, issuedShapes));
 }
 
-/** For prose: also without values that the text names as credentials, and without the values of the definition's own. */
+/** For prose: also removes values that the text names as credentials, and the values in `known`. */
 export function withoutSecrets(text: string, known: ReadonlySet<string>): CleanText {
   return replaceSpans(text, [
     ...spansOf(text, issuedShapes),
@@ -151,7 +151,7 @@ export function isHighEntropy(text: string): boolean {
   return /\d/.test(text) ? changes >= 1 / 8 : changes >= 1 / 3;
 }
 
-/** How often neighbours are of different classes; what is neither letter nor digit separates words and counts as no change. */
+/** Counts the neighbours of different classes. A character that is neither letter nor digit separates words and adds no change. */
 function classChanges(text: string): number {
   const classes = [...text].map(classOf);
   return classes.filter((one, index) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { agent, assistant, llm } from './definitions.js';
 
-/** Names that the importer reads, so that what fast-check makes up gets past the first look. */
+/** Names that the importer reads, so that generated definitions are recognised. */
 const names = [
   ...Object.keys(assistant),
   ...Object.keys(assistant.model),

@@ -48,7 +48,7 @@ export const llm = {
   general_tools: [{ type: 'custom', name: 'place_order' }],
 };
 
-/** What a definition of platform A becomes with these fields changed; `undefined` takes one away. */
+/** Imports the definition of platform A with these fields changed. `undefined` removes a field. */
 export function importedA(fields: object = {}, model: object = {}): ImportedAgent {
   return imported({ ...assistant, model: { ...assistant.model, ...model }, ...fields });
 }

@@ -95,7 +95,7 @@ describe('MemoryBus', () => {
     expect(failure).toBeInstanceOf(DeadlineError);
   });
 
-  describe('when it is asked to settle', () => {
+  describe('settled', () => {
     const stream = { name: 'SPEC', subjects: ['spec.>'] };
 
     it('waits until each consumer has acknowledged the messages, also those that fail at first', async () => {

@@ -61,7 +61,7 @@ describe('NatsBus after a restart of the server', () => {
   it.each([
     ['with its store', false],
     ['without its store', true],
-  ])('goes on consuming and watching when it comes back %s', async (_case, fresh) => {
+  ])('continues consuming and watching after a restart %s', async (_case, fresh) => {
     await bus.ensureStream({ name: 'SPEC', subjects: ['spec.fact.>'] });
     const seen = new EventLog<unknown>();
     await bus.consume({ stream: 'SPEC', durable: 'reader' }, async ({ payload }) => seen.add(payload));
@@ -80,7 +80,7 @@ describe('NatsBus after a restart of the server', () => {
 
     await seen.find(payload => payload === 'after');
     await values.find(({ key, value }) => key === 'key' && value === 7);
-    // A server that was killed may not have noted the acknowledgement; nothing is missed, though.
+    // A killed server may have lost the acknowledgement, so a message may arrive twice.
     expect([...new Set(seen.all)]).toEqual(['before', 'after']);
   });
 
@@ -152,7 +152,7 @@ describe('NatsBus, storage of streams', () => {
   it.each([
     ['this version by a few questions', RetentionPolicy.Workqueue, 5],
     ['a former version, which keeps what was acknowledged', RetentionPolicy.Limits, 1000],
-  ])('says which of many messages wait in a stream of %s', async (_case, retention, questionsAtMost) => {
+  ])('returns the waiting ones of many messages in a stream of %s', async (_case, retention, questionsAtMost) => {
     await manager.streams.add({ ...definition, retention, duplicate_window: nanos(120_000) });
     await ensure();
     const names = Array.from({ length: 300 }, (_, index) => `name-${index}`);
@@ -175,7 +175,7 @@ describe('NatsBus, storage of streams', () => {
   });
 
   it('creates streams with the configured replicas', async () => {
-    // One server alone cannot; that it says so shows that it was asked.
+    // A single server refuses replicas. The refusal proves that the client sent the setting.
     await expect(ensure({ replicas: 3 })).rejects.toThrow(/replicas > 1 not supported in non-clustered mode/);
     await expect(bus?.keyValue('spec')).rejects.toThrow(/replicas > 1 not supported in non-clustered mode/);
   });
@@ -185,7 +185,7 @@ describe('NatsBus, storage of streams', () => {
     await bus?.keyValue('spec');
     await bus?.close();
     bus = await NatsBus.connect({ url: nats.url, name: 'spec', storage: { replicas: 3 } });
-    // Unlike a new bucket, a server alone lets a bucket that exists have the wish for more.
+    // A single server accepts the setting for an existing bucket, but not for a new one.
     await bus.keyValue('spec');
     expect((await manager.streams.info('KV_spec')).config.num_replicas).toBe(3);
   });

@@ -41,7 +41,7 @@ describe('the permissions on the bus', () => {
     await nats.stop();
   });
 
-  /** What `from` asks at `subject` reaches `to`, and the answer comes back. */
+  /** Asserts that a request of `from` at `subject` reaches `to`, and returns the reply. */
   async function answerTo(from: NatsBus, to: NatsBus, subject: string): Promise<string> {
     const address = { subject } as Address<string, string>;
     const responder = await to.respond(address, question => Promise.resolve(`${question} answered`));
@@ -50,21 +50,21 @@ describe('the permissions on the bus', () => {
     return answer;
   }
 
-  describe('let', () => {
-    it.each(allCommands)('the gateway command $subject', async ({ role, subject }) => {
+  describe('allow', () => {
+    it.each(allCommands)('the gateway to send $subject', async ({ role, subject }) => {
       expect(await answerTo(bus.gateway, bus[role], subject)).toBe(`${subject} answered`);
     });
 
-    it.each(asked)('a $from ask a $to at $subject', async ({ from, to, subject }) => {
+    it.each(asked)('a $from to send requests to a $to at $subject', async ({ from, to, subject }) => {
       const asker = await connect(from);
       expect(await answerTo(asker, bus[to], subject)).toBe(`${subject} answered`);
       await asker.close();
     });
 
-    it('media nodes report what they hold, and the gateway take it', async () => {
+    it('media nodes to publish facts, and the gateway to consume them', async () => {
       const taken = new EventLog<string>();
       const options = { stream: factStream.name, durable: 'gateway_facts', subject: 'rtms.fact.>' };
-      // The second time it takes over from itself.
+      // The second reader replaces the first.
       await (await bus.gateway.consume(options, () => Promise.resolve())).close();
       const consumer = await bus.gateway.consume({ ...options, replaces: 'gateway' }, async message => {
         taken.add(message.subject);
@@ -83,13 +83,13 @@ describe('the permissions on the bus', () => {
       expect(await bus.gateway.backlog(options)).toEqual({ count: 1, oldestAt: expect.any(Date) });
     });
 
-    it.each(['sfu', 'transcoder'] as const)('a %s write its lease, and the gateway follow it', async role => {
+    it.each(['sfu', 'transcoder'] as const)('a %s to write its lease, and the gateway to watch it', async role => {
       const told = new EventLog<unknown>();
       const leases = await bus.gateway.keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
       const watch = await leases.watch(({ key, value }) => void (key === `${role}.a` && told.add(value)));
       const own = await bus[role].keyValue<string>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
       await own.put(`${role}.a`, 'here');
-      // A bucket keeps the last value alone: deleted at once, the first might never be told.
+      // A bucket keeps only the last value: without this wait, the watcher may miss the first one.
       await told.atLeast(1);
       await own.delete(`${role}.a`);
       await told.atLeast(2);
@@ -97,7 +97,7 @@ describe('the permissions on the bus', () => {
       expect(told.all).toEqual(['here', undefined]);
     });
 
-    it.each(['sfu', 'transcoder'] as const)('a %s follow the keys that the gateway writes', async role => {
+    it.each(['sfu', 'transcoder'] as const)('a %s to watch the keys that the gateway writes', async role => {
       const keys = await bus.gateway.keyValue<string>(keyBucket);
       await keys.put(jwksKey, 'first');
       const told = new EventLog<KeyValueEntry<string>>();
@@ -108,7 +108,7 @@ describe('the permissions on the bus', () => {
       expect(told.all.every(({ key }) => key === jwksKey)).toBe(true);
     });
 
-    it('the gateway hear what happens in rooms', async () => {
+    it('the gateway to receive the events of rooms', async () => {
       const heard = new EventLog<unknown>();
       const listening = await bus.gateway.listen(`${roomMediaEventSubject}.*`, heard.add);
       bus.sfu.announce(`${roomMediaEventSubject}.room_1`, 'news');
@@ -120,7 +120,7 @@ describe('the permissions on the bus', () => {
   describe.each([relayEventSubject('sfu-1'), nodeLoadSubject('sfu-1')])(
     'let SFUs hear of each other at %s',
     subject => {
-      it('and nobody else speak or listen there', async () => {
+      it('and no other service to send or receive them', async () => {
         const heard = new EventLog<unknown>();
         const listening = await bus.sfu.listen(subject, heard.add);
         const other = await connect('sfu');
@@ -135,25 +135,25 @@ describe('the permissions on the bus', () => {
     },
   );
 
-  describe('do not let', () => {
+  describe('do not allow', () => {
     const forbiddenRequests = (['sfu', 'transcoder'] as const).flatMap(from =>
       allCommands
         .filter(({ subject }) => !asked.some(each => each.from === from && each.subject === subject))
         .map(({ subject }) => ({ from, subject })),
     );
 
-    it.each(forbiddenRequests)('a $from command $subject as the gateway does', async ({ from, subject }) => {
+    it.each(forbiddenRequests)('a $from to send the gateway’s command $subject', async ({ from, subject }) => {
       const failure = await failureOf(bus[from].request({ subject }, {}, { deadlineMs: 60_000 }));
       expect(failure).toBeInstanceOf(BusPermissionError);
     });
 
-    it.each(factSubjects)('anyone but a $role report $subject', async ({ role, subject }) => {
+    it.each(factSubjects)('any service but a $role to report $subject', async ({ role, subject }) => {
       for (const other of services.filter(service => service !== role)) {
         await expect(bus[other].publish(subject, {}, 'forged')).rejects.toThrow(BusPermissionError);
       }
     });
 
-    it('a media node write keys, or the lease of another role', async () => {
+    it('a media node to write keys or the lease of another role', async () => {
       for (const [node, other] of [
         ['sfu', 'transcoder'],
         ['transcoder', 'sfu'],
@@ -166,7 +166,7 @@ describe('the permissions on the bus', () => {
       }
     });
 
-    it.each(services)('a %s read the replies to others', async service => {
+    it.each(services)('a %s to read the replies to others', async service => {
       for (const other of services.filter(each => each !== service)) {
         expect(await raw[service].mayHear(`_INBOX_${other}.>`)).toBe(false);
       }
@@ -179,14 +179,14 @@ describe('the permissions on the bus', () => {
       ['gateway', ['rtms.sfu.>', 'rtms.transcoder.>', 'rtms.room.*.signal', 'rtms.broadcast.*.origin']],
       ['sfu', ['rtms.gateway.>', 'rtms.transcoder.>', 'rtms.broadcast.*.origin', 'rtms.room-event.*']],
       ['transcoder', ['rtms.gateway.>', 'rtms.sfu.>', 'rtms.room.*.signal', 'rtms.room-event.*']],
-    ] as const)('a %s answer for others', async (service, subjects) => {
+    ] as const)('a %s to answer for others', async (service, subjects) => {
       for (const subject of subjects) {
         expect(await raw[service].mayHear(subject)).toBe(false);
         await expect(bus[service].respond({ subject }, () => Promise.resolve({}))).rejects.toThrow(BusPermissionError);
       }
     });
 
-    it.each(services)('a %s delete or purge a stream, or anything in it', async service => {
+    it.each(services)('a %s to delete or purge a stream, or anything in it', async service => {
       for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
         for (const action of ['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.MSG.DELETE', 'STREAM.RESTORE']) {
           expect(await raw[service].maySend(`$JS.API.${action}.${stream}`)).toBe(false);
@@ -195,24 +195,27 @@ describe('the permissions on the bus', () => {
       }
     });
 
-    it.each(['sfu', 'transcoder'] as const)('a %s make or change a stream, or take facts and leases', async node => {
-      for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
-        expect(await raw[node].maySend(`$JS.API.STREAM.CREATE.${stream}`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.API.STREAM.UPDATE.${stream}`)).toBe(false);
-        // What it wrote itself it could have sent anywhere else: the reader names the subject.
-        expect(await raw[node].maySend(`$JS.API.DIRECT.GET.${stream}.$KV.rtms_leases.${node}.a`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.API.STREAM.MSG.GET.${stream}`)).toBe(false);
-      }
-      for (const stream of ['RTMS_FACTS', 'KV_rtms_leases']) {
-        expect(await raw[node].maySend(`$JS.API.CONSUMER.CREATE.${stream}.spy`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.spy`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.API.CONSUMER.MSG.NEXT.${stream}.gateway`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.API.CONSUMER.DELETE.${stream}.gateway`)).toBe(false);
-        expect(await raw[node].maySend(`$JS.ACK.${stream}.gateway.1.1.1.1.0`)).toBe(false);
-      }
-    });
+    it.each(['sfu', 'transcoder'] as const)(
+      'a %s to create or change a stream, or take facts and leases',
+      async node => {
+        for (const stream of ['RTMS_FACTS', 'KV_rtms_keys', 'KV_rtms_leases']) {
+          expect(await raw[node].maySend(`$JS.API.STREAM.CREATE.${stream}`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.API.STREAM.UPDATE.${stream}`)).toBe(false);
+          // DIRECT.GET sends the node's own value to a subject of its choice.
+          expect(await raw[node].maySend(`$JS.API.DIRECT.GET.${stream}.$KV.rtms_leases.${node}.a`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.API.STREAM.MSG.GET.${stream}`)).toBe(false);
+        }
+        for (const stream of ['RTMS_FACTS', 'KV_rtms_leases']) {
+          expect(await raw[node].maySend(`$JS.API.CONSUMER.CREATE.${stream}.spy`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.spy`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.API.CONSUMER.MSG.NEXT.${stream}.gateway`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.API.CONSUMER.DELETE.${stream}.gateway`)).toBe(false);
+          expect(await raw[node].maySend(`$JS.ACK.${stream}.gateway.1.1.1.1.0`)).toBe(false);
+        }
+      },
+    );
 
-    it('a node that sends itself a message publish wherever the message says', async () => {
+    it('a node to make the server publish its message at another subject', async () => {
       const keys = await bus.gateway.keyValue<string>(keyBucket);
       await keys.put(jwksKey, 'genuine');
       const subject = roomSignalling.forResource('room_9').subject;
@@ -224,7 +227,7 @@ describe('the permissions on the bus', () => {
       expect(await keys.get(jwksKey)).toBe('genuine');
     });
 
-    it('anyone in without a password, or with a wrong one', async () => {
+    it('a connection without a password, or with a wrong one', async () => {
       const attempts = [{}, { user: 'sfu', password: 'guess' }, { user: 'admin', password: 'admin' }];
       for (const credentials of attempts) {
         const failure = await failureOf(NatsBus.connect({ url: nats.url, name: 'stranger', ...credentials }));
@@ -234,7 +237,7 @@ describe('the permissions on the bus', () => {
     });
   });
 
-  it('are told to whoever breaks them', async () => {
+  it('are reported to the service that violates them', async () => {
     bus.sfu.announce('rtms.sfu.sfu-2.session.close', {});
     const problem = await problems.find(each => each.includes('rtms.sfu.sfu-2.session.close'));
     expect(problem).toMatch(/permissions violation/i);

@@ -8,7 +8,7 @@ export interface BusUnderTest {
   time: BusTime;
   /** A further client of the same server. */
   connect(): Promise<Bus>;
-  /** Ends all clients that were made. */
+  /** Closes all clients. */
   close(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ function describeKeyValues(buses: TwoBuses): void {
     await time.pass(500);
     await store.put('kept', 1);
     await time.pass(500);
-    // A server does not report the expiry. Put and read in one look: a later look could come after the expiry of `kept`.
+    // A server does not report the expiry. Put and read in one attempt, because a later one could come after the expiry of `kept`.
     await waitFor(async () => {
       await store.put('kept', 1);
       return (await store.get('left')) === undefined && (await store.get('kept')) === 1;

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { RequestListeners, type DoneRequest } from './listeners.js';
 
 describe('RequestListeners', () => {
-  it('tells how long a request took, in seconds', async () => {
+  it('reports the duration of a request, in seconds', async () => {
     const times = jest.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_250);
     const listeners = new RequestListeners();
     const heard: DoneRequest[] = [];

@@ -23,7 +23,7 @@ export function describeRequests(buses: TwoBuses): void {
   });
 
   it('throws NoResponderError without waiting for the deadline', async () => {
-    // After a deadline the error is another one.
+    // After the deadline, the error would be DeadlineError.
     const asking = buses().bus.request(greet(), { name: 'Ada' }, { deadlineMs: 1_000_000 });
     await expect(asking).rejects.toThrow(NoResponderError);
   });

@@ -46,7 +46,7 @@ export function describeStreams(buses: TwoBuses): void {
   });
 }
 
-/** All that a durable consumer hands out, until one message is the awaited one. */
+/** The messages of a durable consumer up to the awaited one. */
 async function readUntil<Payload>(bus: Bus, stream: string, isLast: (payload: Payload) => boolean): Promise<Payload[]> {
   const seen = new EventLog<Payload>();
   const consumer = await bus.consume<Payload>({ stream, durable: 'reader' }, async ({ payload }) => seen.add(payload));
@@ -90,7 +90,7 @@ export function describeRedelivery(buses: TwoBuses): void {
       expect(inHand.has(key)).toBe(false);
       inHand.add(key);
       steps.add(`${key} begun`);
-      // Both keys' first messages are in hand together.
+      // The first messages of both keys are in progress together.
       await Promise.all([
         steps.find(step => step === `${subject}.a begun`),
         steps.find(step => step === `${subject}.b begun`),
@@ -151,7 +151,7 @@ export function describeRedelivery(buses: TwoBuses): void {
   });
 }
 
-/** Several consumers of one stream, and how far they are. */
+/** Several consumers of one stream, and their backlogs. */
 export function describeBacklogs(buses: TwoBuses): void {
   it('delivers only messages of the filter subject', async () => {
     const { bus } = buses();

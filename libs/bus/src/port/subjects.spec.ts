@@ -11,7 +11,7 @@ describe('filtersThatMatch', () => {
     ['a.*', ['a.*']],
     ['a.x.d', []],
     ['*.*.*.*.*', []],
-  ])('answers for %s the same as subjectMatches', (filter, expected) => {
+  ])('agrees with subjectMatches for %s', (filter, expected) => {
     expect([...filtersThatMatch([filter], subjects)]).toEqual(expected);
     expect(subjects.some(subject => subjectMatches(filter, subject))).toBe(expected.length > 0);
   });

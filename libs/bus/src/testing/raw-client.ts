@@ -1,9 +1,9 @@
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { EventLog, type BusService, type TestNats } from '@rtms/testing';
 
-/** A program that has a service's password and does what it likes with it. */
+/** A malicious program with the password of a service. */
 export class RawClient {
-  /** Subjects that it was refused. */
+  /** Subjects that the server refused. */
   readonly violations = new EventLog<string>();
 
   private constructor(private readonly connection: NatsConnection) {
@@ -15,7 +15,7 @@ export class RawClient {
     return new RawClient(await connect({ servers: url, user, pass: password, inboxPrefix: `_INBOX_${service}` }));
   }
 
-  /** Whether the server lets it through; what it brings about is another matter. */
+  /** Whether the server accepts a message at the subject. The message may still have no effect. */
   async maySend(subject: string, reply?: string): Promise<boolean> {
     const before = this.violations.length;
     this.connection.publish(subject, '{}', reply === undefined ? {} : { reply });
@@ -32,7 +32,7 @@ export class RawClient {
     return may;
   }
 
-  /** Answers each message on `subject` where the message says. */
+  /** Answers each message on `subject` at its reply subject. */
   async answer(subject: string, payload: string): Promise<void> {
     this.connection.subscribe(subject, { callback: (error, message) => void (!error && message.respond(payload)) });
     await this.connection.flush();
@@ -42,7 +42,7 @@ export class RawClient {
     await this.connection.close();
   }
 
-  /** What the server refuses it says before it answers a ping; our own loop hears of it a moment later. */
+  /** The server sends a refusal before the reply to a ping. The client reports it a moment later. */
   private async untilAnswered(): Promise<void> {
     await this.connection.flush();
     await new Promise(setImmediate);

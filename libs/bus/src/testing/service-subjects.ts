@@ -10,7 +10,7 @@ import {
 
 const nodes = { sfu: 'sfu-1', transcoder: 'transcoder-1' };
 
-/** Who reports what. */
+/** The role that reports each type of fact. */
 const reporterOf: Record<FactType, 'sfu' | 'transcoder'> = {
   'external_session.active': 'sfu',
   'external_session.interrupted': 'sfu',

@@ -4,7 +4,7 @@ import type { Address, Bus } from '../index.js';
 /** The time of the bus under test. */
 export interface BusTime {
   clock: Clock;
-  /** Moves a manual clock. The time of a real server passes by itself: the test awaits the event. */
+  /** Moves a manual clock. Does nothing with a real server, where the test awaits the event. */
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface Greeting {
 }
 
 let serial = 0;
-/** A name that no other test has. */
+/** A name that no other test uses. */
 export const unique = (name: string): string => `${name}${process.pid}x${++serial}`;
 export const greet = (): Address<Greeting, { text: string }> => ({ subject: `spec.${unique('greet')}` });
 

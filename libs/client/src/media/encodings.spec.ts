@@ -51,7 +51,7 @@ describe('how a track is sent', () => {
     expect(encodings.map(each => [each.scaleResolutionDownBy, each.maxBitrate])).toEqual(layers);
   });
 
-  it('is with temporal layers when there is a choice, and a screen with fewer frames', () => {
+  it('has temporal layers with simulcast, and a screen with fewer frames', () => {
     const size = { width: 1280, height: 720 };
     expect(chooseEncodings({ ...free, source: 'camera', size })[0]).toMatchObject({ scalabilityMode: 'L1T3' });
     const [screen] = chooseEncodings({ ...free, source: 'screen', size, simulcast: false });
@@ -66,7 +66,7 @@ describe('how a track is sent', () => {
     expect(chooseEncodings({ ...free, source })).toEqual([{ maxBitrate }]);
   });
 
-  it('is within the bounds whatever they are', () => {
+  it('stays within any bounds', () => {
     const request = fc.record({
       source: fc.constantFrom('camera' as const, 'screen' as const),
       size: fc.record({ width: fc.integer({ min: 16, max: 8000 }), height: fc.integer({ min: 16, max: 8000 }) }),

@@ -4,11 +4,11 @@ import { joinedSession, settled, type TestSession } from '../testing/test-sessio
 
 interface MediaTest extends TestSession {
   sent: SocketCommand[];
-  /** Of commands by name; the others are done. */
+  /** Replies by command. Other commands get an empty reply. */
   failures: Map<string, SocketAnswer<never>>;
 }
 
-/** A session whose service does what it is asked for. */
+/** A session with a service that accepts every command. */
 async function mediaSession(): Promise<MediaTest> {
   const test = await joinedSession();
   const sent: SocketCommand[] = [];
@@ -68,7 +68,7 @@ describe('publishing', () => {
     expect(media.state).toBe('connected');
   });
 
-  it('is refused for a source that is there, or by the service, and leaves nothing behind', async () => {
+  it('is refused for a published source, or by the service, and leaves nothing behind', async () => {
     const test = await mediaSession();
     const { media } = test.session;
     await media.publish(fakeTrack(), { source: 'camera' });
@@ -80,7 +80,7 @@ describe('publishing', () => {
     expect(media.local('screen')).toBeUndefined();
   });
 
-  it('mutes by its owner and by a host, and either way its owner alone undoes it', async () => {
+  it('can be muted by its owner and by a host, and either way its owner alone undoes it', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const muted: boolean[] = [];
@@ -110,7 +110,7 @@ describe('publishing', () => {
     expect([screen.isEnded, media.local('screen')]).toEqual([true, undefined]);
   });
 
-  it('puts another device in the place of one, and publishes anew only when it must', async () => {
+  it('replaces the device, and publishes anew only when it must', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const former = camera.trackID;
@@ -123,7 +123,7 @@ describe('publishing', () => {
 });
 
 describe('subscribing', () => {
-  it('begins once it can be shown, and once for each track', async () => {
+  it('starts once the track can be played, and once for each track', async () => {
     const test = await mediaSession();
     const { media } = test.session;
     const subscription = await media.subscribe('trk_a', { layers: { spatialLayer: 1 } });
@@ -143,7 +143,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  it('ends with its track, however it is told', async () => {
+  it('ends with its track, by the event or by the roster', async () => {
     const test = await mediaSession();
     const [one, other] = await Promise.all(['trk_a', 'trk_b'].map(id => test.session.media.subscribe(id)));
     test.server.last.listener.onSignal({ type: 'subscription.ended', subscriptionID: one!.subscriptionID! });
@@ -154,7 +154,7 @@ describe('subscribing', () => {
 });
 
 describe('losing media', () => {
-  it('publishes and subscribes again as it was', async () => {
+  it('restores publishing and subscriptions', async () => {
     const test = await mediaSession();
     const { media } = test.session;
     const camera = await media.publish(fakeTrack(), { source: 'camera' });
@@ -181,7 +181,7 @@ describe('losing media', () => {
     expect(states).toEqual(['recovering', 'connected']);
   });
 
-  it('tries again while no media node answers, and ends what is refused', async () => {
+  it('retries while no media node answers, and ends what is refused', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const subscription = await test.session.media.subscribe('trk_a');
@@ -200,7 +200,7 @@ describe('losing media', () => {
     expect(subscription.isEnded).toBe(true);
   });
 
-  it('begins with ICE when a transport fails', async () => {
+  it('restarts ICE first when a transport fails', async () => {
     const test = await mediaSession();
     await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const transport = test.devices.transport('send');
@@ -224,7 +224,7 @@ describe('losing media', () => {
       'is refused',
       { success: false, error: 'Unknown.', code: 'NOT_FOUND', reason: 'not_found' } satisfies SocketAnswer<never>,
     ],
-  ])('opens media anew when ICE %s', async (_what, failure) => {
+  ])('reopens media when ICE %s', async (_what, failure) => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const transport = test.devices.transport('send');
@@ -237,7 +237,7 @@ describe('losing media', () => {
     expect(camera.trackID).toBe(test.devices.transport('send').producers[0]?.id);
   });
 
-  it('is over when the room is, and closes all', async () => {
+  it('stops when the room ends, and closes all', async () => {
     const test = await mediaSession();
     const camera = await test.session.media.publish(fakeTrack(), { source: 'camera' });
     const subscription = await test.session.media.subscribe('trk_a');

@@ -9,7 +9,7 @@ describe('the recovery of a transport', () => {
     ['waiting', ['steady', 'waiting', 'restarting', 'restarting', 'waiting']],
     ['restarting', ['steady', 'restarting', 'restarting', 'lost', 'lost']],
     ['lost', ['lost', 'lost', 'lost', 'lost', 'lost']],
-  ])('from %s leads to %j', (phase, next) => {
+  ])('moves from %s to %j', (phase, next) => {
     expect(inputs.map(input => nextRecoveryPhase(phase, input))).toEqual(next);
   });
 });

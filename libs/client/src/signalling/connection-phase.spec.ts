@@ -15,11 +15,11 @@ describe('the phases of a connection', () => {
     ['connected', ['connected', 'waiting', 'connected', 'connected', 'closed', 'closed']],
     ['waiting', ['waiting', 'waiting', 'waiting', 'connecting', 'waiting', 'closed']],
     ['closed', ['closed', 'closed', 'closed', 'closed', 'closed', 'closed']],
-  ])('from %s lead to %j', (phase, next) => {
+  ])('move from %s to %j', (phase, next) => {
     expect(inputs.map(input => nextPhase(phase, input))).toEqual(next);
   });
 
-  it('take a refusal that may pass for a loss', () => {
+  it('treat a temporary refusal as a loss', () => {
     expect((['UNAUTHORIZED', 'CONFLICT', 'BAD_REQUEST'] as const).map(inputOfRefusal)).toEqual(
       Array(3).fill('refused'),
     );
@@ -28,7 +28,7 @@ describe('the phases of a connection', () => {
     );
   });
 
-  it('wait longer from attempt to attempt, up to 10 s, and not all for the same time', () => {
+  it('wait longer with each attempt, up to 10 s, and not all for the same time', () => {
     expect([0, 1, 2, 3, 9, 100].map(attempt => retryDelay(attempt, 1))).toEqual([
       500, 1000, 2000, 4000, 10_000, 10_000,
     ]);

@@ -29,7 +29,7 @@ const start: RoomState = {
   ...stateOf({ ...emptySnapshot(), roster: [entry('a')], polls: [poll('open', null)] }, 5),
 };
 
-describe('what a member knows of its room', () => {
+describe('the state of a room for a member', () => {
   it.each<[string, RoomEvent, Partial<RoomState>]>([
     [
       'who joins',
@@ -59,11 +59,11 @@ describe('what a member knows of its room', () => {
       { polls: [poll('ended', [2, 1])] },
     ],
     ['why the room ended', { type: 'room.ended', sequence: 6, at, reason: 'expired' }, { endReason: 'expired' }],
-  ])('takes in %s', (_what, event, change) => {
+  ])('applies %s', (_what, event, change) => {
     expect(apply(start, event)).toEqual({ ...start, ...change, sequence: 6 });
   });
 
-  it('takes in a message once', () => {
+  it('applies a message once', () => {
     const once = apply(start, chatEvent(6));
     expect(once.chat.map(({ messageID }) => messageID)).toEqual(['msg_6']);
     expect(apply(once, chatEvent(6))).toBe(once);

@@ -23,13 +23,13 @@ async function start(current: () => NodeLease = () => lease) {
 }
 
 describe('LeaseKeeper', () => {
-  it('stores the lease before the start is done', async () => {
+  it('stores the lease before start resolves', async () => {
     const { keeper, store } = await start();
     expect(await store.get('sfu.sfu-1')).toEqual(lease);
     await keeper.close();
   });
 
-  it('asks the bus to drop the lease 5 s after its last renewal', async () => {
+  it('sets the expiry to 5 s after the last renewal', async () => {
     const bus = new MemoryBus();
     const keyValue = jest.spyOn(bus, 'keyValue');
     const keeper = new LeaseKeeper(bus, () => lease, new ManualClock(), { report: () => undefined });
@@ -71,7 +71,7 @@ describe('LeaseKeeper', () => {
     await keeper.close();
   });
 
-  it('goes on renewing after an outage', async () => {
+  it('continues renewing after an outage', async () => {
     const { bus, clock, keeper, written } = await start();
     bus.disconnect();
     await clock.advance(5_000);
@@ -83,7 +83,7 @@ describe('LeaseKeeper', () => {
     await keeper.close();
   });
 
-  it('reports once an outage why the lease is refused, and that it is accepted again', async () => {
+  it('reports the reason of a refusal once per outage, and that it is accepted again', async () => {
     const { clock, keeper, kept, outages, written } = await start();
     const put = jest.spyOn(kept, 'put').mockRejectedValue(new Error('no permission at nats://sfu:secret@nats:4222'));
     await clock.advance(120_000);
@@ -97,7 +97,7 @@ describe('LeaseKeeper', () => {
     await keeper.close();
   });
 
-  it('reports outages that come and go once a minute at most', async () => {
+  it('reports repeated outages at most once a minute', async () => {
     const { clock, keeper, kept, outages } = await start();
     const put = kept.put.bind(kept);
     let puts = 0;
@@ -107,7 +107,7 @@ describe('LeaseKeeper', () => {
     });
     await clock.advance(59_000);
     expect(outages.map(({ kind }) => kind)).toEqual(['refused', 'accepted']);
-    // An outage that began within the minute and lasts is reported when the minute is over.
+    // A lasting outage that began within the minute is reported after the minute.
     flapping.mockRejectedValue(new Error('for good'));
     await clock.advance(1_000);
     expect(outages).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('LeaseKeeper', () => {
     await keeper.close();
   });
 
-  it('is reported in the log of a process by one line a change', () => {
+  it('writes one log line per change', () => {
     const lines: string[] = [];
     const logger = createLogger({
       service: 'spec',

@@ -5,7 +5,7 @@ import { EventLog, ManualClock } from '@rtms/testing';
 import { LeaseDelegate, silenceMs, type LeaseNews, type LeaseOrder } from './lease-port.js';
 import { sampleLease as lease } from './testing/sample-lease.js';
 
-/** A delegate on the same event loop, and what stands in the bucket. */
+/** A delegate on the same event loop, and the lease in the bucket. */
 async function start() {
   const clock = new ManualClock();
   const broker = new MemoryBroker(clock);
@@ -24,7 +24,7 @@ async function start() {
 }
 
 describe('LeaseDelegate', () => {
-  it('says when the lease is stored', async () => {
+  it('reports that the lease is stored', async () => {
     const { clock, news, say, stored } = await start();
     say({ kind: 'store', lease, id: 1 });
     await clock.settled();
@@ -32,7 +32,7 @@ describe('LeaseDelegate', () => {
     expect(await stored()).toEqual(lease);
   });
 
-  it('renews the lease with what it heard last while the service is too busy to speak', async () => {
+  it('renews the lease with the last values while the service is busy', async () => {
     const { clock, say, stored } = await start();
     say({ kind: 'store', lease, id: 1 });
     await clock.settled();
@@ -41,7 +41,7 @@ describe('LeaseDelegate', () => {
     expect(await stored()).toEqual({ ...lease, load: 7 });
   });
 
-  it('stores a change at once when it is asked to', async () => {
+  it('stores a change at once on request', async () => {
     const { clock, news, say, stored } = await start();
     say({ kind: 'store', lease, id: 1 });
     say({ kind: 'store', lease: { ...lease, draining: true }, id: 2 });
@@ -53,7 +53,7 @@ describe('LeaseDelegate', () => {
     expect(await stored()).toMatchObject({ draining: true });
   });
 
-  it('lets the lease lapse when the service has been silent for two minutes, and renews it when it speaks', async () => {
+  it('lets the lease expire after two minutes without a heartbeat, and renews it when it speaks', async () => {
     const { clock, news, say, stored } = await start();
     say({ kind: 'store', lease, id: 1 });
     await clock.advance(silenceMs - 1);
@@ -66,7 +66,7 @@ describe('LeaseDelegate', () => {
     expect(news.all).toEqual([{ kind: 'stored', id: 1 }, { kind: 'lapsing' }, { kind: 'renewing' }]);
   });
 
-  it('tells the service why the bus refuses the lease', async () => {
+  it('reports the reason of a refused lease to the service', async () => {
     const { bus, clock, news, say } = await start();
     const kept = await bus.keyValue<NodeLease>(leaseBucket, { ttlSeconds: leaseTtlSeconds });
     jest.spyOn(bus, 'keyValue').mockResolvedValue(kept);
@@ -94,7 +94,7 @@ describe('LeaseDelegate', () => {
     expect(news.all).toEqual([{ kind: 'closed' }]);
   });
 
-  it('says why the lease cannot be stored, and tries again at the next sign of life', async () => {
+  it('reports why the lease cannot be stored, and tries again at the next sign of life', async () => {
     const { bus, clock, news, say, stored } = await start();
     bus.disconnect();
     say({ kind: 'store', lease, id: 1 });

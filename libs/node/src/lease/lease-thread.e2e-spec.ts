@@ -8,7 +8,7 @@ import { LeaseThread } from './lease-thread.js';
 import { sampleLease as lease } from './testing/sample-lease.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
-/** As it was compiled: a thread cannot be given TypeScript. */
+/** The compiled file, because a thread cannot run TypeScript. */
 const program = new URL('../../dist/lease/lease-worker.js', import.meta.url);
 
 describe('LeaseThread', () => {
@@ -30,7 +30,7 @@ describe('LeaseThread', () => {
   const open = (currentLease: () => NodeLease, env: NodeJS.ProcessEnv = nats.environment('sfu')): LeaseThread =>
     new LeaseThread({ nodeID: 'sfu-1', service: 'sfu', currentLease, clock: systemClock, logger, env, program });
 
-  it('keeps the lease while the event loop is blocked for longer than the lease lives', async () => {
+  it('keeps the lease while the event loop is blocked for longer than the TTL', async () => {
     const thread = open(() => lease);
     await thread.start();
     // Stops this thread without using the processor.
@@ -39,7 +39,7 @@ describe('LeaseThread', () => {
     await thread.close();
   });
 
-  it('stores the current lease by the time that renew resolves, and deletes it when it closes', async () => {
+  it('stores the current lease before renew resolves, and deletes it when it closes', async () => {
     let draining = false;
     const thread = open(() => ({ ...lease, draining }));
     await thread.start();
@@ -54,13 +54,13 @@ describe('LeaseThread', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('says why it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const thread = open(() => lease, { ...nats.environment('sfu'), NATS_PASSWORD: 'wrong' });
     await expect(thread.start()).rejects.toThrow(/refuses the user "sfu"/);
     await thread.close();
   });
 
-  it('goes on when the server comes back', async () => {
+  it('continues after the server returns', async () => {
     let load = 3;
     const thread = open(() => ({ ...lease, load }));
     await thread.start();

@@ -20,7 +20,7 @@ class FakeWork {
   async endAll(): Promise<void> {
     this.happened.add('ended');
   }
-  /** One thing ends; with `isLast`, nothing runs any more. */
+  /** Ends one piece of work. With `isLast`, the node is then empty. */
   endOne(isLast: boolean): void {
     this.isBusy = !isLast;
     this.state.noteEnd();
@@ -40,7 +40,7 @@ describe('a drain', () => {
     drain = new NodeDrain(work.state, work, times, clock);
   }
 
-  /** Begins and resolves once everybody has been told; `over` becomes true when the node is empty. */
+  /** Begins a drain and resolves once clients are asked to move. `over` becomes true when the node is empty. */
   async function beginAndWatch(): Promise<void> {
     over = false;
     void drain.untilEmpty().then(() => (over = true));
@@ -54,7 +54,7 @@ describe('a drain', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is announced before anybody is told, and readiness goes before both', async () => {
+  it('ends readiness, then is announced, then asks clients to move', async () => {
     openDrain(60);
     let arrive: () => void = () => undefined;
     work.announced = new Promise(resolve => (arrive = resolve));
@@ -66,7 +66,7 @@ describe('a drain', () => {
     expect(work.happened.all).toEqual(['announced: draining', 'told']);
   });
 
-  it('ends what is left when its time is over, and not a millisecond before', async () => {
+  it('ends the remaining work when its time is over, and not a millisecond before', async () => {
     openDrain(60);
     await beginAndWatch();
     await clock.advance(59_999);
@@ -77,7 +77,7 @@ describe('a drain', () => {
     expect(over).toBe(true);
   });
 
-  it('stays for its linger time while what has ended may still be wanted', async () => {
+  it('waits for its linger time while clients may still download', async () => {
     openDrain(60, 30);
     await beginAndWatch();
     await clock.advance(60_000);
@@ -88,7 +88,7 @@ describe('a drain', () => {
     expect(over).toBe(true);
   });
 
-  it('is over before its linger time when nothing is wanted any more', async () => {
+  it('ends before its linger time when no client downloads', async () => {
     openDrain(60, 30);
     await beginAndWatch();
     await clock.advance(60_000);
@@ -98,7 +98,7 @@ describe('a drain', () => {
     expect(over).toBe(true);
   });
 
-  it('is over at once when the last thing ends, and not before', async () => {
+  it('ends at once with the last piece of work, and not before', async () => {
     openDrain(60);
     await beginAndWatch();
     work.endOne(false);
@@ -110,20 +110,20 @@ describe('a drain', () => {
     expect(work.happened.all).not.toContain('ended');
   });
 
-  it('is over at once where nothing ran', async () => {
+  it('ends at once on an empty node', async () => {
     openDrain(60);
     work.endOne(true);
     await drain.untilEmpty();
     expect(work.happened.all).toEqual(['announced: draining', 'told']);
   });
 
-  it('tells nobody twice when it is commanded twice', async () => {
+  it('asks clients to move once after two commands', async () => {
     openDrain(60);
     await Promise.all([drain.begin(), drain.begin()]);
     expect(work.happened.all.filter(each => each === 'told')).toHaveLength(1);
   });
 
-  it('is called off, and may begin again with its whole time', async () => {
+  it('is cancelled, and may begin again with its whole time', async () => {
     openDrain(60);
     await drain.begin();
     await clock.advance(50_000);
@@ -143,7 +143,7 @@ describe('a drain', () => {
     expect(work.happened.all.at(-1)).toBe('ended');
   });
 
-  it('lets those go who wait for the end of a drain that is called off', async () => {
+  it('resolves waiting callers when it is cancelled', async () => {
     openDrain(60);
     await beginAndWatch();
     await drain.callOff();
@@ -152,7 +152,7 @@ describe('a drain', () => {
     expect(work.happened.all).not.toContain('ended');
   });
 
-  it('tells nobody when it is called off before it was announced', async () => {
+  it('asks no client to move when it is cancelled before its announcement', async () => {
     openDrain(60);
     let arrive: () => void = () => undefined;
     work.announced = new Promise(resolve => (arrive = resolve));

@@ -55,7 +55,7 @@ describe('FactOutbox', () => {
     await outbox.close();
   });
 
-  it('tries again after 100, 200, 400 … at most 2,000 ms while the bus refuses a fact', async () => {
+  it('retries after 100, 200, 400 … at most 2,000 ms while the bus refuses a fact', async () => {
     const { bus, clock, outbox } = await start();
     const tried: number[] = [];
     const begun = clock.now();

@@ -1,4 +1,4 @@
-/** A page of the tests talks to nobody but the service: nothing of Chromium's own goes out. */
+/** Disables Chromium's own requests, so that a test page reaches only the service. */
 const flags = [
   '--no-sandbox',
   '--disable-quic',
@@ -7,13 +7,13 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
-  // Pages of made-up origins may ask the services here, as they may ask public ones.
+  // Pages of invented origins may send requests to local services, as to public ones.
   '--ip-address-space-overrides=127.0.0.1:0=public',
 ];
 
 /** @typedef {boolean | { framesPerSecond: number }} FakeMedia */
 
-/** @param {FakeMedia} fakeMedia a camera and a microphone that need nobody's permission; default 30 frames a second */
+/** @param {FakeMedia} fakeMedia a camera and a microphone without permission prompts; default 30 frames per second */
 export function chromiumFlags(fakeMedia) {
   if (!fakeMedia) return flags;
   const { framesPerSecond } = fakeMedia === true ? { framesPerSecond: 30 } : fakeMedia;

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-deprecated, @typescript-eslint/no-unnecessary-type-assertion -- the types name old overloads */
 /**
- * Runs in a page before its scripts. The payload types of Chromium's default offer depend on its version: version 150 offers H264
- * as 103, 109 and 117, version 156 as 102, 108 and 116. Gives H264 and its RTX the numbers of the newer one, which are those of
- * the fixed payload profile, so that tests do not depend on the version that Debian has.
+ * Runs in a page before its scripts. The payload types of Chromium's default offer depend on its version. Version 150 offers H264
+ * as 103, 109 and 117, version 156 as 102, 108 and 116. The script gives H264 and its RTX the numbers of version 156, as in
+ * the fixed payload profile. So tests do not depend on Debian's version.
  */
 export function offerNumbersOfNewerChromium(): void {
   const wanted: Record<string, [number, number]> = { '42001f': [102, 103], '42e01f': [108, 109], '4d001f': [116, 117] };

@@ -1,5 +1,5 @@
-// FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts). Media without special wishes is encoded once,
-// kept, and looped: encoding live costs a tenth of a core, copying next to nothing.
+// FFmpeg's arguments for the media of an encoder (see encoder-publisher.ts). Media with default options is encoded once,
+// stored and looped: live encoding needs a tenth of a core, copying almost nothing.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ const quiet = ['-hide_banner', '-loglevel', 'error'];
 const defaults = { size: '160x90', frameRate: 10 };
 const clipSeconds = 10;
 const clipDirectory = fileURLToPath(new URL('../../../../node_modules/.cache/rtms-test-media', import.meta.url));
-/** Options that name something else than the clip has. */
+/** Options that the stored clip does not have. */
 const liveOptions = /** @type {const} */ (['size', 'frameRate', 'keyframeInterval', 'bitrate', 'preset', 'file']);
 
 /**
@@ -30,13 +30,13 @@ export async function encoderArguments(options, destinations) {
 
 /** @param {EncoderOptions} options */
 function isLive({ faults = {}, ...options }) {
-  // Packets are lost on the way, not by the encoder.
+  // The network loses packets, not the encoder.
   const { lostOfTen, ...encoded } = faults;
   return Object.keys(encoded).length > 0 || liveOptions.some(name => options[name] !== undefined);
 }
 
 /**
- * Made by whoever needs it first. Two that make it at the same time make the same.
+ * The first process that needs the clip creates it. Processes that create it at the same time create the same file.
  * @param {EncoderOptions} options
  */
 async function clip(options) {
@@ -65,7 +65,7 @@ function loopArguments(path, { audio, video }) {
 }
 
 /**
- * FFmpeg takes the input of the encoder's kind by itself.
+ * FFmpeg selects the input stream by the kind of the encoder.
  * @param {EncoderMedia} options
  * @param {Destinations} destinations
  */
@@ -87,7 +87,7 @@ export function liveArguments(options, { audio, video }) {
 }
 
 /**
- * At most 720 lines, and even numbers of lines and columns, as yuv420p needs. The picture keeps its shape.
+ * At most 720 lines, with even sides for yuv420p. Keeps the aspect ratio.
  * @param {EncoderMedia} options
  */
 function fitted({ frameRate = defaults.frameRate }) {
@@ -128,7 +128,7 @@ function audioEncoder(faults) {
 function slowed(kind, { clockSpeed }) {
   if (clockSpeed === undefined) return [];
   if (kind === 'video') return ['-vf', `setpts=PTS*${clockSpeed}`];
-  // Samples of a higher rate than they have: played right, they are over sooner.
+  // Declares a higher sample rate than the real one, so the media plays faster.
   return ['-af', `asetrate=${Math.round(48_000 / clockSpeed)},aresample=48000`];
 }
 

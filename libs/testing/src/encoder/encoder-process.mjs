@@ -1,5 +1,5 @@
-// One encoder as a process of its own, told what to do by its parent (see encoder-publisher.ts). The peer
-// library has threads that outlive a test's module registry; a process of its own keeps them apart.
+// One encoder in its own process, which its parent controls (see encoder-publisher.ts). The peer
+// library has threads that outlive a test's module registry, so it needs a process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { encoderArguments } from './encoder-media.mjs';
@@ -53,7 +53,7 @@ async function open(options) {
 
 /** @param {WhipPeer} to */
 async function encode({ destinations }) {
-  // The kernel ends FFmpeg with this process, however it dies.
+  // The kernel ends FFmpeg together with this process.
   const command = ['--pdeathsig', 'KILL', 'ffmpeg', ...(await encoderArguments(current, destinations))];
   ffmpeg = spawn('setpriv', command, { stdio: 'ignore' });
 }

@@ -1,6 +1,6 @@
 /**
- * One stream of an encoder whose settings change: FFmpeg is started anew for each and numbers its packets from a
- * start of its own choice, while the receiver sees one stream that goes on.
+ * One stream of an encoder whose settings change. Each change starts another FFmpeg, which numbers its packets from a
+ * random start. This class renumbers the packets to one continuous stream.
  */
 export class OutgoingStream {
   /** @type {number | undefined} */
@@ -16,7 +16,7 @@ export class OutgoingStream {
   }
 
   /**
-   * The packet with the stream's own numbers.
+   * Returns the packet with the numbers of the stream.
    * @param {Buffer} packet
    * @param {number} now
    */
@@ -33,7 +33,7 @@ export class OutgoingStream {
   }
 
   /**
-   * The timestamp of something that begins now.
+   * Returns the timestamp for media that begins now.
    * @param {number} now
    */
   #continued(now) {

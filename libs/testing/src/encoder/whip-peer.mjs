@@ -19,7 +19,7 @@ const numbers = {
   video: { payloadType: 106, ssrc: 1002, clockRate: 90_000 },
 };
 const profileLevelIDs = { baseline: '42e01f', main: '4d001f', high: '64001f' };
-/** The peer gives up a connection that takes longer, like OBS does. */
+/** The peer ends a connection attempt after this time, as OBS does. */
 const connectTimeoutMs = 10_000;
 const requestTimeoutMs = 10_000;
 
@@ -42,7 +42,7 @@ export class WhipPeer {
   #pc = new ndc.PeerConnection('encoder', { iceServers: [] });
   /** @type {import('node:dgram').Socket[]} */
   #sockets = [];
-  /** The native object calls the track for as long as it lives: keep the track too. @type {import('node-datachannel').Track[]} */
+  /** Referenced, because the native object calls the tracks during its lifetime. @type {import('node-datachannel').Track[]} */
   #tracks = [];
   /** @type {{ url: URL, headers: Record<string, string> } | undefined} */
   #resource;
@@ -76,7 +76,7 @@ export class WhipPeer {
   }
 
   /**
-   * Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error when no connection comes about.
+   * Publishes. Rejects with a `WhipRefusal` when the service refuses, and with another error if the connection fails.
    * @param {{ url: string, token: string }} ingest
    */
   async connect({ url, token }) {
@@ -94,7 +94,7 @@ export class WhipPeer {
     if (state !== 'connected') throw new Error(`not connected: ${state ?? this.#pc.state()}`);
   }
 
-  /** Ends the session as WHIP asks for: DELETE of the resource. Returns the status; undefined when nothing was published. */
+  /** Ends the session with DELETE (WHIP). Returns the status; undefined if nothing was published. */
   async leave() {
     if (!this.#resource) return undefined;
     const { url, headers } = this.#resource;
@@ -103,7 +103,7 @@ export class WhipPeer {
     return response.status;
   }
 
-  /** Ends without a word to the service. Safe to call twice. */
+  /** Ends without a request to the service. Safe to call twice. */
   close() {
     if (this.#closed) return;
     this.#closed = true;
@@ -177,7 +177,7 @@ function videoSection({ profile = 'baseline' }) {
 }
 
 /**
- * Removes the lines that FFmpeg's WHIP muxer does not offer. This peer resends no packet and makes no keyframe on request.
+ * Removes the lines that FFmpeg's WHIP muxer does not offer. This peer does not resend packets and ignores keyframe requests.
  * @param {string} sdp
  */
 function asFfmpegOffers(sdp) {

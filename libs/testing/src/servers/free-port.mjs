@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that Linux gives to outgoing connections and to servers that ask for any port, which begin at 32768. A port that
- * the system gives away could be gone by the time that a service listens there.
+ * Below 32768, where Linux's ephemeral ports begin. The system could give an ephemeral port to another program before the test
+ * uses it.
  */
 const lowest = 10_000;
 const highest = 32_767;
 const attempts = 1_000;
 
 /**
- * A TCP port on 127.0.0.1 that nobody uses. It stays free for this process, and for what this process starts: no other call on this
- * machine answers it while this process runs.
+ * Returns a free TCP port on 127.0.0.1. It is reserved for this process and its children: no other call on this
+ * machine returns it while this process runs.
  *
  * @returns {Promise<number>}
  */

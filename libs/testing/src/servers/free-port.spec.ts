@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('./free-port.mjs', import.meta.url));
 const run = promisify(execFile);
 
 describe('freePort', () => {
-  it('answers no port that the system gives to another program meanwhile', async () => {
+  it('returns no port that the system may give to another program', async () => {
     const range = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
     const [first = 0, last = 0] = range.split(/\s+/).map(Number);
     for (let count = 0; count < 50; count += 1) {
@@ -17,14 +17,14 @@ describe('freePort', () => {
     }
   });
 
-  it('answers no port twice, in this process and in others', async () => {
+  it('returns no port twice, in this process and in others', async () => {
     const own = new Set<number>();
     while (own.size < 200) {
       const port = await freePort();
       expect(own).not.toContain(port);
       own.add(port);
     }
-    // Only ports of this process are within its reach.
+    // The test can check only the ports of this process.
     const numbers = JSON.stringify([...own]);
     const script = `
       const crypto = process.getBuiltinModule('node:crypto');

@@ -15,8 +15,8 @@ import { sweepLeftovers } from './sweep-leftovers.mjs';
  */
 
 /**
- * A PostgreSQL on a port and in a directory of its own. It runs as `postgres` when we are root, so the
- * directory must be one that others may enter.
+ * Starts a PostgreSQL with its own port and directory. It runs as `postgres` if we are root, so that user
+ * needs access to the directory.
  * @returns {Promise<PostgresServer>}
  */
 export async function startPostgresServer() {
@@ -70,7 +70,7 @@ function optionsFor(databaseDir, port) {
     password: 'password',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Tests may lose their data with the power; sockets in a shared directory would meet other servers.
+    // Tests need no durability. Sockets in a shared directory would collide with other servers.
     postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
     onLog: () => undefined,

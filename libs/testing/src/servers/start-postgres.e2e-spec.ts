@@ -28,7 +28,7 @@ describe('startPostgres', () => {
     expect(await answerOf(one.url)).not.toBe(await answerOf(other.url));
   });
 
-  it('copies a template that is filled once', async () => {
+  it('fills a template once and copies it', async () => {
     const filled: string[] = [];
     const template = {
       name: `of_${process.pid}`,
@@ -49,7 +49,7 @@ describe('startPostgres', () => {
     expect(filled).toHaveLength(1);
   });
 
-  it('tries again to fill a template whose filling failed', async () => {
+  it('retries after the filling of a template failed', async () => {
     const name = `again_${process.pid}`;
     const failing = { name, fill: () => Promise.reject(new Error('no schema')) };
     await expect(startPostgres({ template: failing })).rejects.toThrow('no schema');

@@ -27,14 +27,14 @@ describe('sweepLeftovers', () => {
     return path;
   }
 
-  it.each(['nats', 'debian-postgres', 'turn'])('deletes the %s directory of a dead process alone', kind => {
+  it.each(['nats', 'debian-postgres', 'turn'])('deletes only the %s directory of a dead process', kind => {
     const [dead, living] = [makeDirectory(kind, owners.dead), makeDirectory(kind, owners.living)];
     sweepLeftovers();
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
   });
 
   (refusal ? describe.skip : describe)('with the rights of an administrator', () => {
-    it('unmounts the disk of a dead process alone', () => {
+    it('unmounts only the disk of a dead process', () => {
       const [dead, living] = [makeDirectory('disk', owners.dead), makeDirectory('disk', owners.living)];
       for (const path of [dead, living])
         execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'rtms-test-disk', path]);
@@ -44,7 +44,7 @@ describe('sweepLeftovers', () => {
       expect([existsSync(dead), existsSync(living)]).toEqual([false, true]);
     });
 
-    it('deletes the network of a dead process alone', () => {
+    it('deletes only the network of a dead process', () => {
       const [dead, living] = [`rtms-test-${owners.dead}-1`, `rtms-test-${owners.living}-1`];
       networks.push(dead, living);
       for (const name of networks) execFileSync('ip', ['netns', 'add', name]);

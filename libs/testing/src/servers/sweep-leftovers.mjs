@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** With the number of the process that made it. */
+/** The name contains the ID of the process that created it. */
 const ownNames = /^rtms-test-(?:[a-z]+-)*(\d+)[-.]/;
 const networks = '/run/netns';
 
 /**
- * Ends the servers, and deletes the directories, disks and network namespaces of test runs that were killed: the name of
- * each has the number of a process that is gone.
+ * Ends the servers, and deletes the directories, disks and network namespaces of killed test runs. The name of
+ * each contains the ID of a process that no longer runs.
  */
 export function sweepLeftovers() {
   for (const name of leftovers(tmpdir())) sweep(join(tmpdir(), name));
@@ -29,7 +29,7 @@ function leftovers(directory) {
 function sweep(directory) {
   const pid = readPid(join(directory, 'server.pid')) ?? readPid(join(directory, 'data', 'postmaster.pid'));
   if (pid !== undefined && isAlive(pid) && commandLine(pid).includes(directory)) process.kill(pid, 'SIGKILL');
-  // Fails for all that is no mounted disk.
+  // Fails if the directory is not a mounted disk.
   if (directory.includes('-disk-')) spawnSync('umount', ['--lazy', directory]);
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -58,7 +58,7 @@ function isAlive(pid) {
 }
 
 /**
- * The number may belong to another program by now.
+ * The ID may belong to another program by now.
  * @param {number} pid
  */
 function commandLine(pid) {

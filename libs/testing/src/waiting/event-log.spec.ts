@@ -1,7 +1,7 @@
 import { EventLog } from './event-log.js';
 
 describe('EventLog', () => {
-  it('finds an event that arrived before and one that arrives later', async () => {
+  it('finds an earlier and a later event', async () => {
     const log = new EventLog<number>();
     log.add(1);
     const later = log.find(each => each === 2);
@@ -10,7 +10,7 @@ describe('EventLog', () => {
     await expect(later).resolves.toBe(2);
   });
 
-  it('takes only later events for the next one', async () => {
+  it('finds only later events with next', async () => {
     const log = new EventLog<string>();
     log.add('a1');
     const next = log.next(each => each.startsWith('a'));
@@ -27,7 +27,7 @@ describe('EventLog', () => {
     await expect(log.atLeast(2)).resolves.toHaveLength(3);
   });
 
-  it('says what it waited for and what arrived', async () => {
+  it('names the awaited and the received events in its error', async () => {
     const log = new EventLog<string>();
     log.add('other');
     await expect(log.find(each => each === 'wanted', { timeoutMs: 1 })).rejects.toThrow(

@@ -46,7 +46,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(60);
   });
 
-  it('lets code that is about to start a timer start it before the time moves', async () => {
+  it('lets pending code start its timer before the time moves', async () => {
     const clock = new ManualClock(0);
     const seen: number[] = [];
     const work = async (): Promise<void> => {
@@ -59,7 +59,7 @@ describe('ManualClock', () => {
     expect(seen).toEqual([10]);
   });
 
-  it('lets code go on between two moments', async () => {
+  it('lets code continue between two moments', async () => {
     const clock = new ManualClock(0);
     const seen: number[] = [];
     const work = async (): Promise<void> => {
@@ -73,7 +73,7 @@ describe('ManualClock', () => {
     expect(seen).toEqual([10, 20, 30]);
   });
 
-  it('stands still while a party has something in hand, also what another party gave it', async () => {
+  it('does not move while a party is busy, also what another party gave it', async () => {
     const clock = new ManualClock(0);
     const steps: string[] = [];
     let inHand = 0;
@@ -113,7 +113,7 @@ describe.each([
     expect(removed).toHaveBeenCalledTimes(1);
   });
 
-  it('does not begin when its signal is aborted already', async () => {
+  it('ends at once if its signal is already aborted', async () => {
     await expect(makeClock().pause(60_000, AbortSignal.abort())).resolves.toBeUndefined();
   });
 });

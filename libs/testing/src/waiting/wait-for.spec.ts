@@ -6,7 +6,7 @@ describe('waitFor', () => {
     expect(await waitFor(() => (++calls === 3 ? 'done' : undefined))).toBe('done');
   });
 
-  it('takes a condition that throws for one that is not met yet', async () => {
+  it('treats a condition that throws as not met', async () => {
     let calls = 0;
     const condition = (): boolean => {
       if (++calls < 3) throw new Error('too early');
@@ -15,7 +15,7 @@ describe('waitFor', () => {
     expect(await waitFor(condition)).toBe(true);
   });
 
-  it('says what it waited for and what it saw last', async () => {
+  it('names the condition and the last value in its error', async () => {
     const waiting = waitFor(() => 0, { timeoutMs: 30, what: 'a viewer' });
     await expect(waiting).rejects.toThrow('waited 30 ms for a viewer; the last value was 0');
   });

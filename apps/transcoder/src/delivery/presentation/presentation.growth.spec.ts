@@ -12,7 +12,7 @@ describe('a presentation whose source grows', () => {
 
   const addAll = (presentation: Presentation) => addEach(presentation, 1, names);
 
-  /** By segment number, each with its discontinuity sequence number: what RFC 8216 wants alike in all playlists. */
+  /** Discontinuity sequence numbers by segment number. RFC 8216 requires the same in all playlists. */
   function numbersOf(presentation: Presentation, name: string): [number, number][] {
     const playlist = HLS.parse(presentation.mediaPlaylist(name)!) as HLS.types.MediaPlaylist;
     return playlist.segments.map(segment => [segment.mediaSequenceNumber, segment.discontinuitySequence]);

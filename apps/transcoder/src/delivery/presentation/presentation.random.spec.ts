@@ -11,7 +11,7 @@ const renditions: RunRendition[] = [
   { kind: 'video', name: 'b', width: 80, height: 46, frameRate: 30, bitrate: 1 },
 ];
 
-/** Comes in when the source grows. */
+/** The rendition that is added when the source grows. */
 const later: RunRendition = { kind: 'video', name: 'c', width: 40, height: 24, frameRate: 30, bitrate: 1 };
 
 type Step = { type: 'run' } | { type: 'grow' } | { type: 'segment'; rendition: 'a' | 'b' | 'c'; duration: number };
@@ -39,7 +39,7 @@ function readPlaylist(presentation: Presentation, name: string): Parser['manifes
   return parser.manifest;
 }
 
-/** The media and discontinuity sequence numbers of what is listed, latest first. */
+/** The media and discontinuity sequence numbers of the listed segments, latest first. */
 function shapeOf(manifest: Parser['manifest']): string[] {
   let timeline = manifest.discontinuitySequence ?? 0;
   return manifest.segments
@@ -87,7 +87,7 @@ describe('a presentation, whatever is added in whatever order', () => {
     for (const { name } of all) await presentation.addInit(name, recordedVideo.init);
   }
 
-  /** Counts over all runs: proof that the property reached the cases that it is about. */
+  /** Counts over all runs, to prove that the property reached its cases. */
   const reached = { listed: 0, discontinuities: 0, removedDiscontinuities: 0, longestRun: 0, grown: 0 };
 
   function noteReach(manifest: Parser['manifest'], grown: Parser['manifest']): void {
@@ -97,7 +97,7 @@ describe('a presentation, whatever is added in whatever order', () => {
     if (grown.segments.length > 0) reached.grown += 1;
   }
 
-  it('never changes a number that it gave, lists what can be fetched, and keeps its memory bounded', async () => {
+  it('never changes a sequence number, lists what can be fetched, and keeps its memory bounded', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 5 }), async (steps, window) => {
         const store = new CountingStore();
@@ -115,7 +115,7 @@ describe('a presentation, whatever is added in whatever order', () => {
             const segment = { bytes: Buffer.alloc(10), durationSeconds: next.duration, programDateTime: new Date(0) };
             await presentation.addSegment(next.rendition, segment).catch(isRefused);
           }
-          // Listed, retained and waiting segments of three renditions, and an init segment for each of these at most.
+          // At most the listed, retained and waiting segments of three renditions, each with an init segment.
           expect(store.files.size).toBeLessThanOrEqual((3 * window + 2 * window + 1) * 3);
           if (presentation.version === version) continue;
           version = presentation.version;

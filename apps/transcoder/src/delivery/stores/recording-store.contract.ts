@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { RecordingStore } from './recording-store.js';
 
-/** What every recording store does; run by each adapter with a way to make an empty one. */
+/** Tests of every recording store. `makeStore` opens an empty store. */
 export function describeRecordingStore(makeStore: () => Promise<RecordingStore>): void {
   let store: RecordingStore;
   let directory: string;

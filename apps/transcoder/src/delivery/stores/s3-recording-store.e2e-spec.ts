@@ -61,7 +61,7 @@ describe('S3RecordingStore', () => {
   });
 });
 
-/** The S3 server of the other tests can't list uploads: this one knows nothing else. */
+/** The S3 server of the other tests cannot list uploads. This server does nothing else. */
 describe('S3RecordingStore after a crash', () => {
   const Key = 'test/rec_1.mp4';
   let directory: string;

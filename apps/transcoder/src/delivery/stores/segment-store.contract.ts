@@ -1,6 +1,6 @@
 import type { SegmentStore } from './segment-store.js';
 
-/** What every segment store does; run by each adapter with a way to make an empty one. */
+/** Tests of every segment store. `makeStore` opens an empty store. */
 export function describeSegmentStore(makeStore: () => Promise<SegmentStore>): void {
   let store: SegmentStore;
   beforeEach(async () => {

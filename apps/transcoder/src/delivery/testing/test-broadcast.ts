@@ -11,7 +11,7 @@ export const sizes = [
   { name: '180p', width: 320, height: 180 },
   { name: '90p', width: 160, height: 90 },
 ];
-/** Of nodes that wait for each other, however much else the machine has to do. */
+/** Timeouts of nodes that wait for each other, long enough for a busy machine. */
 export const patience = { replica: 30_000, former: 30_000, successor: 30_000 };
 export const options = { segmentSeconds: 1, windowSegments: 6 };
 
@@ -24,9 +24,9 @@ interface OpenOptions {
   clock?: Clock;
 }
 
-/** An origin of its own with the broadcast `bcast_1`, three seconds of it, and someone who may watch it. */
+/** An origin with three seconds of the broadcast `bcast_1`, and a token to watch it. */
 export class TestBroadcast {
-  /** Where players begin; wants a token. */
+  /** The first address of a player. It needs a token. */
   readonly entry = '/hls/bcast_1/index.m3u8';
 
   private constructor(

@@ -26,7 +26,7 @@ describe('a broadcast that moves to another transcoder', () => {
     expect(encoder.runs[0]!.plan.video.map(({ name }) => name)).toEqual(['v1', 'v2', 'v3', 'v4']);
   });
 
-  it.each(['handOver', 'stop'] as const)('keeps the feed of the next one when the former is told to %s', async end => {
+  it.each(['handOver', 'stop'] as const)('keeps the feed of the successor when the former job gets %s', async end => {
     await bench.broadcasts.start(startRequest());
     await bench.becomesActive();
     const destinations = [{ kind: 'video' as const, ip: '127.0.0.1', rtpPort: 9, rtcpPort: 9 }];

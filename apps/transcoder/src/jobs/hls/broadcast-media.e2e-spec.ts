@@ -15,7 +15,7 @@ interface Fetched {
   durations: number[];
 }
 
-/** All that a rendition's playlist lists, each with its init segment before it. */
+/** The segments of a rendition's playlist, each after its init segment. */
 async function fetchRendition(presentation: Presentation, name: string): Promise<Fetched> {
   const playlist = presentation.mediaPlaylist(name) ?? '';
   const fetched: Fetched = { segments: [], durations: [] };

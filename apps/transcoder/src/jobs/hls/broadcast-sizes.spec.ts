@@ -19,7 +19,7 @@ describe('a broadcast in virtual time', () => {
     await stage.source.send(9);
     await stage.source.send(30, larger);
     expect(stage.encoder.runs).toHaveLength(1);
-    // A new encoder starts when its first 0.7 s are there.
+    // A new encoder starts after its first 0.7 s.
     await stage.source.send(8, larger);
     expect(stage.encoder.runs).toHaveLength(2);
     await stage.source.send(2, larger);
@@ -56,7 +56,7 @@ describe('a broadcast in virtual time whose source grows', () => {
   beforeEach(async () => {
     stage = await openStage();
     await stage.source.send(40, { width: 320, height: 180 });
-    // The new size has stood for 3 s after 30 pictures, then come 3 s of the new renditions.
+    // The new size is stable for 3 s after 30 pictures. Then 3 s of the new renditions follow.
     await stage.source.send(61, { width: 640, height: 360 });
   });
   afterEach(() => stage.close());

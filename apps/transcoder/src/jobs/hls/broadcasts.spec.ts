@@ -41,7 +41,7 @@ describe('a broadcast in virtual time', () => {
     expect(stage.registry.get('bcast_1')).toBeUndefined();
   });
 
-  it('is reported again and continues when a gateway that lost the node repeats the start', async () => {
+  it('reports again and continues when a gateway that lost the node repeats the start', async () => {
     await stage.broadcasts.start(request);
     expect(stage.types()).toEqual(['broadcast.active', 'broadcast.active']);
     await stage.source.send(31);

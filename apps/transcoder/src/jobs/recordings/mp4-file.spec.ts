@@ -28,7 +28,7 @@ describe('an unfinished file', () => {
     ['half a sample', Buffer.concat([begin, fragment, fragment.subarray(0, 60)]), 1],
     ['a header of a fragment alone', Buffer.concat([begin, fragment, fragment.subarray(0, 18)]), 1],
     ['half a box header', Buffer.concat([begin, fragment, fragment.subarray(0, 5)]), 1],
-  ])('is cut behind its last whole fragment: %s', async (_case, bytes, fragments) => {
+  ])('is cut after its last whole fragment: %s', async (_case, bytes, fragments) => {
     await writeFile(path, bytes);
     expect(await cutToFragments(path)).toBe(true);
     expect(await readFile(path)).toEqual(bytes.subarray(0, begin.length + fragments * fragment.length));
@@ -39,12 +39,12 @@ describe('an unfinished file', () => {
     ['a header alone', begin],
     ['a fragment without a header', fragment],
     ['half a header', begin.subarray(0, 20)],
-  ])('has nothing in it: %s', async (_case, bytes) => {
+  ])('has no fragment: %s', async (_case, bytes) => {
     await writeFile(path, bytes);
     expect(await cutToFragments(path)).toBe(false);
   });
 
-  it('never has more than what is there, whatever is in it', async () => {
+  it('never exceeds the file, whatever is in it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
         await writeFile(path, Buffer.concat([begin, bytes]));

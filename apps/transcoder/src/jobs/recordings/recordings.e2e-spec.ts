@@ -29,7 +29,7 @@ async function openBench(createSource: () => FeedSource): Promise<RecordingBench
 const fileOf = (bench: RecordingBench) => join(bench.directory, 'files', 'rec_1.mp4');
 const workOf = (bench: RecordingBench) => join(bench.directory, 'work', 'rec_1');
 
-/** Bytes of a part on the disk grow as media comes in. */
+/** Resolves when a part on the disk grows, because media arrives. */
 async function waitForMedia(bench: RecordingBench, part: string, fragments: number): Promise<void> {
   const count = async () => {
     const file = await open(join(workOf(bench), part), 'r').catch(() => undefined);
@@ -66,7 +66,7 @@ async function expectWhole(bench: RecordingBench, file: RecordedFile, mediaSecon
   const bytes = await readFile(fileOf(bench));
   expect(file.checksumSha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   expect(file.sizeBytes).toBe(bytes.length);
-  // The last picture lasts for one frame more.
+  // The last picture adds one frame.
   expect(Math.abs(file.durationSeconds - mediaSeconds)).toBeLessThan(0.2);
   expect(Math.abs(file.durationSeconds - found.durationSeconds)).toBeLessThan(0.05);
   expect(found.boxes.indexOf('moov')).toBeLessThan(found.boxes.indexOf('mdat'));
@@ -134,7 +134,7 @@ describe('a recording', () => {
     await bench.fact('recording.interrupted');
     expect(bench.recordings.inventory()).toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
     await bench.recordings.resume(recordingRequest());
-    // The gateway would resume an interrupted one again, and reopen a feed that is fine.
+    // The gateway would resume an interrupted recording again, and reopen a working feed.
     expect(bench.recordings.inventory()).not.toEqual([{ recordingID: 'rec_1', state: 'interrupted' }]);
     await waitForMedia(bench, 'part-1.mp4', 3);
     await bench.recordings.resume({ ...recordingRequest(), onlyIf: 'interrupted' });
@@ -221,7 +221,7 @@ describe('a recording', () => {
     const bench = await openBench(() => new RtpSource({ video: 'h264', size: '320x180' }));
     await bench.recordings.start(recordingRequest());
     await waitForMedia(bench, 'part-0.mp4', 3);
-    // Without a source the former can't begin another part while the next one reads what there is.
+    // Without a source, the former service cannot begin another part while its successor reads the files.
     for (const source of bench.sfu.openFeeds.values()) await source.stop();
     const next = bench.open();
     process.kill(bench.recordings.recorderPids().get('rec_1')!, 'SIGKILL');
@@ -258,7 +258,7 @@ describe('a recording', () => {
       if (error) throw error;
       await join(task, signal);
     };
-    // Too little, as the parts need room as well.
+    // Too little, because the parts need space as well.
     bench.space.freeBytes = leastFreeBytes;
     const looks = bench.checkedSpace.length;
     const mediaSeconds = bench.received.seconds;
@@ -294,7 +294,7 @@ describe('a recording', () => {
   }, 60_000);
 });
 
-/** Tells of its sound only, as an SFU node does when nothing else is asked for. */
+/** Reports only its audio, as an SFU node does when no video is requested. */
 class AudioOnly extends PacketSource {
   override get tracks() {
     return super.tracks.filter(track => track.kind === 'audio');

@@ -42,7 +42,7 @@ export async function add(presentation: Presentation, name: string, durationSeco
   await presentation.addSegment(name, { bytes: mediaOf(name).segment, durationSeconds, programDateTime: startsAt });
 }
 
-/** Adds so many segments to each rendition. */
+/** Adds `count` segments to each rendition. */
 export async function addEach(presentation: Presentation, count = 1, names = ['90p', 'audio']): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     for (const name of names) await add(presentation, name);
@@ -54,7 +54,7 @@ export function listed(presentation: Presentation, name = '90p'): string[] {
   return [...(presentation.mediaPlaylist(name) ?? '').matchAll(/^[^#\n].*$/gm)].map(([uri]) => uri);
 }
 
-/** Warnings of a reader that nobody here wrote. */
+/** Warnings of a third-party playlist reader. */
 export function warningsOf(text: string): string[] {
   const warnings: string[] = [];
   const parser = new Parser();
