@@ -7,8 +7,7 @@ import { PageQuery, type Page } from '../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../platform/http/present.js';
 import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
 import { RoomEndingService } from '../rooms/ending/room-ending.service.js';
-import { CreateAccountDto, RenameAccountDto } from './admin.dto.js';
-import { accountSchema, presentAccount } from '../accounts/account/present-account.js';
+import { accountSchema, CreateAccountDto, presentAccount, RenameAccountDto } from '../accounts/account/account.dto.js';
 
 @ApiTag({ name: 'Accounts', description: 'Accounts of the platform.' })
 @Controller('admin/v1/accounts')

@@ -3,16 +3,16 @@ import { ServiceError } from '@rtms/contracts';
 import { AccountsService } from '../accounts/account/accounts.service.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { DashboardUsersService } from '../accounts/users/dashboard-users.service.js';
-import { CreateDashboardUserDto } from '../accounts/users/dashboard-user.dto.js';
 import { PasswordResetsService } from '../accounts/users/password-resets.service.js';
 import {
+  CreateDashboardUserDto,
   dashboardUserSchema,
   issuedUserSchema,
   presentResetLink,
   resetLinkSchema,
   presentDashboardUser,
   presentIssuedUser,
-} from '../accounts/users/present-dashboard-user.js';
+} from '../accounts/users/dashboard-user.dto.js';
 import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { deleted, list, one } from '../platform/http/answers.js';

@@ -2,6 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@
 import type { Clock } from '@rtms/clock';
 import { z } from 'zod';
 import { AccountsService } from '../accounts/account/accounts.service.js';
+import { disposableKeySchema, presentDisposableKey } from '../accounts/disposable-keys/disposable-key.dto.js';
+import { DisposableKeysService } from '../accounts/disposable-keys/disposable-keys.service.js';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import {
   issuedKeySchema,
@@ -17,8 +19,9 @@ import {
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { AsksPassword } from '../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
-import { one } from '../platform/http/answers.js';
-import { presentOne } from '../platform/http/present.js';
+import { list, one } from '../platform/http/answers.js';
+import { PageQuery, type Page } from '../platform/http/page.decorator.js';
+import { presentList, presentOne } from '../platform/http/present.js';
 import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
 import { CLOCK } from '../platform/runtime/runtime.module.js';
 
@@ -107,5 +110,31 @@ export class AdminKeysController {
   @ApiAnswer(one('key', keySchema), 'last_key')
   async delete(@Param('accountID') accountID: string, @Param('keyID') keyID: string, @Query() { force }: DeleteKeyDto) {
     return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
+  }
+}
+
+/** Reads the disposable keys of an account. Only the owner creates and revokes them. */
+@ApiTag({ name: 'Keys' })
+@Controller('admin/v1/accounts/:accountID/disposable-keys')
+@AdministratorOnly()
+export class AdminDisposableKeysController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly keys: DisposableKeysService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listDisposableKeys',
+    summary: 'List the disposable keys of an account',
+    description: 'Newest first. The owner of the account creates and revokes them.',
+  })
+  @ApiAnswer(list('disposableKeys', disposableKeySchema))
+  async list(@Param('accountID') accountID: string, @PageQuery() page: Page) {
+    await this.accounts.find(accountID);
+    const { items, total } = await this.keys.list(accountID, page);
+    const presented = items.map(key => presentDisposableKey(key, this.clock.now()));
+    return presentList('disposableKeys', presented, total, page);
   }
 }

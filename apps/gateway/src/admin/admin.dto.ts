@@ -1,17 +1,9 @@
 import { entitlements } from '@rtms/contracts';
 import { features } from '../accounts/features/features.js';
 import { accountLimits, forEachLimit } from '../accounts/limits/account-limits.js';
-import { accountName, apiUserName } from '../accounts/account/present-account.js';
 import { keyType } from '../accounts/keys/key.dto.js';
 import { Dto, optional, optionalQuery } from '../platform/http/dto.js';
 import { flag, idOf, oneOf, queryText, whole } from '../platform/http/fields.js';
-
-export class RenameAccountDto extends Dto({ name: accountName }) {}
-
-export class CreateAccountDto extends Dto({
-  name: accountName,
-  ...optional({ apiUserName: apiUserName.describe('First half of every credential. Default: a random name.') }),
-}) {}
 
 export class GetFeaturesDto extends Dto(
   optionalQuery({ accountID: queryText().describe('The account. Default: the platform.') }),

@@ -4,15 +4,15 @@ import { RoomsModule } from '../rooms/rooms.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminDashboardUsersController } from './admin-dashboard-users.controller.js';
-import { AdminDisposableKeysController } from './admin-disposable-keys.controller.js';
-import { AdminDoctorController } from './admin-doctor.controller.js';
 import { AdminFeaturesController } from './admin-features.controller.js';
-import { AdminKeysController } from './admin-keys.controller.js';
-import { AdminLimitsController } from './admin-limits.controller.js';
-import { AdminMinutesController } from './admin-minutes.controller.js';
+import { AdminDisposableKeysController, AdminKeysController } from './admin-keys.controller.js';
+import { AdminLimitsController, AdminMinutesController } from './admin-limits.controller.js';
 import { AdminNodesController } from './admin-nodes.controller.js';
-import { AdminSecretsController } from './admin-secrets.controller.js';
-import { AdminSigningKeysController } from './admin-signing-keys.controller.js';
+import {
+  AdminDoctorController,
+  AdminSecretsController,
+  AdminSigningKeysController,
+} from './admin-platform.controllers.js';
 import { DoctorService } from './doctor/doctor.service.js';
 import { NodeDoctorService } from './doctor/node-doctor.service.js';
 import { GatewayMetricsService } from './metrics/gateway-metrics.service.js';

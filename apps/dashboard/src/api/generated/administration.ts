@@ -104,8 +104,6 @@ export interface components {
     AuditEntry: {
       /** @description Identifier of the entry. */
       entryID: string;
-      /** @description When the action happened. */
-      at: components['schemas']['Time'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -118,6 +116,8 @@ export interface components {
         /** @description Name of the actor; null where the reader may not see it. */
         name: string | null;
       };
+      /** @description When the action happened. */
+      at: components['schemas']['Time'];
       /** @description Name of the action. */
       action: string;
       /** @description The account that the action is about; null: the platform. */
@@ -157,15 +157,15 @@ export interface components {
       name: string;
       /** @description First half of every credential of the account. */
       apiUserName: string;
+      /** @description When the account was created. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the account was deleted; null: not deleted. */
+      deletedAt: components['schemas']['Time'] | null;
       /**
        * @description The service refuses the keys of an account that is not active.
        * @enum {string}
        */
       state: 'active' | 'disabled' | 'deleted';
-      /** @description When the account was created. */
-      createdAt: components['schemas']['Time'];
-      /** @description When the account was deleted; null: not deleted. */
-      deletedAt: components['schemas']['Time'] | null;
     };
     RenameAccountBody: {
       /** @description Name of the account for people. */

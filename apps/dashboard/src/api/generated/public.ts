@@ -898,8 +898,6 @@ export interface components {
     AuditEntry: {
       /** @description Identifier of the entry. */
       entryID: string;
-      /** @description When the action happened. */
-      at: components['schemas']['Time'];
       /** @description The actor of the action. */
       actor: {
         /**
@@ -912,6 +910,8 @@ export interface components {
         /** @description Name of the actor; null where the reader may not see it. */
         name: string | null;
       };
+      /** @description When the action happened. */
+      at: components['schemas']['Time'];
       /** @description Name of the action. */
       action: string;
       /** @description The account that the action is about; null: the platform. */

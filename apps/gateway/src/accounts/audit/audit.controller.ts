@@ -1,14 +1,41 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { z } from 'zod';
 import { AdministratorOnly, CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Dto, optionalQuery } from '../../platform/http/dto.js';
 import { queryText } from '../../platform/http/fields.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
-import { list } from '../../platform/http/answers.js';
+import { identifier, list, time } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
-import { presentList } from '../../platform/http/present.js';
+import { presentFields, presentList } from '../../platform/http/present.js';
+import { actorKinds, auditOutcomes, type AuditEntry } from './audit-entry.entity.js';
 import { AuditLogService } from './audit-log.service.js';
-import { auditEntrySchema, presentAuditEntry, presentToAccount } from './present-audit-entry.js';
+
+const rowFields = {
+  at: time.describe('When the action happened.'),
+  action: z.string().describe('Name of the action.'),
+  accountID: z.string().nullable().describe('The account that the action is about; null: the platform.'),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('Identifiers and values of the action.'),
+  address: z.string().nullable().describe('IP address of the actor; null where the reader may not see it.'),
+  requestID: z.string().describe('Request of the action, as in the logs.'),
+  outcome: z.enum(auditOutcomes).describe('Result of the action.'),
+  reason: z.string().nullable().describe('Reason of a failure.'),
+};
+const auditEntrySchema = z
+  .object({
+    entryID: identifier('audit'),
+    actor: z
+      .object({
+        kind: z.enum(actorKinds).describe('Kind of actor.'),
+        id: z.string().nullable().describe('Identifier of the actor; null where the reader may not see it.'),
+        name: z.string().nullable().describe('Name of the actor; null where the reader may not see it.'),
+      })
+      .describe('The actor of the action.'),
+    ...rowFields,
+  })
+  .meta({ id: 'AuditEntry', description: 'An administrative action.' });
 
 class GetAuditLogDto extends Dto(optionalQuery({ accountID: queryText() })) {}
 
@@ -48,4 +75,16 @@ export class AdminAuditController {
     const { items, total } = await this.log.list(accountID, page);
     return presentList('entries', items.map(presentAuditEntry), total, page);
   }
+}
+
+function presentAuditEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema> {
+  const actor = { kind: entry.actorKind, id: entry.actorID, name: entry.actorName };
+  return { entryID: entry.id, actor, ...presentFields(rowFields, entry) };
+}
+
+/** An account learns that an administrator acted, but neither the name nor the address of the administrator. */
+function presentToAccount(entry: AuditEntry): z.infer<typeof auditEntrySchema> {
+  const presented = presentAuditEntry(entry);
+  if (entry.actorKind !== 'administrator') return presented;
+  return { ...presented, actor: { kind: 'administrator', id: null, name: null }, address: null };
 }

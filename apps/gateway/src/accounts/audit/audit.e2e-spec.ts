@@ -9,8 +9,10 @@ import {
   type TestAccount,
   type TestGateway,
 } from '../../testing/start-test-gateway.js';
+import type { AuditController } from './audit.controller.js';
 import { auditingOf } from './audit.interceptor.js';
-import type { PresentedAuditEntry } from './present-audit-entry.js';
+
+type PresentedAuditEntry = Awaited<ReturnType<AuditController['list']>>['entries'][number];
 
 const unlimited = { windowSeconds: 60, addressReads: 0, addressWrites: 0, keyReads: 0, keyWrites: 0 };
 

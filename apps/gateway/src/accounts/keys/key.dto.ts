@@ -4,7 +4,7 @@ import { keyTypes } from '../../platform/auth/caller.js';
 import { identifier, time } from '../../platform/http/answers.js';
 import { Dto, optional } from '../../platform/http/dto.js';
 import { flag, oneOf, whole } from '../../platform/http/fields.js';
-import { presentFields, presentOne, type OneAnswer } from '../../platform/http/present.js';
+import { presentFields, presentOne } from '../../platform/http/present.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { IssuedKey } from './api-keys.service.js';
 
@@ -61,24 +61,19 @@ export const keySchema = z
       ),
   })
   .meta({ id: 'Key', description: 'A main key or a key of a sub-user, without the key itself.' });
-export type PresentedKey = z.infer<typeof keySchema>;
 
 export const issuedKeySchema = keySchema
   .extend(credentialFields)
   .meta({ id: 'IssuedKey', description: 'A new key with both halves of its credential.' });
 
-export function presentKey(key: ApiKey, now: number): PresentedKey {
+export function presentKey(key: ApiKey, now: number): z.infer<typeof keySchema> {
   return { keyID: key.id, ...presentFields(rowFields, key), state: stateOf(key, now) };
 }
 
-export type KeyAnswer = OneAnswer<'key', PresentedKey>;
-
-export function presentMainKey(key: ApiKey, now: number): KeyAnswer {
+export function presentMainKey(key: ApiKey, now: number) {
   return presentOne('key', presentKey(key, now));
 }
 
-export type IssuedKeyAnswer = OneAnswer<'key', z.infer<typeof issuedKeySchema>>;
-
-export function presentIssuedKey(apiUserName: string, { key, apiKey }: IssuedKey): IssuedKeyAnswer {
+export function presentIssuedKey(apiUserName: string, { key, apiKey }: IssuedKey) {
   return presentOne('key', { ...presentKey(key, key.createdAt.getTime()), apiUserName, apiKey });
 }

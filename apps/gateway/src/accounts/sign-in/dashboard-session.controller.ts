@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { DashboardSession } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { clientOf } from '@rtms/http';
@@ -7,17 +6,20 @@ import { DashboardUsersService } from '../users/dashboard-users.service.js';
 import { PasswordResetsService } from '../users/password-resets.service.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one, success } from '../../platform/http/answers.js';
-import { presentOne, type OneAnswer } from '../../platform/http/present.js';
+import { presentOne } from '../../platform/http/present.js';
 import { DashboardCookies } from './dashboard-cookies.js';
 import { DashboardSessionsService } from './dashboard-sessions.service.js';
-import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
-import { ChangePasswordDto, ConfirmPasswordDto, ResetPasswordDto, SignInDto } from './sign-in.dto.js';
-import { presentSession, sessionSchema } from './present-session.js';
+import {
+  ChangePasswordDto,
+  ConfirmPasswordDto,
+  presentSession,
+  ResetPasswordDto,
+  sessionSchema,
+  SignInDto,
+} from './sign-in.dto.js';
 import { SignInAttemptsService } from './sign-in-attempts.service.js';
 import { SignInService } from './sign-in.service.js';
-import { CurrentUser, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
-
-export type SessionAnswer = OneAnswer<'session', DashboardSession>;
+import { CurrentUser, DashboardFor, type SignedIn } from '../../platform/auth/signed-in.decorators.js';
 
 const signedOutSchema = z.object({ success, signedOut: z.literal(true).describe('The session ended.') });
 const resetSchema = z.object({ success, passwordReset: z.literal(true).describe('The new password is set.') });
@@ -42,18 +44,14 @@ export class DashboardSessionController {
     one('session', sessionSchema),
     ...(['invalid_credentials', 'second_factor_required', 'account_disabled', 'origin_not_allowed'] as const),
   )
-  async open(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-    @Body() dto: SignInDto,
-  ): Promise<SessionAnswer> {
+  async open(@Req() request: Request, @Res({ passthrough: true }) response: Response, @Body() dto: SignInDto) {
     return presentOne('session', presentSession(await this.signIn.signIn(request, response, dto)));
   }
 
   @Get('session')
   @ApiOperation({ operationId: 'getSession', summary: 'Read the session' })
   @ApiAnswer(one('session', sessionSchema))
-  get(@CurrentUser() user: SignedIn): SessionAnswer {
+  get(@CurrentUser() user: SignedIn) {
     return presentOne('session', presentSession(user));
   }
 
@@ -64,10 +62,10 @@ export class DashboardSessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @CurrentUser() { sessionID }: SignedIn,
-  ): Promise<z.infer<typeof signedOutSchema>> {
+  ) {
     await this.sessions.close(sessionID);
     this.cookies.clearSession(request, response);
-    return { success: true, signedOut: true };
+    return { success: true, signedOut: true } as const;
   }
 
   @Post('session/confirmation')
@@ -82,7 +80,7 @@ export class DashboardSessionController {
     @Res({ passthrough: true }) response: Response,
     @CurrentUser() user: SignedIn,
     @Body() { currentPassword }: ConfirmPasswordDto,
-  ): Promise<SessionAnswer> {
+  ) {
     await this.signIn.requirePassword(response, user, currentPassword);
     await this.sessions.confirm(user.sessionID);
     return presentOne('session', presentSession(user));
@@ -100,7 +98,7 @@ export class DashboardSessionController {
     @Res({ passthrough: true }) response: Response,
     @CurrentUser() user: SignedIn,
     @Body() { currentPassword, newPassword }: ChangePasswordDto,
-  ): Promise<SessionAnswer> {
+  ) {
     await this.signIn.requirePassword(response, user, currentPassword);
     await this.users.setPassword(user.userID, newPassword, user.sessionID);
     return presentOne('session', presentSession(user));
@@ -119,12 +117,12 @@ export class DashboardSessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @Body() { token, newPassword }: ResetPasswordDto,
-  ): Promise<z.infer<typeof resetSchema>> {
+  ) {
     const subject = { address: clientOf(request.ip) };
     await this.attempts.count(response, subject);
     const { id: userID, email, accountID } = await this.resets.take(token, newPassword);
     await this.attempts.forgive(subject, { email });
     request.provedUser = { userID, email, accountID };
-    return { success: true, passwordReset: true };
+    return { success: true, passwordReset: true } as const;
   }
 }

@@ -10,14 +10,11 @@ import { z } from 'zod';
 import { DashboardUsersService } from '../users/dashboard-users.service.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { count, one, success } from '../../platform/http/answers.js';
-import { presentOne, type OneAnswer } from '../../platform/http/present.js';
-import type { SessionAnswer } from './dashboard-session.controller.js';
-import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
-import { BothFactorsDto, TotpCodeDto } from './sign-in.dto.js';
-import { presentSession, sessionSchema } from './present-session.js';
+import { presentOne } from '../../platform/http/present.js';
+import { BothFactorsDto, presentSession, sessionSchema, TotpCodeDto } from './sign-in.dto.js';
 import { SignInService } from './sign-in.service.js';
-import { CurrentUser, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
-import { SecondFactorService, type TotpSetup } from './second-factor.service.js';
+import { CurrentUser, DashboardFor, type SignedIn } from '../../platform/auth/signed-in.decorators.js';
+import { SecondFactorService } from './second-factor.service.js';
 
 const setupSchema = z
   .object({
@@ -65,7 +62,7 @@ export class DashboardTotpController {
     description: 'This answer alone contains the secret. Confirm a code to activate the second factor.',
   })
   @ApiAnswer(one('totp', setupSchema), 'already_exists')
-  async setUp(@CurrentUser() { userID, email }: SignedIn): Promise<OneAnswer<'totp', TotpSetup>> {
+  async setUp(@CurrentUser() { userID, email }: SignedIn) {
     return presentOne('totp', await this.secondFactor.setUp(userID, email));
   }
 
@@ -81,7 +78,7 @@ export class DashboardTotpController {
     @Res({ passthrough: true }) response: Response,
     @CurrentUser() user: SignedIn,
     @Body() { code }: TotpCodeDto,
-  ): Promise<TotpConfirmedAnswer> {
+  ) {
     if (user.totpEnabled) throw new ServiceError('already_exists', 'A second factor is in force already.');
     await this.signIn.requireCode(response, user, code);
     const made = await this.secondFactor.renewRecoveryCodes(user.userID);
@@ -111,7 +108,7 @@ export class DashboardTotpController {
     @Res({ passthrough: true }) response: Response,
     @CurrentUser() user: SignedIn,
     @Body() proof: BothFactorsDto,
-  ): Promise<SessionAnswer> {
+  ) {
     await this.requireBoth(response, user, proof);
     await this.users.resetTotp(user.userID);
     return presentOne('session', presentSession({ ...user, totpEnabled: false }));

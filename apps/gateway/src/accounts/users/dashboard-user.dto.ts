@@ -1,8 +1,23 @@
-import { passwordCharacters } from '@rtms/contracts';
+import { dashboardRoles, passwordCharacters } from '@rtms/contracts';
+import { z } from 'zod';
+import { identifier, time } from '../../platform/http/answers.js';
 import { Dto, optional } from '../../platform/http/dto.js';
-import { idOf, matching, secretText } from '../../platform/http/fields.js';
+import { idOf, matching, oneOf, secretText } from '../../platform/http/fields.js';
+import { presentFields, presentOne, presentTime } from '../../platform/http/present.js';
 import { emailForm, maxEmailCharacters } from './credentials.js';
-import { dashboardUserFields } from './present-dashboard-user.js';
+import type { DashboardUser } from './dashboard-user.entities.js';
+import type { ResetLink } from './password-resets.service.js';
+import type { IssuedUser } from './dashboard-users.service.js';
+
+export const dashboardUserFields = {
+  userID: identifier('user'),
+  email: z.string().describe('E-mail address with which the user signs in.'),
+  role: oneOf(dashboardRoles).meta({
+    description: '`owner`: owner of one account. `administrator`: administrator of the platform.',
+    examples: ['administrator'],
+  }),
+  totpEnabled: z.boolean().describe('Whether signing in needs a second factor.'),
+};
 
 const emailError = `must be an e-mail address of at most ${maxEmailCharacters} characters.`;
 const email = matching(emailForm, emailError)
@@ -19,3 +34,40 @@ export class CreateDashboardUserDto extends Dto({
     password: newPassword.meta({ description: 'Default: a random password.', examples: ['a-longer-password'] }),
   }),
 }) {}
+
+const rowFields = {
+  email: dashboardUserFields.email,
+  role: dashboardUserFields.role,
+  totpEnabled: dashboardUserFields.totpEnabled,
+  accountID: identifier('acct').nullable().describe('Account of an `owner`; null for an `admin`.'),
+  createdAt: time.describe('When the user was created.'),
+};
+
+export const dashboardUserSchema = z
+  .object({ userID: dashboardUserFields.userID, ...rowFields })
+  .meta({ id: 'DashboardUser', description: 'A user who signs in to the dashboard.' });
+
+export const issuedUserSchema = dashboardUserSchema
+  .extend({ password: z.string().describe('This answer alone contains it.') })
+  .meta({ id: 'IssuedDashboardUser', description: 'A dashboard user with a new password.' });
+
+export function presentDashboardUser(user: DashboardUser): z.infer<typeof dashboardUserSchema> {
+  return { userID: user.id, ...presentFields(rowFields, user) };
+}
+
+export function presentIssuedUser({ user, password }: IssuedUser) {
+  return presentOne('user', { ...presentDashboardUser(user), password });
+}
+
+export const resetLinkSchema = z
+  .object({
+    userID: identifier('user'),
+    accountID: identifier('acct').nullable().describe('Account of the user; null for an administrator.'),
+    url: z.url().describe('Page on which the user sets a new password. This answer alone contains it.'),
+    expiresAt: time.describe('When the link stops working.'),
+  })
+  .meta({ id: 'ResetLink', description: 'A link that sets a new password once.' });
+
+export function presentResetLink({ id, accountID }: DashboardUser, { url, expiresAt }: ResetLink) {
+  return { userID: id, accountID, url, expiresAt: presentTime(expiresAt) };
+}

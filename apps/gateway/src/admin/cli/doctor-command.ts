@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { Finding } from '../doctor/finding.js';
+import { measure, type Finding } from '../doctor/finding.js';
 import { judgeGateway } from '../doctor/judge-platform.js';
-import { measure } from '../doctor/measured.js';
-import { exitCodeOf, printFindings } from '../doctor/print-findings.js';
 import type { AdminClient } from './admin-client.js';
 
 /** The nodes try their media ports and encoders meanwhile. */
@@ -33,4 +31,25 @@ async function askGateway(client: AdminClient): Promise<Finding[]> {
   const answer = await measure(() => client.get('/doctor', withinMs));
   const line: Finding = { check: 'gateway', ...judgeGateway(answer) };
   return 'value' in answer ? [line, ...(answer.value as { findings: Finding[] }).findings] : [line];
+}
+
+const labels = { ok: 'OK  ', warn: 'WARN', fail: 'FAIL' } as const;
+
+/** One line for each; what to do stands behind it. */
+function printFindings(findings: readonly Finding[]): string {
+  return findings.map(line).join('');
+}
+
+/** 1 when something does not work; warnings alone are no failure. */
+function exitCodeOf(findings: readonly Finding[]): 0 | 1 {
+  return findings.some(({ level }) => level === 'fail') ? 1 : 0;
+}
+
+function line({ check, nodeID, level, message, advice }: Finding): string {
+  const name = nodeID === undefined ? check : `${nodeID} ${check}`;
+  return `${labels[level]} ${name.padEnd(32)} ${onOneLine(message)}${advice === undefined ? '' : ` → ${advice}`}\n`;
+}
+
+function onOneLine(message: string): string {
+  return message.replaceAll(/\s*\n\s*/g, '; ');
 }

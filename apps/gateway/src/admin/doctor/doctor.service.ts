@@ -7,8 +7,7 @@ import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
 import type { Finding } from './finding.js';
 import { judgeAdminToken, judgeNodeAddresses } from './judge-platform.js';
-import { lookAtBus } from './measure-bus.js';
-import { lookAtDatabase } from './measure-database.repository.js';
+import { lookAtBus, lookAtDatabase } from './measure-platform.repository.js';
 import { NodeDoctorService } from './node-doctor.service.js';
 
 /** Looks at everything that the platform needs, and says of each thing whether it is well and what to do. */

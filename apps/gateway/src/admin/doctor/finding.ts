@@ -1,3 +1,4 @@
+import { messageOf } from '@rtms/logging';
 import { z } from 'zod';
 
 export const findingLevels = ['ok', 'warn', 'fail'] as const;
@@ -21,3 +22,20 @@ export type Judgement = Omit<Finding, 'check' | 'nodeID'>;
 export const ok = (message: string): Judgement => ({ level: 'ok', message });
 export const warn = (message: string, advice: string): Judgement => ({ level: 'warn', message, advice });
 export const fail = (message: string, advice: string): Judgement => ({ level: 'fail', message, advice });
+
+/** A value, or why it could not be had. */
+export type Measured<Value> = { value: Value } | { failure: string };
+
+export async function measure<Value>(attempt: () => Promise<Value>): Promise<Measured<Value>> {
+  try {
+    return { value: await attempt() };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
+
+/** A refused connection to a name with several addresses has its message inside alone. */
+function failureOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return messageOf(first ?? error);
+}

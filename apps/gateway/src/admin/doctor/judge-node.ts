@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { DirectorySpace, EndpointTrial, Trial } from '@rtms/contracts';
-import { fail, ok, warn, type Judgement } from './finding.js';
-import type { Measured } from './measured.js';
+import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 const gigabyte = 1e9;
 const room = { warnBytes: 5 * gigabyte, failBytes: 0.5 * gigabyte };

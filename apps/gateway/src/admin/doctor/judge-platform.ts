@@ -1,5 +1,4 @@
-import { fail, ok, warn, type Judgement } from './finding.js';
-import type { Measured } from './measured.js';
+import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
 /** Of the oldest PostgreSQL that the queries work with. */
 const oldestPostgres = 14;

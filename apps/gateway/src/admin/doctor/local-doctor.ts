@@ -4,11 +4,9 @@ import { DataSource } from 'typeorm';
 import { databaseOptions } from '../../platform/database/data-source.js';
 import { loadGatewayConfig, type GatewayConfig } from '../../gateway.config.js';
 import { SecretVault } from '../../platform/secrets/secret-vault.js';
-import type { Finding } from './finding.js';
+import { measure, type Finding } from './finding.js';
 import { judgeAdminToken, judgeBus, judgeDatabase, judgeSettings } from './judge-platform.js';
-import { lookAtBus } from './measure-bus.js';
-import { lookAtDatabase } from './measure-database.repository.js';
-import { measure } from './measured.js';
+import { lookAtBus, lookAtDatabase } from './measure-platform.repository.js';
 
 const busTimeoutMs = 5_000;
 

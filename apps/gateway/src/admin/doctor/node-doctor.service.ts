@@ -11,7 +11,7 @@ import {
 } from '@rtms/contracts';
 import { NodeRegistry } from '../../media/nodes/node-registry.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
-import type { Finding, Judgement } from './finding.js';
+import { measure, type Finding, type Judgement } from './finding.js';
 import {
   judgeAnnounced,
   judgeAnswer,
@@ -23,7 +23,6 @@ import {
   type Reach,
 } from './judge-node.js';
 import { judgeClock, judgeNodes } from './judge-platform.js';
-import { measure } from './measured.js';
 
 /** A handshake with each media worker at once, or FFmpeg's start. */
 const diagnosisDeadlineMs = 8_000;

@@ -8,7 +8,7 @@ import { factResources } from '../../media/facts/fact-backlog.service.js';
 import { FactRouter } from '../../media/facts/fact-router.js';
 import { collectRoutes } from '../../platform/http/route-table.js';
 import { MediaTestBed, reconcileMs } from '../../testing/media-test-bed.js';
-import { countConnections } from './database-connections.js';
+import { countConnections } from './gateway-metrics.service.js';
 
 const factTypes = ['external_session', 'playback', 'broadcast', 'recording'].flatMap(kind =>
   ['active', 'interrupted', 'health', 'idle', 'stopped', 'ready', 'ended', 'failed'].map(what => `${kind}.${what}`),

@@ -3,6 +3,7 @@ import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { dashboardApi, type Fact } from '@rtms/contracts';
 import { HttpMetrics, MetricsRegistry, Readiness, registerNodeMetrics, type Sample, type Tally } from '@rtms/health';
+import type { Pool } from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolsOf } from '../../platform/database/connection-pools.js';
@@ -13,7 +14,6 @@ import { RateLimiterService } from '../../platform/limits/rate-limiter.service.j
 import { Reconciler } from '../../media/reconciler/reconciler.js';
 import { MemberSocketsService } from '../../rooms/socket/member-sockets.service.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
-import { countConnections, type ConnectionCounts } from './database-connections.js';
 import { countResources } from './resource-counts.repository.js';
 
 const roles = ['sfu', 'transcoder'] as const;
@@ -178,4 +178,22 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
 /** The clocks of two machines may differ: what is not yet does not count as early. */
 function secondsSince({ at }: Fact, now: number): number {
   return Math.max(0, (now - Date.parse(at)) / 1000);
+}
+
+interface ConnectionCounts {
+  /** Open, and at work. */
+  active: number;
+  /** Open, and at nobody's. */
+  idle: number;
+  /** Queries that wait for one. */
+  waiting: number;
+  /** As many are opened at most. */
+  limit: number;
+}
+
+/** Counts the connections of a pool by what they do now. */
+export function countConnections({ totalCount, idleCount: idle, waitingCount, options }: Pool): ConnectionCounts {
+  // For a moment each request waits, also for one that is free; the question for these numbers itself is such a one.
+  const isExhausted = idle === 0 && totalCount >= options.max;
+  return { active: totalCount - idle, idle, waiting: isExhausted ? waitingCount : 0, limit: options.max };
 }

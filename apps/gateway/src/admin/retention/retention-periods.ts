@@ -1,67 +1,53 @@
 import { z } from '@rtms/config';
 
-/** Days after which what is over is deleted; 0 keeps it for ever. */
-export interface RetentionPeriods {
-  /** Deleted accounts with all that they have. */
-  accounts: number;
-  /** Ended rooms with all that was in them. */
-  rooms: number;
-  messages: number;
-  calls: number;
-  /** Settled intervals of the ledger of minutes. */
-  usage: number;
-  /** Keys that expired or were revoked. */
-  keys: number;
-  /** The memory of ids that were deleted, by which a repeated deletion succeeds. */
-  deletedRecords: number;
-  /** Entries of the audit log. */
-  audit: number;
-}
-
-export const defaultRetention: RetentionPeriods = {
+/** Days after which data is deleted, unless the environment says otherwise. 0 keeps the data for ever. */
+export const defaultRetention = {
+  /** Deleted accounts with all their data. */
   accounts: 30,
+  /** Ended rooms with all their data. */
   rooms: 365,
   messages: 365,
   calls: 365,
+  /** Settled intervals of the ledger of minutes. */
   usage: 730,
+  /** Keys that expired or were revoked. */
   keys: 365,
+  /** Identifiers of deleted records, with which a repeated deletion succeeds. */
   deletedRecords: 90,
+  /** Entries of the audit log. */
   audit: 365,
 };
 
+type RetentionPeriod = keyof typeof defaultRetention;
+export type RetentionPeriods = Record<RetentionPeriod, number>;
+
+const variables = {
+  accounts: 'RETENTION_DAYS_ACCOUNTS',
+  rooms: 'RETENTION_DAYS_ROOMS',
+  messages: 'RETENTION_DAYS_MESSAGES',
+  calls: 'RETENTION_DAYS_CALLS',
+  usage: 'RETENTION_DAYS_USAGE',
+  keys: 'RETENTION_DAYS_KEYS',
+  deletedRecords: 'RETENTION_DAYS_DELETED_RECORDS',
+  audit: 'RETENTION_DAYS_AUDIT',
+} as const satisfies Record<RetentionPeriod, string>;
+const periods = Object.keys(variables) as RetentionPeriod[];
+
+type Variable = (typeof variables)[RetentionPeriod];
+
 const days = z.coerce.number({ error: 'must be a number of days' }).int().min(0).max(36_500);
 
-/** Of the environment. */
-export const retentionVariables = {
-  RETENTION_DAYS_ACCOUNTS: days.default(defaultRetention.accounts),
-  RETENTION_DAYS_ROOMS: days.default(defaultRetention.rooms),
-  RETENTION_DAYS_MESSAGES: days.default(defaultRetention.messages),
-  RETENTION_DAYS_CALLS: days.default(defaultRetention.calls),
-  RETENTION_DAYS_USAGE: days.default(defaultRetention.usage),
-  RETENTION_DAYS_KEYS: days.default(defaultRetention.keys),
-  RETENTION_DAYS_DELETED_RECORDS: days.default(defaultRetention.deletedRecords),
-  RETENTION_DAYS_AUDIT: days.default(defaultRetention.audit),
-};
+/** The variables of the environment. */
+export const retentionVariables = Object.fromEntries(
+  periods.map(period => [variables[period], days.default(defaultRetention[period])]),
+) as Record<Variable, z.ZodDefault<typeof days>>;
 
-type RetentionEnvironment = Record<keyof typeof retentionVariables, number>;
-
-export function retentionOf(env: RetentionEnvironment): RetentionPeriods {
-  return {
-    accounts: env.RETENTION_DAYS_ACCOUNTS,
-    rooms: env.RETENTION_DAYS_ROOMS,
-    messages: env.RETENTION_DAYS_MESSAGES,
-    calls: env.RETENTION_DAYS_CALLS,
-    usage: env.RETENTION_DAYS_USAGE,
-    keys: env.RETENTION_DAYS_KEYS,
-    deletedRecords: env.RETENTION_DAYS_DELETED_RECORDS,
-    audit: env.RETENTION_DAYS_AUDIT,
-  };
+export function retentionOf(env: Record<Variable, number>): RetentionPeriods {
+  return Object.fromEntries(periods.map(period => [period, env[variables[period]]])) as RetentionPeriods;
 }
 
-/** A room without its minutes would show that nobody was in it. */
-export function usageOutlivesRooms({
-  RETENTION_DAYS_ROOMS: rooms,
-  RETENTION_DAYS_USAGE: usage,
-}: RetentionEnvironment): boolean {
+/** A room that outlives its usage would show that nobody was in it. */
+export function usageOutlivesRooms(env: Record<Variable, number>): boolean {
+  const { usage, rooms } = retentionOf(env);
   return usage === 0 || (rooms !== 0 && rooms <= usage);
 }

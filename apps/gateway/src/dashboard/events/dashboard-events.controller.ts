@@ -2,12 +2,16 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { Response } from 'express';
 import { DashboardSessionsService } from '../../accounts/sign-in/dashboard-sessions.service.js';
-import { type SignedIn, CurrentAccount, CurrentUser, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
+import {
+  CurrentAccount,
+  CurrentUser,
+  DashboardFor,
+  type SignedIn,
+  type SignedInAccount,
+} from '../../platform/auth/signed-in.decorators.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { AccountWatchService, type Follower } from './account-watch.service.js';
 import type { Change } from './watched-rows.repository.js';
-
-type Account = NonNullable<SignedIn['account']>;
 
 /** Proxies close what is silent for long, often after a minute. */
 const beatMs = 20_000;
@@ -29,7 +33,7 @@ export class DashboardEventsController {
 
   @Get()
   stream(
-    @CurrentAccount() { accountID }: Account,
+    @CurrentAccount() { accountID }: SignedInAccount,
     @CurrentUser() { sessionID }: SignedIn,
     @Res() response: Response,
   ): void {

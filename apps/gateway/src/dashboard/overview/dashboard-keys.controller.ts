@@ -8,22 +8,17 @@ import {
   presentIssuedKey,
   presentKey,
   presentMainKey,
-  type IssuedKeyAnswer,
-  type KeyAnswer,
-  type PresentedKey,
   CreateKeyDto,
   DeleteKeyDto,
   DisableKeyDto,
   RotateKeyDto,
 } from '../../accounts/keys/key.dto.js';
-import { type SignedIn, CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
+import { CurrentAccount, DashboardFor, type SignedInAccount } from '../../platform/auth/signed-in.decorators.js';
 import { AsksPassword } from '../../accounts/sign-in/recent-password.guard.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one } from '../../platform/http/answers.js';
-import { presentOne, type OneAnswer } from '../../platform/http/present.js';
+import { presentOne } from '../../platform/http/present.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-
-type Account = NonNullable<SignedIn['account']>;
 
 @ApiTag({ name: 'Main keys', description: 'The main keys of the account.' })
 @Controller('dashboard/api/keys')
@@ -37,7 +32,7 @@ export class DashboardKeysController {
   @Get()
   @ApiOperation({ operationId: 'listKeys', summary: 'List the main keys' })
   @ApiAnswer(one('keys', z.array(keySchema).describe('The keys, newest first.')))
-  async list(@CurrentAccount() { accountID }: Account): Promise<OneAnswer<'keys', PresentedKey[]>> {
+  async list(@CurrentAccount() { accountID }: SignedInAccount) {
     const keys = await this.keys.list(accountID);
     return presentOne(
       'keys',
@@ -53,10 +48,7 @@ export class DashboardKeysController {
     description: 'This answer alone contains the key itself.',
   })
   @ApiAnswer(one('key', issuedKeySchema), 'name_taken')
-  async create(
-    @CurrentAccount() { accountID, apiUserName }: Account,
-    @Body() { type }: CreateKeyDto,
-  ): Promise<IssuedKeyAnswer> {
+  async create(@CurrentAccount() { accountID, apiUserName }: SignedInAccount, @Body() { type }: CreateKeyDto) {
     return presentIssuedKey(apiUserName, await this.keys.create(accountID, type));
   }
 
@@ -69,9 +61,9 @@ export class DashboardKeysController {
   })
   @ApiAnswer(one('key', issuedKeySchema))
   async rotate(
-    @CurrentAccount() { accountID, apiUserName }: Account,
+    @CurrentAccount() { accountID, apiUserName }: SignedInAccount,
     @Body() { type, overlapHours }: RotateKeyDto,
-  ): Promise<IssuedKeyAnswer> {
+  ) {
     const owner = { accountID, subUserID: null };
     return presentIssuedKey(apiUserName, await this.keys.rotate(owner, type, overlapHours ?? 0));
   }
@@ -85,10 +77,10 @@ export class DashboardKeysController {
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
   async disable(
-    @CurrentAccount() { accountID }: Account,
+    @CurrentAccount() { accountID }: SignedInAccount,
     @Param('keyID') keyID: string,
     @Body() { force }: DisableKeyDto,
-  ): Promise<KeyAnswer> {
+  ) {
     return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
   }
 
@@ -96,7 +88,7 @@ export class DashboardKeysController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'enableKey', summary: 'Enable a main key' })
   @ApiAnswer(one('key', keySchema), 'already_revoked')
-  async enable(@CurrentAccount() { accountID }: Account, @Param('keyID') keyID: string): Promise<KeyAnswer> {
+  async enable(@CurrentAccount() { accountID }: SignedInAccount, @Param('keyID') keyID: string) {
     return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
   }
 
@@ -108,10 +100,10 @@ export class DashboardKeysController {
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
   async delete(
-    @CurrentAccount() { accountID }: Account,
+    @CurrentAccount() { accountID }: SignedInAccount,
     @Param('keyID') keyID: string,
     @Query() { force }: DeleteKeyDto,
-  ): Promise<KeyAnswer> {
+  ) {
     return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
   }
 }

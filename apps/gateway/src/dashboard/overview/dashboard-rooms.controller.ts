@@ -1,13 +1,16 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { participantRoles, type RoomLiveAnswer } from '@rtms/contracts';
 import { z } from 'zod';
-import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
-import { CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
+import { PlaybackLifecycleService } from '../../media/playbacks/playback-lifecycle.service.js';
+import { wholeAccount } from '../../platform/auth/room-scope.js';
+import { CurrentAccount, DashboardFor, type SignedInAccount } from '../../platform/auth/signed-in.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { count, identifier, one, time } from '../../platform/http/answers.js';
-import { RoomLiveService } from './room-live.service.js';
+import { presentOne, presentTime } from '../../platform/http/present.js';
+import { ParticipantsService } from '../../rooms/records/participants.service.js';
+import { RoomsService } from '../../rooms/room/rooms.service.js';
 
-type Account = NonNullable<SignedIn['account']>;
+const membersAtMost = 200;
 
 const memberSchema = z.object({
   participantID: identifier('part'),
@@ -32,12 +35,37 @@ const liveSchema: z.ZodType<RoomLiveAnswer['live']> = z
 @Controller('dashboard/api/rooms')
 @DashboardFor('owner')
 export class DashboardRoomsController {
-  constructor(private readonly rooms: RoomLiveService) {}
+  constructor(
+    private readonly rooms: RoomsService,
+    private readonly participants: ParticipantsService,
+    private readonly playbacks: PlaybackLifecycleService,
+  ) {}
 
   @Get(':meetingID/live')
   @ApiOperation({ operationId: 'getLiveRoom', summary: 'Read the members and viewers of a room' })
   @ApiAnswer(one('live', liveSchema))
-  async live(@CurrentAccount() { accountID }: Account, @Param('meetingID') meetingID: string): Promise<RoomLiveAnswer> {
-    return { success: true, live: await this.rooms.read(accountID, meetingID) };
+  async live(
+    @CurrentAccount() { accountID }: SignedInAccount,
+    @Param('meetingID') meetingID: string,
+  ): Promise<RoomLiveAnswer> {
+    await this.rooms.find(wholeAccount(accountID), meetingID);
+    const [members, playbacks] = await Promise.all([
+      this.participants.listMembers(meetingID, membersAtMost),
+      this.playbacks.listLive(meetingID),
+    ]);
+    return presentOne('live', {
+      members: members.map(({ id: participantID, userName, role, isConnected, joinedAt }) => ({
+        participantID,
+        userName,
+        role,
+        state: isConnected ? ('connected' as const) : ('joined' as const),
+        createdAt: presentTime(joinedAt),
+      })),
+      viewers: playbacks.map(({ id: playbackID, sourceSessionID, viewerCount }) => ({
+        playbackID,
+        sourceSessionID,
+        viewerCount,
+      })),
+    });
   }
 }

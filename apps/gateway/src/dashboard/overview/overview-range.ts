@@ -1,5 +1,5 @@
-import { ServiceError, type OverviewBucket } from '@rtms/contracts';
-import type { GetOverviewDto } from './get-overview.dto.js';
+import { ServiceError, type OverviewBucket, type OverviewPoint } from '@rtms/contracts';
+import type { GetOverviewDto } from './overview.dto.js';
 
 const bucketSeconds: Readonly<Record<OverviewBucket, number>> = { minute: 60, hour: 3600, day: 86_400 };
 const defaultMs = 24 * 3_600_000;
@@ -27,7 +27,33 @@ export function overviewRange({ from, to, bucket = 'hour' }: GetOverviewDto, now
   return { bucket, bucketMs, start, from: begin, to: end };
 }
 
-/** The starts of all buckets. */
-export function bucketStarts({ start, bucketMs, to }: OverviewRange): number[] {
-  return Array.from({ length: Math.ceil((to - start) / bucketMs) }, (_, index) => start + index * bucketMs);
+/** The amount of one thing in one bucket. */
+export interface BucketRow {
+  /** The start of the bucket in milliseconds since 1970. */
+  start: number;
+  what: 'participantMs' | 'recordingMs' | 'rooms' | 'sessions' | 'broadcasts';
+  amount: number;
+}
+
+/** Returns a point for each bucket of the range. */
+export function pointsOf(rows: readonly BucketRow[], { start, bucketMs, to }: OverviewRange): OverviewPoint[] {
+  const amounts = new Map(rows.map(row => [`${row.start} ${row.what}`, row.amount]));
+  const starts = Array.from({ length: Math.ceil((to - start) / bucketMs) }, (_, index) => start + index * bucketMs);
+  return starts.map(each => pointOf(each, what => amounts.get(`${each} ${what}`) ?? 0));
+}
+
+function pointOf(start: number, amountOf: (what: BucketRow['what']) => number): OverviewPoint {
+  return {
+    start: new Date(start).toISOString(),
+    participantMinutes: minutes(amountOf('participantMs')),
+    recordingMinutes: minutes(amountOf('recordingMs')),
+    roomsCreated: amountOf('rooms'),
+    externalSessionsCreated: amountOf('sessions'),
+    broadcastsCreated: amountOf('broadcasts'),
+  };
+}
+
+/** Rounded to a hundredth of a minute. */
+function minutes(ms: number): number {
+  return Math.round(ms / 600) / 100;
 }

@@ -3,18 +3,11 @@ import type { OverviewNow } from '@rtms/contracts';
 import { DataSource } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
 import { whereLive, whereRunning } from '../../platform/rows/live-states.js';
-import type { OverviewRange } from './overview-range.js';
+import type { BucketRow, OverviewRange } from './overview-range.js';
 
 export interface OverviewScope {
   accountID: string;
   environments: readonly KeyType[];
-}
-
-export interface BucketRow {
-  /** The start of the bucket in milliseconds since 1970. */
-  start: number;
-  what: 'participantMs' | 'recordingMs' | 'rooms' | 'sessions' | 'broadcasts';
-  amount: number;
 }
 
 const runningRooms = `SELECT id FROM rooms WHERE account_id = $1 AND key_type = ANY($2) AND state = 'active'`;

@@ -18,6 +18,9 @@ export interface SignedIn {
   csrfToken: string;
 }
 
+/** The account of a signed-in owner. */
+export type SignedInAccount = NonNullable<SignedIn['account']>;
+
 export const dashboardAccessKey = 'rtms:dashboard';
 /** `anyone`: also who is not signed in; `user`: of either role; `owner`: who has an account. */
 export type DashboardAccess = 'anyone' | 'user' | 'owner';
@@ -30,7 +33,7 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
   requireSignedIn(context.switchToHttp().getRequest<Request>()),
 );
 
-/** `@CurrentAccount() account: SignedIn['account'] & object` of an owner. */
+/** `@CurrentAccount() account: SignedInAccount` */
 export const CurrentAccount = createParamDecorator((_: unknown, context: ExecutionContext) =>
   requireAccount(context.switchToHttp().getRequest<Request>()),
 );
@@ -62,7 +65,7 @@ function requireSignedIn({ signedIn }: Request): SignedIn {
   return signedIn;
 }
 
-function requireAccount(request: Request): NonNullable<SignedIn['account']> {
+function requireAccount(request: Request): SignedInAccount {
   const { account } = requireSignedIn(request);
   if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');
   return account;

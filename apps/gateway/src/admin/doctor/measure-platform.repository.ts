@@ -1,4 +1,6 @@
+import type { Bus } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
+import { factStream, leaseBucket, type NodeLease } from '@rtms/contracts';
 import type { DataSource } from 'typeorm';
 import { allMigrations } from '../../platform/database/migrations/all-migrations.js';
 import { readMigrations } from '../../platform/database/schema-state.js';
@@ -6,9 +8,16 @@ import { readLastSealed } from '../../platform/secrets/secrets.repository.js';
 import { sealedColumns, type SealedColumn } from '../../platform/secrets/sealed-columns.js';
 import { readExcessRights } from '../../platform/database/serving-role.js';
 import type { SecretVault } from '../../platform/secrets/secret-vault.js';
-import type { Finding } from './finding.js';
-import { judgeClock, judgeDatabase, judgeDatabaseRole, judgeMigrations, judgeSecrets } from './judge-platform.js';
-import { measure } from './measured.js';
+import { measure, type Finding } from './finding.js';
+import {
+  judgeBus,
+  judgeClock,
+  judgeDatabase,
+  judgeDatabaseRole,
+  judgeJetStream,
+  judgeMigrations,
+  judgeSecrets,
+} from './judge-platform.js';
 
 /** The most values that it decrypts of each column. */
 const mostSecrets = 50;
@@ -73,4 +82,22 @@ function opens(vault: SecretVault, column: SealedColumn, id: string, sealed: Buf
   } catch {
     return false;
   }
+}
+
+/** Checks NATS, for the gateway and for a doctor without a gateway. */
+export async function lookAtBus(bus: Bus): Promise<Finding[]> {
+  const isConnected = bus.isConnected();
+  const findings: Finding[] = [
+    { check: 'bus', ...judgeBus(isConnected ? { value: bus } : { failure: 'the connection was lost' }) },
+  ];
+  if (!isConnected) return findings;
+  const opened = await measure(() => openAll(bus));
+  return [...findings, { check: 'jetstream', ...judgeJetStream(opened) }];
+}
+
+async function openAll(bus: Bus): Promise<string> {
+  await bus.ensureStream(factStream);
+  const leases = await bus.keyValue<NodeLease>(leaseBucket);
+  await leases.get('doctor');
+  return `stream ${factStream.name} and bucket ${leaseBucket}`;
 }
