@@ -1,8 +1,9 @@
+import { Catch, type ArgumentsHost } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { dashboardApi, ServiceError } from '@rtms/contracts';
 import { HttpMetrics } from '@rtms/health';
-import { requestID } from '@rtms/http';
+import { ErrorEnvelopeFilter, requestID } from '@rtms/http';
 import { httpLogging, NestLogger, type Logger } from '@rtms/logging';
 import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
@@ -14,11 +15,10 @@ import { dashboardPage } from './dashboard/page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { NodeRegistry } from './media/nodes/node-registry.js';
+import { databaseUnavailable, isDatabaseUnavailable } from './platform/database/database-errors.js';
 import { RateLimiterService } from './platform/limits/rate-limiter.service.js';
 import { docsPage } from './platform/openapi/docs-page.js';
-import { GatewayErrorFilter } from './platform/http/gateway-error.filter.js';
-import { jsonBody } from './platform/http/json-body.js';
-import { parseQuery } from './platform/http/query-parser.js';
+import { jsonBody, parseQuery } from './platform/http/request-input.js';
 import { ActionTable, routeActions } from './platform/http/route-actions.js';
 import { collectRoutes } from './platform/http/route-table.js';
 import { DtoValidationPipe } from './platform/http/validation.pipe.js';
@@ -59,6 +59,14 @@ function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.use(jsonBody(), routeActions(onDemand(() => new ActionTable(collectRoutes(app)))));
   app.useGlobalPipes(new DtoValidationPipe());
   app.useGlobalFilters(new GatewayErrorFilter(logger));
+}
+
+/** Answers 503 with `Retry-After` when PostgreSQL is unavailable. */
+@Catch()
+class GatewayErrorFilter extends ErrorEnvelopeFilter {
+  override catch(error: unknown, host: ArgumentsHost): void {
+    super.catch(isDatabaseUnavailable(error) ? databaseUnavailable() : error, host);
+  }
 }
 
 /** The addresses that the page publishes to and plays from. */

@@ -1,4 +1,5 @@
-import type { RequestHandler } from 'express';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
 import { nanoid } from 'nanoid';
 
 declare module 'express-serve-static-core' {
@@ -27,3 +28,8 @@ export function requestID(): RequestHandler {
 export function requestIDOf({ id }: { id?: string }): string {
   return id ?? '';
 }
+
+/** `@RequestID() requestID: string`: the id for the commands that a request causes. */
+export const RequestID = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  requestIDOf(context.switchToHttp().getRequest<Request>()),
+);

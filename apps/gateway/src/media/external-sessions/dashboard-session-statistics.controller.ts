@@ -1,11 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { StatisticsAnswer } from '@rtms/contracts';
 import { z } from 'zod';
+import { RequestID } from '@rtms/http';
 import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
 import { CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { count, identifier, one, time } from '../../platform/http/answers.js';
-import { RequestID } from '../../platform/http/request-id.decorator.js';
 import { mediaKind } from '../resources/end-media.dto.js';
 import { SessionStatisticsService } from './session-statistics.service.js';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
+import { RequestID } from '@rtms/http';
 import { ActsAs, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import { Action } from '../../platform/http/action.decorator.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { list, one } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
-import { RequestID } from '../../platform/http/request-id.decorator.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotent-post.decorator.js';
 import { CurrentOwner } from '../resources/current-owner.decorator.js';
 import { EndMediaDto } from '../resources/end-media.dto.js';

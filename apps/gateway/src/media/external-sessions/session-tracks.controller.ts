@@ -1,11 +1,11 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import type { ErrorReason } from '@rtms/contracts';
+import { RequestID } from '@rtms/http';
 import { RequireOperation } from '../../platform/auth/auth.decorators.js';
 import { Action } from '../../platform/http/action.decorator.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one } from '../../platform/http/answers.js';
 import { presentOne } from '../../platform/http/present.js';
-import { RequestID } from '../../platform/http/request-id.decorator.js';
 import { CurrentOwner } from '../resources/current-owner.decorator.js';
 import type { Owner } from '../resources/owned-rows.js';
 import { TrackActionDto } from './external-session.dto.js';

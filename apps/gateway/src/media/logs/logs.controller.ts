@@ -3,9 +3,15 @@ import type { Response } from 'express';
 import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
-import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
+import {
+  logAnswer,
+  PageQuery,
+  presentLogs,
+  setPageHeaders,
+  WantsEnvelope,
+  type Page,
+} from '../../platform/http/page.decorator.js';
 import { GetLogsDto, GetRoomLogsDto } from './logs.dto.js';
-import { logAnswer, presentLogs, setPageHeaders, WantsEnvelope } from '../../platform/http/envelope.decorator.js';
 import { LogsService } from './logs.service.js';
 import { logSchema, sipCallLogSchema } from './present-logs.js';
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Query } from '@nestjs/common';
+import { RequestID } from '@rtms/http';
 import { CurrentCaller, RequireOperation } from '../../platform/auth/auth.decorators.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Action, ReadAction } from '../../platform/http/action.decorator.js';
@@ -6,7 +7,6 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
-import { RequestID } from '../../platform/http/request-id.decorator.js';
 import { GetRecordingsDto, RecordingIDDto, StartRecordingDto } from './recording.dto.js';
 import { recordingSchema, presentRecording } from './present-recording.js';
 import { RecordingsService } from './recordings.service.js';

@@ -11,9 +11,8 @@ import { argumentsOf } from '../openapi/operations.js';
 import { bodySchema, type JsonSchema } from '../openapi/json-schema.js';
 import { hostileNames } from '../../testing/bad-bodies.js';
 import { validValue } from '../../testing/request-samples.js';
-import { parseQuery } from './query-parser.js';
+import { parseQuery, parseStrictJSON } from './request-input.js';
 import { collectRoutes } from './route-table.js';
-import { parseStrictJSON } from './strict-json.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
 type Place = 'body' | 'query';

@@ -5,7 +5,7 @@ import { dashboardAccessKey, type DashboardAccess } from '../auth/signed-in.deco
 import { splitAction } from '../http/action.decorator.js';
 import { answerOf, operationOf, tagOf } from '../http/api.decorators.js';
 import type { DtoClass } from '../http/dto.js';
-import { wantsEnvelope } from '../http/envelope.decorator.js';
+import { wantsEnvelope } from '../http/page.decorator.js';
 import { pageOfRequest } from '../http/page.decorator.js';
 import type { Route } from '../http/route-table.js';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@rtms/contracts';
 import fc from 'fast-check';
-import { parseStrictJSON } from './strict-json.js';
+import { parseQuery, parseStrictJSON } from './request-input.js';
 
 function reasonOf(text: string): string {
   try {
@@ -11,8 +11,8 @@ function reasonOf(text: string): string {
   }
 }
 
-describe('strict JSON', () => {
-  it('reads what JSON.parse reads', () => {
+describe('parseStrictJSON', () => {
+  it('returns the value of JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5, noUnicodeString: false }), text => {
         fc.pre(reasonOf(text) === 'accepted');
@@ -33,9 +33,9 @@ describe('strict JSON', () => {
   });
 
   it.each([
-    ['a name that stands twice', '{"a":1,"a":2}', 'malformed_json'],
-    ['a name that stands twice, written differently', '{"a":1,"\\u0061":2}', 'malformed_json'],
-    ['a name that stands twice below', '{"x":[{"a":1,"b":{},"a":2}]}', 'malformed_json'],
+    ['a duplicate name', '{"a":1,"a":2}', 'malformed_json'],
+    ['a duplicate name, written differently', '{"a":1,"\\u0061":2}', 'malformed_json'],
+    ['a duplicate name below', '{"x":[{"a":1,"b":{},"a":2}]}', 'malformed_json'],
     ['the same name in two objects', '{"a":{"a":1},"b":[{"a":1},{"a":2}]}', 'accepted'],
     ['a value that equals its name', '{"a":"a","b":"a"}', 'accepted'],
     ['punctuation inside strings', '{"a":"{\\"a\\":1,","b":"},["}', 'accepted'],
@@ -53,12 +53,35 @@ describe('strict JSON', () => {
     ['as deep as allowed', `${'['.repeat(32)}${']'.repeat(32)}`, 'accepted'],
     ['deeper than allowed', `${'['.repeat(33)}${']'.repeat(33)}`, 'malformed_json'],
     ['hostile depth', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'malformed_json'],
-  ])('%s', (_, text, expected) => {
+  ])('judges %s', (_, text, expected) => {
     expect(reasonOf(text)).toBe(expected);
   });
 
-  it('leaves prototypes alone', () => {
+  it('changes no prototype', () => {
     expect(reasonOf('{"__proto__":{"polluted":true}}')).toBe('unknown_field');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('parseQuery', () => {
+  it.each<[string, object]>([
+    ['', {}],
+    ['action=get&pageSize=5', { action: 'get', pageSize: '5' }],
+    ['a=1&a=2', { a: ['1', '2'] }],
+    ['a[b]=1', { a: ['1'], 'a[b]': '1' }],
+    ['a[]=1&a[]=2', { a: ['1', '2'], 'a[]': ['1', '2'] }],
+    ['a=1&a%5Bb%5D%5Bc%5D=2', { a: ['1', '2'], 'a[b][c]': '2' }],
+    ['[a]=1', { '[a]': '1' }],
+  ])('reads %j', (text, expected) => {
+    expect({ ...parseQuery(text) }).toEqual(expected);
+  });
+
+  it('reads any text without an error and changes no prototype', () => {
+    fc.assert(
+      fc.property(fc.string(), text => {
+        parseQuery(`${text}&__proto__[polluted]=1&constructor[prototype][polluted]=1`);
+        expect({}).not.toHaveProperty('polluted');
+      }),
+    );
   });
 });
