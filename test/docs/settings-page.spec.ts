@@ -23,7 +23,7 @@ function read(patterns: readonly string[]): string {
 
 /** Variables of the configuration's schemas. */
 function declaredVariables(): string[] {
-  const keys = read(schemas).matchAll(new RegExp(`^ +(?:variable: ')?(${name})(?::|',$)`, 'gm'));
+  const keys = read(schemas).matchAll(new RegExp(`^ +(?:\\w+: ')?(${name})(?::|',$)`, 'gm'));
   return [...new Set([...keys].map(([, key = '']) => key))];
 }
 
