@@ -10,19 +10,3 @@ export function isTooLarge(size: PictureSize, bounds: SourceBounds | undefined, 
   if (!bounds) return false;
   return exceedsBounds(bounds, size, frameRate && framesPerSecond(frameRate) / rateTolerance);
 }
-
-/** Limits retries: a job that fails this often within the window gives up. */
-export class FailureWindow {
-  private times: number[] = [];
-
-  constructor(
-    private readonly most: number,
-    private readonly windowMs: number,
-  ) {}
-
-  /** Counts a failure at `now` (ms) and returns true when the job must give up. */
-  add(now: number): boolean {
-    this.times = [...this.times.filter(time => now - time < this.windowMs), now];
-    return this.times.length >= this.most;
-  }
-}

@@ -1,68 +1,44 @@
 import type { PictureSize } from '@rtms/bitstream';
-import type { Requester } from '@rtms/bus';
-import type { Clock, Timer } from '@rtms/clock';
-import type { BroadcastFact, CodecName, EndReason, ResumedSource, StartBroadcastRequest } from '@rtms/contracts';
-import type { Logger } from '@rtms/logging';
-import { SerialQueue } from '@rtms/node';
+import type { BroadcastFact, EndReason, StartBroadcastRequest } from '@rtms/contracts';
 import { BroadcastStatus, type JobState } from './broadcast-status.js';
 import type { Encoder, EncoderExit } from '../../encoder/encoder.js';
 import { EncodingRun } from './encoding-run.js';
-import { FailureWindow } from '../job-limits.js';
+import { SourceJob, type SourceJobParts } from '../source-job.js';
 import type { Presentation } from '../../delivery/presentation/presentation.js';
 import { resizeIntervalMs } from './size-watch.js';
 import type { SourceProfile } from './source-profile.js';
 import { SegmentPublisher } from './segment-publisher.js';
-import { withSound, type Feed, type FeedCodecs, type OpenFeed, type TimedFrame } from '../../rtp/source-feed.js';
+import { withSound, type FeedCodecs, type TimedFrame } from '../../rtp/source-feed.js';
 
-export interface BroadcastJobParts {
-  bus: Requester;
+export interface BroadcastJobParts extends SourceJobParts {
   encoder: Encoder;
   presentation: Presentation;
-  openFeed: OpenFeed;
-  clock: Clock;
-  logger: Logger;
   report(fact: BroadcastFact): void;
   /** Called once after the job has failed, reported the failure and closed its resources. */
   onFailed(): void;
 }
 
-/** Encoder failures in the window after which the broadcast fails. */
-const mostFailures = 5;
-const failureWindowMs = 60_000;
-const keyframeRetryMs = 1_000;
-/** Senders repeat even a still picture more often than this. */
-const sourceSilentMs = 5_000;
-
 /** One broadcast on this node: a feed from the source, successive encoder runs, and a presentation. */
-export class BroadcastJob {
+export class BroadcastJob extends SourceJob<EncodingRun, BroadcastJobParts> {
   private readonly status: BroadcastStatus;
-  private sfuNodeID: string;
-  private feed: Feed | undefined;
-  private run: EncodingRun | undefined;
   private runCount = 0;
   /** Number of the run that published last. Segments of earlier runs are dropped. */
   private publishingOrder = 0;
   /** Number of renditions that players may be using. */
   private fewestRenditions: number;
   private resizableFromMs = 0;
-  private readonly failures = new FailureWindow(mostFailures, failureWindowMs);
-  private readonly endings = new Set<Promise<void>>();
   /** Store writes in progress. */
   private readonly publishes = new Set<Promise<void>>();
-  private readonly timer: Timer;
-  private lastVideoAt: number;
-  /** Serialises the commands of the broadcast. */
-  private readonly commands = new SerialQueue();
 
   constructor(
     readonly request: StartBroadcastRequest,
-    private readonly parts: BroadcastJobParts,
+    parts: BroadcastJobParts,
   ) {
-    this.sfuNodeID = request.sfuNodeID;
+    const { broadcastID: feedID, sourceID, sfuNodeID, tracks } = request;
+    const needs = { decodes: parts.encoder.decodes.bind(parts.encoder), needsVideo: true };
+    super({ feedID, sourceID, sfuNodeID, tracks }, parts, needs);
     this.fewestRenditions = Math.max(1, request.continues?.renditions ?? 1);
     this.status = new BroadcastStatus(fact => parts.report(fact));
-    this.lastVideoAt = parts.clock.now();
-    this.timer = parts.clock.every(keyframeRetryMs, () => this.onTick());
   }
 
   /**
@@ -74,41 +50,13 @@ export class BroadcastJob {
     return state === 'interrupted' && this.feed && !this.isSilent ? 'starting' : state;
   }
 
-  private get isSilent(): boolean {
-    return this.parts.clock.now() - this.lastVideoAt > sourceSilentMs;
+  protected get hasEnded(): boolean {
+    return this.status.hasEnded;
   }
 
   /** Process id of the encoder, if any. */
   get encoderPid(): number | undefined {
     return this.run?.encoderPid;
-  }
-
-  /** Opens the feed. Throws the errors of `SourceFeed.opener`. */
-  start(): Promise<void> {
-    return this.commands.run(async () => {
-      // An earlier resume may have opened the feed.
-      if (!this.feed) await this.openFeed();
-    });
-  }
-
-  /** Closes the feed because the source is lost. Published segments remain. */
-  interrupt(): Promise<void> {
-    return this.commands.run(async () => {
-      if (this.status.hasEnded) return;
-      this.status.pause();
-      await this.closeFeed();
-    });
-  }
-
-  /** Opens the feed again. */
-  resume({ sfuNodeID, onlyIf }: ResumedSource): Promise<void> {
-    return this.commands.run(async () => {
-      if (this.status.hasEnded || (onlyIf && this.state !== onlyIf)) return;
-      this.sfuNodeID = sfuNodeID;
-      this.status.pause();
-      await this.closeFeed();
-      await this.openFeed();
-    });
   }
 
   /** Handles a repeated start from a gateway that lost this node: reports an active job again and resumes an interrupted one. */
@@ -121,53 +69,31 @@ export class BroadcastJob {
 
   /** Stops because another node continues. Publishes the last segments, but no end tag. */
   handOver(): Promise<void> {
-    return this.commands.run(async () => {
+    return this.inOrder(async () => {
       if (this.status.hasEnded) return;
       this.status.pause();
-      await this.closeFeed();
+      await this.endFeed();
       await Promise.all(this.publishes);
       this.status.end();
-      this.timer.cancel();
       this.parts.presentation.handOver();
     });
   }
 
   /** Ends the broadcast. Safe to call twice. */
   stop(): Promise<void> {
-    return this.commands.run(async () => {
+    return this.inOrder(async () => {
       this.status.end();
-      this.timer.cancel();
-      await this.closeFeed();
+      await this.endFeed();
       this.parts.presentation.end();
     });
   }
 
-  private async openFeed(): Promise<void> {
-    if (this.status.hasEnded) return;
-    const { broadcastID: feedID, sourceID, tracks } = this.request;
-    const { sfuNodeID } = this;
-    const { bus, encoder, clock, openFeed } = this.parts;
-    const needs = { decodes: (codec: CodecName) => encoder.decodes(codec), needsVideo: true };
-    this.feed = await openFeed(bus, { feedID, sourceID, sfuNodeID, tracks }, needs, {
-      onFrame: frame => {
-        if (frame.kind === 'video') this.lastVideoAt = clock.now();
-        this.run?.onFrame(frame);
-      },
-      onDamage: () => this.feed?.requestKeyframe(),
-    });
-    this.lastVideoAt = clock.now();
-    this.beginRun();
-  }
-
-  private async closeFeed(): Promise<void> {
-    const { feed } = this;
-    this.feed = undefined;
-    this.endRun();
-    await Promise.all([feed?.close(), ...this.endings]);
+  protected pause(): void {
+    this.status.pause();
   }
 
   /** With `profile`, the new encoder starts before the next keyframe arrives. */
-  private beginRun(profile?: SourceProfile): void {
+  protected beginRun(profile?: SourceProfile): void {
     const { feed } = this;
     if (!feed) return;
     const order = ++this.runCount;
@@ -203,18 +129,6 @@ export class BroadcastJob {
     };
   }
 
-  /** Ends the run. It may still publish its last segments until another run publishes. */
-  private endRun(): void {
-    const { run } = this;
-    this.run = undefined;
-    if (!run) return;
-    const ending = run
-      .finish()
-      .catch((err: unknown) => this.parts.logger.error({ err }, 'cannot end an encoder'))
-      .finally(() => this.endings.delete(ending));
-    this.endings.add(ending);
-  }
-
   private remember(publish: Promise<void>): void {
     const remembered = publish.finally(() => this.publishes.delete(remembered));
     this.publishes.add(remembered);
@@ -240,9 +154,7 @@ export class BroadcastJob {
   private onSourceChanged(reason: 'size' | 'time', frame: TimedFrame): void {
     this.parts.logger.info({ reason, size: frame.size }, 'source changed, restarting the encoder');
     if (reason === 'size') this.resizableFromMs = frame.timeMs + resizeIntervalMs;
-    this.endRun();
-    this.beginRun();
-    this.run?.onFrame(frame);
+    this.restart(frame);
   }
 
   /** Ends the broadcast, because a retry would fail too. */
@@ -256,7 +168,7 @@ export class BroadcastJob {
     const profile = this.run?.encodedProfile;
     this.endRun();
     this.status.becomeInterrupted('encoder_lost');
-    if (this.failures.add(this.parts.clock.now())) return this.fail('encoder_failed');
+    if (this.failsTooOften()) return this.fail('encoder_failed');
     this.beginRun(profile);
   }
 
@@ -265,7 +177,7 @@ export class BroadcastJob {
     void this.stop().finally(() => this.parts.onFailed());
   }
 
-  private onTick(): void {
+  protected onTick(): void {
     if (this.run?.isWaitingForKeyframe) this.feed?.requestKeyframe();
     if (!this.isSilent || this.status.state !== 'active') return;
     this.status.becomeInterrupted('source_lost');

@@ -20,7 +20,7 @@ import { Presentation, type PresentationOptions } from '../../delivery/presentat
 import type { OpenFeed } from '../../rtp/source-feed.js';
 
 /** Outbox for facts about broadcasts. */
-export interface BroadcastReports {
+interface BroadcastReports {
   report(broadcastID: string, body: FactBody, requestID?: string): unknown;
   forget(broadcastID: string): void;
 }

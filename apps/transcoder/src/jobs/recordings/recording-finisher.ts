@@ -104,7 +104,7 @@ export function ready(file: RecordedFile): RecordingFact {
 
 const joinedFile = 'joined.mp4';
 
-export interface JoinedRecording {
+interface JoinedRecording {
   path: string;
   described: Omit<RecordedFile, 'storage'>;
 }
@@ -113,7 +113,7 @@ export interface JoinedRecording {
  * Joins the parts to one file. Returns undefined if the parts are empty. Safe to repeat, because a failure keeps the parts.
  * Throws ENOSPC on a disk with too little space.
  */
-export async function joinParts(
+async function joinParts(
   directory: RecordingDirectory,
   { recorder, freeBytes }: { recorder: Recorder; freeBytes: (directory: string) => Promise<number> },
   signal: AbortSignal,

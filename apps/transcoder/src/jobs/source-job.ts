@@ -1,0 +1,148 @@
+import type { Requester } from '@rtms/bus';
+import type { Clock, Timer } from '@rtms/clock';
+import type { ResumedSource } from '@rtms/contracts';
+import type { Logger } from '@rtms/logging';
+import { SerialQueue } from '@rtms/node';
+import type { Feed, FeedNeeds, FeedRequest, OpenFeed, TimedFrame } from '../rtp/source-feed.js';
+
+export interface SourceJobParts {
+  bus: Requester;
+  openFeed: OpenFeed;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** One process that encodes or records the feed. */
+interface SourceRun {
+  onFrame(frame: TimedFrame): void;
+  /** Ends the input. Resolves after the last output. */
+  finish(): Promise<void>;
+}
+
+const tickMs = 1_000;
+/** Senders of any media send more often than this. They repeat even a still picture. */
+export const sourceSilentMs = 5_000;
+/** Failures of the process in the window after which the job gives up. */
+const mostFailures = 5;
+const failureWindowMs = 60_000;
+
+/** A broadcast or a recording: a feed from an SFU node and successive runs. Executes its commands one after the other. */
+export abstract class SourceJob<Run extends SourceRun, Parts extends SourceJobParts> {
+  protected feed: Feed | undefined;
+  protected run: Run | undefined;
+  /** Time of the last frame, or of the opening of the feed. Frames of audio do not count if the job needs video. */
+  private lastFrameAt: number;
+  private failureTimes: number[] = [];
+  private readonly endings = new Set<Promise<void>>();
+  private readonly timer: Timer;
+  private readonly commands = new SerialQueue();
+
+  constructor(
+    private source: FeedRequest,
+    protected readonly parts: Parts,
+    private readonly needs: FeedNeeds,
+  ) {
+    this.lastFrameAt = parts.clock.now();
+    this.timer = parts.clock.every(tickMs, () => this.onTick());
+  }
+
+  abstract get state(): string;
+  protected abstract get hasEnded(): boolean;
+  /** The source is lost, or moves to another SFU node. */
+  protected abstract pause(): void;
+  protected abstract beginRun(): void;
+  protected abstract onTick(): void;
+
+  /** Opens the feed. Throws the errors of `SourceFeed.opener`. */
+  start(): Promise<void> {
+    return this.inOrder(async () => {
+      // An earlier resume may have opened the feed.
+      if (!this.feed) await this.openFeed();
+    });
+  }
+
+  /** Closes the feed because the source is lost. Published segments and recorded parts remain. */
+  interrupt(): Promise<void> {
+    return this.inOrder(async () => {
+      if (this.hasEnded) return;
+      this.pause();
+      await this.closeFeed();
+    });
+  }
+
+  /** Opens the feed again. */
+  resume({ sfuNodeID, onlyIf }: ResumedSource): Promise<void> {
+    return this.inOrder(async () => {
+      if (this.hasEnded || (onlyIf && this.state !== onlyIf)) return;
+      this.source = { ...this.source, sfuNodeID };
+      this.pause();
+      await this.closeFeed();
+      await this.openFeed();
+    });
+  }
+
+  protected get sfuNodeID(): string {
+    return this.source.sfuNodeID;
+  }
+
+  protected get isSilent(): boolean {
+    return this.parts.clock.now() - this.lastFrameAt > sourceSilentMs;
+  }
+
+  protected inOrder(command: () => Promise<void>): Promise<void> {
+    return this.commands.run(command);
+  }
+
+  protected async closeFeed(): Promise<void> {
+    const { feed } = this;
+    this.feed = undefined;
+    this.endRun();
+    await Promise.all([feed?.close(), ...this.endings]);
+  }
+
+  /** Closes the feed for good. */
+  protected async endFeed(): Promise<void> {
+    this.timer.cancel();
+    await this.closeFeed();
+  }
+
+  /** Ends the run. Its last output may arrive later. */
+  protected endRun(): void {
+    const { run } = this;
+    this.run = undefined;
+    if (!run) return;
+    const ending = run
+      .finish()
+      .catch((err: unknown) => this.parts.logger.error({ err }, 'cannot end a run'))
+      .finally(() => this.endings.delete(ending));
+    this.endings.add(ending);
+  }
+
+  /** Begins another run with the first frame of the changed source. */
+  protected restart(frame: TimedFrame): void {
+    this.endRun();
+    this.beginRun();
+    this.run?.onFrame(frame);
+  }
+
+  /** Counts a failure of the process. Returns whether the job must give up. */
+  protected failsTooOften(): boolean {
+    const now = this.parts.clock.now();
+    this.failureTimes = [...this.failureTimes.filter(time => now - time < failureWindowMs), now];
+    return this.failureTimes.length >= mostFailures;
+  }
+
+  private async openFeed(): Promise<void> {
+    if (this.hasEnded) return;
+    const { bus, clock, openFeed } = this.parts;
+    this.feed = await openFeed(bus, this.source, this.needs, {
+      onFrame: frame => {
+        if (frame.kind === 'video' || !this.needs.needsVideo) this.lastFrameAt = clock.now();
+        this.run?.onFrame(frame);
+      },
+      onDamage: () => this.feed?.requestKeyframe(),
+    });
+    this.lastFrameAt = clock.now();
+    this.beginRun();
+  }
+}
