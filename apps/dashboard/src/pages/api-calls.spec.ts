@@ -1,8 +1,7 @@
 /** @jest-environment jsdom */
-import { ApiError, request, setCsrfToken } from '../api/request.js';
-import { disposableKeys, listOf, recordingSettings, resource, rooms } from '../api/resource.js';
+import { disposableKeys, recordingSettings, resource, rooms } from '../api/resource.js';
 import { createMainKey, rotateMainKey } from '../parts/keys.js';
-import { FakeService, refusal } from '../testing/fake-service.js';
+import { FakeService } from '../testing/fake-service.js';
 import { issueDisposableKey } from './api-keys/api-keys-page.js';
 import { addSubUser, rotateSubUserKey } from './sub-users/sub-users-page.js';
 import * as administration from './administration/administration-api.js';
@@ -17,292 +16,188 @@ const minutes = { type: 'sandbox', meetingMinutes: 1, recordingMinutes: 2 } as c
 const subUser = { name: 'Bo', email: 'bo@example.com', role: 'member', permissions: [] } as const;
 const anyFields = {} as never;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
-const calls: [name: string, call: () => Promise<unknown>, method: Method, path: `/${string}`, sent: unknown][] = [
+/** The name, the call, its method and path, and the sent query or body. */
+const calls: [string, () => Promise<unknown>, Route, unknown][] = [
   [
     'a page of a list',
     () => things.list(page, { state: 'active', from: '' }),
-    'GET',
-    '/v1/things',
+    'GET /v1/things',
     { startIndex: '20', pageSize: '10', state: 'active' },
   ],
-  ['one record', () => things.find('t1'), 'GET', '/v1/things', { action: 'get', thingID: 't1' }],
-  ['creating', () => things.create({ name: 'x' }), 'POST', '/v1/things', { action: 'create', name: 'x' }],
+  ['one record', () => things.find('t1'), 'GET /v1/things', { action: 'get', thingID: 't1' }],
+  ['creating', () => things.create({ name: 'x' }), 'POST /v1/things', { action: 'create', name: 'x' }],
   [
     'changing',
     () => things.update({ thingID: 't1' }, { name: 'y' }),
-    'POST',
-    '/v1/things',
+    'POST /v1/things',
     { action: 'update', thingID: 't1', name: 'y' },
   ],
-  ['deleting', () => things.remove({ thingID: 't1' }), 'POST', '/v1/things', { action: 'delete', thingID: 't1' }],
-  ['any other action', () => things.act('rotate', { a: 1 }), 'POST', '/v1/things', { action: 'rotate', a: 1 }],
-  [
-    'ending a room',
-    () => rooms.act('end', { meetingID: 'm1' }),
-    'POST',
-    '/v1/rooms',
-    { action: 'end', meetingID: 'm1' },
-  ],
+  ['deleting', () => things.remove({ thingID: 't1' }), 'POST /v1/things', { action: 'delete', thingID: 't1' }],
+  ['any other action', () => things.act('rotate', { a: 1 }), 'POST /v1/things', { action: 'rotate', a: 1 }],
+  ['ending a room', () => rooms.act('end', { meetingID: 'm1' }), 'POST /v1/rooms', { action: 'end', meetingID: 'm1' }],
   [
     'a list of a room',
     () => meeting.playbacks.list('m1', page),
-    'GET',
-    '/v1/meetings/m1/playbacks',
+    'GET /v1/meetings/m1/playbacks',
     { startIndex: '20', pageSize: '10' },
   ],
   [
     'creating in a room',
     () => meeting.broadcasts.create('m1', { sourceSessionID: 's1' }),
-    'POST',
-    '/v1/meetings/m1/broadcasts',
+    'POST /v1/meetings/m1/broadcasts',
     { sourceSessionID: 's1' },
   ],
-  ['one thing of a room', () => meeting.broadcasts.find('m1', 'b1'), 'GET', '/v1/meetings/m1/broadcasts/b1', {}],
-  [
-    'ending a broadcast',
-    () => meeting.broadcasts.end('m1', 'b1'),
-    'DELETE',
-    '/v1/meetings/m1/broadcasts/b1',
-    undefined,
-  ],
-  ['ending a playback', () => meeting.playbacks.end('m1', 'p1'), 'DELETE', '/v1/meetings/m1/playbacks/p1', undefined],
+  ['one thing of a room', () => meeting.broadcasts.find('m1', 'b1'), 'GET /v1/meetings/m1/broadcasts/b1', {}],
+  ['ending a broadcast', () => meeting.broadcasts.end('m1', 'b1'), 'DELETE /v1/meetings/m1/broadcasts/b1', undefined],
+  ['ending a playback', () => meeting.playbacks.end('m1', 'p1'), 'DELETE /v1/meetings/m1/playbacks/p1', undefined],
   [
     'a new ingest token',
     () => meeting.renewIngestToken('m1', 's1'),
-    'POST',
-    '/v1/meetings/m1/external-sessions/s1',
+    'POST /v1/meetings/m1/external-sessions/s1',
     { action: 'renewToken' },
   ],
   [
     'control of a track',
     () => meeting.controlTrack(session, 't1', 'pause'),
-    'POST',
-    '/v1/meetings/m1/external-sessions/s1/tracks/t1',
+    'POST /v1/meetings/m1/external-sessions/s1/tracks/t1',
     { action: 'pause' },
   ],
   [
     'a recording',
     () => meeting.startRecording(session),
-    'POST',
-    '/v1/recordings',
+    'POST /v1/recordings',
     { action: 'start', meetingID: 'm1', sourceSessionID: 's1' },
   ],
-  ['what is live', () => meeting.readLive('m1', signal), 'GET', '/dashboard/api/rooms/m1/live', {}],
-  [
-    'statistics',
-    () => meeting.readStatistics('s1', signal),
-    'GET',
-    '/dashboard/api/external-sessions/s1/statistics',
-    {},
-  ],
+  ['what is live', () => meeting.readLive('m1', signal), 'GET /dashboard/api/rooms/m1/live', {}],
+  ['statistics', () => meeting.readStatistics('s1', signal), 'GET /dashboard/api/external-sessions/s1/statistics', {}],
   [
     'a main key',
     () => createMainKey('/dashboard/api/keys', 'sandbox'),
-    'POST',
-    '/dashboard/api/keys',
+    'POST /dashboard/api/keys',
     { type: 'sandbox' },
   ],
   [
     'rotating a main key',
     () => rotateMainKey('/dashboard/api/keys', 'sandbox', 1),
-    'POST',
-    '/dashboard/api/keys/rotate',
+    'POST /dashboard/api/keys/rotate',
     { type: 'sandbox', overlapHours: 1 },
   ],
-  ['a disposable key', () => issueDisposableKey(anyFields), 'POST', '/v1/disposable-keys', { action: 'create' }],
+  ['a disposable key', () => issueDisposableKey(anyFields), 'POST /v1/disposable-keys', { action: 'create' }],
   [
     'revoking a disposable key',
     () => disposableKeys.remove({ keyID: 'k1' } as never),
-    'POST',
-    '/v1/disposable-keys',
+    'POST /v1/disposable-keys',
     { action: 'delete', keyID: 'k1' },
   ],
   [
     'a sub-user',
     () => addSubUser({ ...subUser, permissions: [] }),
-    'POST',
-    '/v1/subusers',
+    'POST /v1/subusers',
     { action: 'create', ...subUser },
   ],
   [
     'rotating the key of a sub-user',
     () => rotateSubUserKey({ subUserID: 'u1', type: 'sandbox' }),
-    'POST',
-    '/v1/subusers',
+    'POST /v1/subusers',
     { action: 'rotateKey', subUserID: 'u1', type: 'sandbox' },
   ],
   [
     'the first recording settings',
     () => recordingSettings.create(anyFields),
-    'POST',
-    '/v1/recordingsettings',
+    'POST /v1/recordingsettings',
     { action: 'create' },
   ],
   [
     'changed recording settings',
     () => recordingSettings.update({ recordingSettingID: 'r1' } as never, anyFields),
-    'POST',
-    '/v1/recordingsettings',
+    'POST /v1/recordingsettings',
     { action: 'update', recordingSettingID: 'r1' },
   ],
-  [
-    'accounts',
-    () => administration.listAccounts(page),
-    'GET',
-    '/admin/v1/accounts',
-    { startIndex: '20', pageSize: '10' },
-  ],
-  ['an account', () => administration.findAccount('a/1'), 'GET', '/admin/v1/accounts/a%2F1', {}],
-  ['a new account', () => administration.createAccount({ name: 'A' }), 'POST', '/admin/v1/accounts', { name: 'A' }],
-  [
-    'enabling an account',
-    () => administration.setAccountEnabled('a1', true),
-    'POST',
-    '/admin/v1/accounts/a1/enable',
-    {},
-  ],
+  ['accounts', () => administration.listAccounts(page), 'GET /admin/v1/accounts', { startIndex: '20', pageSize: '10' }],
+  ['an account', () => administration.findAccount('a/1'), 'GET /admin/v1/accounts/a%2F1', {}],
+  ['a new account', () => administration.createAccount({ name: 'A' }), 'POST /admin/v1/accounts', { name: 'A' }],
+  ['enabling an account', () => administration.setAccountEnabled('a1', true), 'POST /admin/v1/accounts/a1/enable', {}],
   [
     'disabling an account',
     () => administration.setAccountEnabled('a1', false),
-    'POST',
-    '/admin/v1/accounts/a1/disable',
+    'POST /admin/v1/accounts/a1/disable',
     {},
   ],
-  ['a balance', () => administration.readBalance('a1'), 'GET', '/admin/v1/accounts/a1/balance', {}],
-  ['setting minutes', () => administration.setMinutes('a1', minutes), 'PUT', '/admin/v1/accounts/a1/balance', minutes],
-  ['entitlements', () => administration.readEntitlements('a1'), 'GET', '/admin/v1/accounts/a1/entitlements', {}],
+  ['a balance', () => administration.readBalance('a1'), 'GET /admin/v1/accounts/a1/balance', {}],
+  ['setting minutes', () => administration.setMinutes('a1', minutes), 'PUT /admin/v1/accounts/a1/balance', minutes],
+  ['entitlements', () => administration.readEntitlements('a1'), 'GET /admin/v1/accounts/a1/entitlements', {}],
   [
     'an entitlement',
     () => administration.setEntitlement('a1', 'whip', true),
-    'PUT',
-    '/admin/v1/accounts/a1/entitlements',
+    'PUT /admin/v1/accounts/a1/entitlements',
     { entitlement: 'whip', granted: true },
   ],
   [
     'the features of an account',
     () => administration.readFeatures('a1'),
-    'GET',
-    '/admin/v1/features',
+    'GET /admin/v1/features',
     { accountID: 'a1' },
   ],
-  ['the features of the platform', () => administration.readFeatures(undefined), 'GET', '/admin/v1/features', {}],
+  ['the features of the platform', () => administration.readFeatures(undefined), 'GET /admin/v1/features', {}],
   [
     'a feature of an account',
     () => administration.setFeature('a1', 'hls', false),
-    'PUT',
-    '/admin/v1/features',
+    'PUT /admin/v1/features',
     { feature: 'hls', enabled: false, accountID: 'a1' },
   ],
   [
     'a feature of the platform',
     () => administration.setFeature(undefined, 'hls', false),
-    'PUT',
-    '/admin/v1/features',
+    'PUT /admin/v1/features',
     { feature: 'hls', enabled: false },
   ],
-  ['nodes', () => administration.readNodes(signal), 'GET', '/admin/v1/nodes', {}],
-  ['draining a node', () => administration.setDraining('n1', true), 'POST', '/admin/v1/nodes/n1/drain', {}],
-  ['taking a node back', () => administration.setDraining('n1', false), 'POST', '/admin/v1/nodes/n1/undrain', {}],
+  ['nodes', () => administration.readNodes(signal), 'GET /admin/v1/nodes', {}],
+  ['draining a node', () => administration.setDraining('n1', true), 'POST /admin/v1/nodes/n1/drain', {}],
+  ['taking a node back', () => administration.setDraining('n1', false), 'POST /admin/v1/nodes/n1/undrain', {}],
   [
     'a key for an account',
     () => createMainKey('/admin/v1/accounts/a1/keys', 'production'),
-    'POST',
-    '/admin/v1/accounts/a1/keys',
+    'POST /admin/v1/accounts/a1/keys',
     { type: 'production' },
   ],
   [
     'rotating a key of an account',
     () => rotateMainKey('/admin/v1/accounts/a1/keys', 'sandbox', 0),
-    'POST',
-    '/admin/v1/accounts/a1/keys/rotate',
+    'POST /admin/v1/accounts/a1/keys/rotate',
     { type: 'sandbox', overlapHours: 0 },
   ],
   [
     'users',
     () => administration.listUsers(page, signal),
-    'GET',
-    '/admin/v1/dashboard-users',
+    'GET /admin/v1/dashboard-users',
     { startIndex: '20', pageSize: '10' },
   ],
   [
     'a new user',
     () => administration.createUser({ email: 'a@b.example', role: 'administrator' }),
-    'POST',
-    '/admin/v1/dashboard-users',
+    'POST /admin/v1/dashboard-users',
     { email: 'a@b.example', role: 'administrator' },
   ],
-  [
-    'a new password',
-    () => administration.resetPassword('u1'),
-    'POST',
-    '/admin/v1/dashboard-users/u1/reset-password',
-    {},
-  ],
+  ['a new password', () => administration.resetPassword('u1'), 'POST /admin/v1/dashboard-users/u1/reset-password', {}],
   [
     'switching off a second factor',
     () => administration.resetSecondFactor('u1'),
-    'POST',
-    '/admin/v1/dashboard-users/u1/reset-totp',
+    'POST /admin/v1/dashboard-users/u1/reset-totp',
     {},
   ],
-  ['deleting a user', () => administration.deleteUser('u1'), 'DELETE', '/admin/v1/dashboard-users/u1', undefined],
+  ['deleting a user', () => administration.deleteUser('u1'), 'DELETE /admin/v1/dashboard-users/u1', undefined],
 ];
 
 describe('a call of the API', () => {
-  it.each(calls)('sends %s with its method, path and fields', async (_name, call, method, path, sent) => {
-    const service = new FakeService().install().on(`${method} ${path}`, {});
+  it.each(calls)('sends %s with its method, path and fields', async (_name, call, route, sent) => {
+    const service = new FakeService().install().on(route, {});
     await call();
     expect(service.requests).toHaveLength(1);
     const [seen] = service.requests;
-    expect(method === 'GET' ? seen?.query : seen?.body).toEqual(sent);
+    expect(route.startsWith('GET') ? seen?.query : seen?.body).toEqual(sent);
     expect(seen?.headers['Content-Type']).toBe(seen?.body === undefined ? undefined : 'application/json');
-  });
-
-  it.each([
-    ['GET', undefined],
-    ['POST', 'token'],
-    ['PUT', 'token'],
-    ['DELETE', 'token'],
-  ] as const)('by %s carries the CSRF token: %s', async (method, token) => {
-    const service = new FakeService().install().on(`${method} /v1/x`, {});
-    setCsrfToken('token');
-    await request(method, '/v1/x');
-    expect(service.requests[0]?.headers['X-CSRF-Token']).toBe(token);
-  });
-
-  it('throws a refusal with its status, code, reason and delay', async () => {
-    new FakeService()
-      .install()
-      .on('GET /v1/x', () => refusal(429, 'rate_limited', 'Slow down.', { 'Retry-After': '7' }));
-    const error = await request('GET', '/v1/x').catch((thrown: unknown) => thrown as ApiError);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ message: 'Slow down.', status: 429, reason: 'rate_limited', retryAfterSeconds: 7 });
-  });
-
-  it('throws the status of an answer that is not JSON', async () => {
-    const answer = {
-      ok: false,
-      status: 502,
-      headers: { get: () => null },
-      json: () => Promise.reject(new Error('<html>')),
-    };
-    Object.assign(window, { fetch: () => Promise.resolve(answer) });
-    await expect(request('GET', '/v1/x')).rejects.toMatchObject({ status: 502, code: 'INTERNAL_ERROR' });
-  });
-
-  it('throws status 0 when there is no answer', async () => {
-    new FakeService().install();
-    await expect(request('GET', '/v1/x')).rejects.toMatchObject({ status: 0, code: 'NO_ANSWER' });
-  });
-});
-
-describe('a page of a list', () => {
-  it('is read by the name of its records', async () => {
-    new FakeService().install().onList('/v1/things', 'things', [{ a: 1 }, { a: 2 }, { a: 3 }]);
-    const listing = await listOf('/v1/things', 'things', { startIndex: 1, pageSize: 1 });
-    expect(listing).toEqual({ items: [{ a: 2 }], total: 3, startIndex: 1, pageSize: 1 });
   });
 });
 

@@ -14,7 +14,7 @@ export interface VideoVariant {
   codecs: string;
 }
 
-export interface AudioRenditionEntry {
+interface AudioRenditionEntry {
   uri: string;
   channels: number;
   /** RFC 5646. */

@@ -1,0 +1,129 @@
+import { jest } from '@jest/globals';
+import { systemClock } from '@rtms/clock';
+import { ManualClock } from '@rtms/testing';
+import { MemorySegmentStore } from '../testing/memory-segment-store.js';
+import { Presentation } from './presentation.js';
+import { add, addEach, begin, listed, setUp, startsAt, video, warningsOf } from './testing/presentation-bed.js';
+
+function mapsOf(presentation: Presentation): string[] {
+  return [...(presentation.mediaPlaylist('90p') ?? '').matchAll(/MAP:URI="(.*)"/g)].map(([, uri]) => uri!);
+}
+
+describe('the runs of a presentation', () => {
+  it('starts each later run with a discontinuity, a new init segment and new names', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addEach(presentation, 2);
+    await begin(presentation, 1);
+    await addEach(presentation, 2);
+    expect(presentation.mediaPlaylist('90p')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(presentation.mediaPlaylist('audio')!.match(/EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+    expect(new Set(mapsOf(presentation)).size).toBe(2);
+    expect(new Set(listed(presentation)).size).toBe(4);
+  });
+
+  it('continues above all numbers of another node, after a discontinuity', async () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), systemClock, {
+      ageSeconds: 20.5,
+    });
+    await begin(presentation);
+    await addEach(presentation);
+    const playlist = presentation.mediaPlaylist('90p')!;
+    expect(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(playlist)![1]).toBe('21');
+    expect(playlist).toContain('#EXT-X-DISCONTINUITY\n');
+    expect(warningsOf(playlist)).toEqual([]);
+  });
+
+  it('returns the former node for two windows', async () => {
+    const options = { segmentSeconds: 2, windowSegments: 6 };
+    const clock = new ManualClock();
+    const continues = { ageSeconds: 1, formerUrl: 'http://former' };
+    const presentation = new Presentation('bcast_1', options, new MemorySegmentStore(), clock, continues);
+    await clock.advance(24_000);
+    expect(presentation.formerUrl).toBe('http://former');
+    await clock.advance(1);
+    expect(presentation.formerUrl).toBeUndefined();
+  });
+
+  it('ignores segments after a hand-over and has no end tag', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    presentation.handOver();
+    const last = presentation.mediaPlaylist('90p')!;
+    await addEach(presentation);
+    presentation.end();
+    expect(presentation.mediaPlaylist('90p')).toBe(last);
+    expect(last).not.toContain('#EXT-X-ENDLIST');
+  });
+
+  it('has no discontinuity if nothing was published before the encoder restarted', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addEach(presentation);
+    expect(presentation.mediaPlaylist('90p')).not.toContain('EXT-X-DISCONTINUITY\n');
+  });
+
+  it('drops segments that some rendition lacks when the encoder fails', async () => {
+    const { presentation } = setUp(10);
+    await begin(presentation);
+    await addEach(presentation);
+    await add(presentation, '90p');
+    await begin(presentation, 1);
+    await addEach(presentation);
+    expect(listed(presentation, '90p')).toHaveLength(2);
+    expect(listed(presentation, 'audio')).toHaveLength(2);
+  });
+
+  it('deletes an init segment when no segment that needs it can be fetched', async () => {
+    const { presentation, store } = setUp(2);
+    await begin(presentation);
+    await addEach(presentation);
+    const [init] = mapsOf(presentation);
+    await begin(presentation, 1);
+    await addEach(presentation, 3);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeDefined();
+    await addEach(presentation);
+    expect(await store.get('bcast_1', `90p/${init}`)).toBeUndefined();
+    expect(await store.get('bcast_1', `90p/${mapsOf(presentation)[0]}`)).toBeDefined();
+  });
+
+  it('deletes the init segments of a run that published nothing', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    const put = jest.spyOn(store, 'put');
+    await begin(presentation, 1);
+    await begin(presentation, 2);
+    expect(await store.get('bcast_1', put.mock.calls[0]![1])).toBeUndefined();
+  });
+
+  it('refuses a later run that lacks a published rendition', async () => {
+    const { presentation } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    expect(() => presentation.beginRun({ renditions: [video], startsAt })).toThrow('the rendition audio as well');
+  });
+
+  it('neither lists nor keeps a segment of an earlier run that is stored after the next run began', async () => {
+    const { presentation, store } = setUp();
+    await begin(presentation);
+    await addEach(presentation);
+    await add(presentation, '90p');
+    const put = store.put.bind(store);
+    let late = '';
+    store.put = async (broadcastID, name, content) => {
+      store.put = put;
+      late = name;
+      await begin(presentation, 1);
+      await put(broadcastID, name, content);
+    };
+    await add(presentation, 'audio');
+    expect(listed(presentation)).toHaveLength(1);
+    expect(late).toMatch(/^audio\/.*m4s$/);
+    expect(await store.get('bcast_1', late)).toBeUndefined();
+  });
+});
