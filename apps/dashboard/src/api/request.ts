@@ -32,7 +32,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** `all`: rooms of both environments are shown, and new rooms are sandbox rooms. */
-export const apiEnvironments = ['all', 'sandbox', 'production'] as const;
+const apiEnvironments = ['all', 'sandbox', 'production'] as const;
 export type ApiEnvironment = (typeof apiEnvironments)[number];
 
 export const environmentStorageKey = 'rtms-environment';

@@ -2,7 +2,7 @@ import type { DashboardSession, SessionAnswer, SignInRequest } from '@rtms/contr
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError, dashboardRequest, setCsrfToken } from './request.js';
 
-export const sessionKey = ['session'] as const;
+const sessionKey = ['session'] as const;
 
 /** `null`: no user is signed in. */
 type MaybeSession = DashboardSession | null;

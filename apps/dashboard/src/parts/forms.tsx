@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Card, Group, Modal, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, type ReactNode } from 'react';
 import { messageOf } from '../api/request.js';
@@ -49,6 +49,37 @@ export function FormModal<Values extends object, Answer>(props: FormModalProps<V
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface FormCardProps<Values> extends ActionOptions<Values> {
+  /** Names the form for screen readers. */
+  label: string;
+  form: UseFormReturnType<Values>;
+  submitLabel: string;
+  children: ReactNode;
+}
+
+/** A form in a card. Its button is enabled once a value differs. */
+export function FormCard<Values extends object>({
+  label,
+  form,
+  submitLabel,
+  children,
+  ...action
+}: FormCardProps<Values>) {
+  const { mutate, isPending } = useAction(action);
+  return (
+    <Card>
+      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label={label}>
+        <Stack>
+          {children}
+          <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
+            {submitLabel}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
   );
 }
 

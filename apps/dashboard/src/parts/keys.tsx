@@ -38,7 +38,7 @@ async function changeMainKey(path: string, keyID: string, change: KeyChange, isF
   else await request('POST', `${keyPath}/${change}`, { body: isForced ? { force: true } : {} });
 }
 
-export function useMainKeys(path: string, kind: ShownKind) {
+function useMainKeys(path: string, kind: ShownKind) {
   return useQuery({
     queryKey: shownKey(kind, 'main', path),
     queryFn: async ({ signal }) => (await request<KeysAnswer>('GET', path, { signal })).keys,

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Listing, PageOf } from '../api/resource.js';
-import { EmptyState, LoadFailure, Waiting, type EmptyStateProps } from './page.js';
+import { EmptyState, LoadFailure, Section, Waiting, type EmptyStateProps } from './page.js';
 
 export interface Column<Item> {
   header: string;
@@ -42,6 +42,19 @@ export function ResourceTable<Item>(props: ResourceTableProps<Item>) {
       <Content {...props} listing={data} />
       {data && <Pager label={label} listing={data} onMove={setStartIndex} />}
     </Card>
+  );
+}
+
+interface TableSectionProps<Item> extends Omit<ResourceTableProps<Item>, 'label'> {
+  title: string;
+}
+
+/** A list with its own heading. */
+export function TableSection<Item>({ title, ...table }: TableSectionProps<Item>) {
+  return (
+    <Section title={title}>
+      <ResourceTable label={title} {...table} />
+    </Section>
   );
 }
 

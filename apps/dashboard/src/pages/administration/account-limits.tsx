@@ -1,8 +1,8 @@
-import { Button, Card, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { shownKey } from '../../api/resource.js';
-import { useAction } from '../../parts/actions.js';
+import { FormCard } from '../../parts/forms.js';
 import { Loaded, Section } from '../../parts/page.js';
 import { environmentNames } from '../../parts/values.js';
 import {
@@ -56,27 +56,22 @@ function MinutesForm({ accountID, type, minutes }: MinutesFormProps) {
     initialValues: { ...minutes },
     validate: { meetingMinutes: minutesProblem, recordingMinutes: minutesProblem },
   });
-  const { mutate, isPending } = useAction({
-    run: (values: Balance['sandbox']) => setMinutes(accountID, { type, ...values }),
-    success: 'The minutes were set.',
-    changes: ['admin'],
-  });
   const bounds = { min: 0, max: mostMinutes, allowDecimal: false, thousandSeparator: ',' };
   return (
-    <Card>
-      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label={environmentNames[type]}>
-        <Stack>
-          <Text fw={600}>{environmentNames[type]}</Text>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NumberInput label="Meeting minutes" {...bounds} {...form.getInputProps('meetingMinutes')} />
-            <NumberInput label="Recording minutes" {...bounds} {...form.getInputProps('recordingMinutes')} />
-          </SimpleGrid>
-          <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
-            {`Set ${type} minutes`}
-          </Button>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard
+      label={environmentNames[type]}
+      form={form}
+      submitLabel={`Set ${type} minutes`}
+      run={values => setMinutes(accountID, { type, ...values })}
+      success="The minutes were set."
+      changes={['admin']}
+    >
+      <Text fw={600}>{environmentNames[type]}</Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput label="Meeting minutes" {...bounds} {...form.getInputProps('meetingMinutes')} />
+        <NumberInput label="Recording minutes" {...bounds} {...form.getInputProps('recordingMinutes')} />
+      </SimpleGrid>
+    </FormCard>
   );
 }
 
@@ -127,37 +122,32 @@ function limitProblem(value: Field): string | null {
 function LimitsForm({ accountID, limits }: { accountID: string; limits: Limits }) {
   const fieldOf = (name: Limit): Field => (limits[name].value === limits[name].default ? '' : limits[name].value);
   const form = useForm<Fields>({ initialValues: forEachName(fieldOf), validate: forEachName(() => limitProblem) });
-  const { mutate, isPending } = useAction({
-    run: (values: Fields) =>
-      setLimits(
-        accountID,
-        forEachName(name => (values[name] === '' ? null : values[name])),
-      ),
-    success: 'The limits were set.',
-    changes: ['admin'],
-  });
+  const save = (values: Fields) => {
+    const changes = forEachName(name => (values[name] === '' ? null : values[name]));
+    return setLimits(accountID, changes);
+  };
   return (
-    <Card>
-      <form onSubmit={form.onSubmit(values => mutate(values))} noValidate aria-label="Limits">
-        <Stack>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {names.map(name => (
-              <NumberInput
-                key={name}
-                label={limitNames[name]}
-                placeholder={`Plan: ${limits[name].default.toLocaleString('en')}`}
-                min={0}
-                allowDecimal={false}
-                thousandSeparator=","
-                {...form.getInputProps(name)}
-              />
-            ))}
-          </SimpleGrid>
-          <Button type="submit" variant="light" disabled={!form.isDirty()} loading={isPending}>
-            Set limits
-          </Button>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard
+      label="Limits"
+      form={form}
+      submitLabel="Set limits"
+      run={save}
+      success="The limits were set."
+      changes={['admin']}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {names.map(name => (
+          <NumberInput
+            key={name}
+            label={limitNames[name]}
+            placeholder={`Plan: ${limits[name].default.toLocaleString('en')}`}
+            min={0}
+            allowDecimal={false}
+            thousandSeparator=","
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+    </FormCard>
   );
 }

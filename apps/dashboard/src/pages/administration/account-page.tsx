@@ -10,7 +10,7 @@ import { ConfirmButton, CopyButton } from '../../parts/buttons.js';
 import { FormModal } from '../../parts/forms.js';
 import { disposableKeyColumns, MainKeys } from '../../parts/keys.js';
 import { BackLink, LoadFailure, Page, Section, Waiting } from '../../parts/page.js';
-import { ResourceTable } from '../../parts/resource-table.js';
+import { TableSection } from '../../parts/resource-table.js';
 import { entitlementNames, StateBadge } from '../../parts/values.js';
 import { AccountLimits, AccountMinutes } from './account-limits.js';
 import { AccountSwitch } from './account-switch.js';
@@ -174,22 +174,20 @@ function AccountKeys({ accountID }: { accountID: string }) {
       <Section title="Main keys">
         <MainKeys path={accountPath(accountID, '/keys')} kind="admin" />
       </Section>
-      <Section title="Disposable keys">
-        <ResourceTable
-          label="Disposable keys"
-          queryKey={shownKey('admin', 'disposableKeys', accountID)}
-          list={(page, signal) =>
-            listOf<DisposableKey>(accountPath(accountID, '/disposable-keys'), 'disposableKeys', { ...page }, signal)
-          }
-          rowKey={({ keyID }) => keyID}
-          columns={disposableKeyColumns}
-          empty={{
-            icon: IconTicket,
-            title: 'No disposable keys',
-            text: 'The owner of the account creates and revokes disposable keys.',
-          }}
-        />
-      </Section>
+      <TableSection
+        title="Disposable keys"
+        queryKey={shownKey('admin', 'disposableKeys', accountID)}
+        list={(page, signal) =>
+          listOf<DisposableKey>(accountPath(accountID, '/disposable-keys'), 'disposableKeys', { ...page }, signal)
+        }
+        rowKey={({ keyID }) => keyID}
+        columns={disposableKeyColumns}
+        empty={{
+          icon: IconTicket,
+          title: 'No disposable keys',
+          text: 'The owner of the account creates and revokes disposable keys.',
+        }}
+      />
     </>
   );
 }

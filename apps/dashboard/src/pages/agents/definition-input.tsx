@@ -88,7 +88,7 @@ function select(area: HTMLTextAreaElement | null, line: number, column: number):
   area.setSelectionRange(offset, offset + 1);
 }
 
-export type ShownFailure = ({ ok: false } & ImportFailure) | ReadingFailure;
+type ShownFailure = ({ ok: false } & ImportFailure) | ReadingFailure;
 
 interface ImportFailureAlertProps {
   failure: ShownFailure;

@@ -5,11 +5,11 @@ const gatheringTimeoutMs = 2_000;
 interface MediaEndpoint {
   url: string;
   token: string;
+  onLost: (why: string) => void;
 }
 
 /** A peer connection that one HTTP request opened, as WHIP and WHEP do. */
 interface OpenedConnection {
-  readonly connection: RTCPeerConnection;
   /** Ends the session on the media node. Closing twice is safe. */
   close(): Promise<void>;
 }
@@ -19,8 +19,22 @@ class SignallingError extends Error {
   override readonly name = 'SignallingError';
 }
 
-/** Sends an offer with all candidates (RFC 9725, 4.2), and applies the answer. */
-async function openConnection(connection: RTCPeerConnection, { url, token }: MediaEndpoint): Promise<OpenedConnection> {
+/** Sends an offer with all candidates (RFC 9725, 4.2), and applies the answer. Closes the connection on failure. */
+async function openConnection(connection: RTCPeerConnection, endpoint: MediaEndpoint): Promise<OpenedConnection> {
+  try {
+    const close = await signal(connection, endpoint);
+    connection.addEventListener('connectionstatechange', () => {
+      if (connection.connectionState === 'failed') endpoint.onLost('The connection was lost.');
+    });
+    return { close };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Returns a function that ends the session on the media node. */
+async function signal(connection: RTCPeerConnection, { url, token }: MediaEndpoint): Promise<() => Promise<void>> {
   const headers = { Authorization: `Bearer ${token}` };
   await connection.setLocalDescription();
   await gathered(connection);
@@ -38,7 +52,7 @@ async function openConnection(connection: RTCPeerConnection, { url, token }: Med
     // keepalive: the request also leaves when the page closes. An unreachable node detects the end by itself.
     await fetch(location, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
   };
-  return { connection, close: () => (closed ??= close()) };
+  return () => (closed ??= close());
 }
 
 async function messageIn(response: Response): Promise<string> {
@@ -62,12 +76,7 @@ export async function publish(stream: MediaStream, endpoint: MediaEndpoint): Pro
   const connection = new RTCPeerConnection();
   for (const track of stream.getTracks())
     connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
-  try {
-    return await openConnection(connection, endpoint);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  return openConnection(connection, endpoint);
 }
 
 interface Watching extends OpenedConnection {
@@ -80,10 +89,5 @@ export async function watch(kinds: readonly ('audio' | 'video')[], endpoint: Med
   const stream = new MediaStream();
   connection.addEventListener('track', ({ track }) => stream.addTrack(track));
   for (const kind of kinds) connection.addTransceiver(kind, { direction: 'recvonly' });
-  try {
-    return { stream, ...(await openConnection(connection, endpoint)) };
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  return { stream, ...(await openConnection(connection, endpoint)) };
 }

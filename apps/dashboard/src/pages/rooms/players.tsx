@@ -16,11 +16,8 @@ const watchSession: OpenMedia<ExternalSession> = async ({ meetingID, sessionID, 
     tracks: kinds,
     payloadMatching: 'adaptive',
   });
-  const watching = await watch(kinds, { url: endpoint ?? '', token: token ?? '' });
+  const watching = await watch(kinds, { url: endpoint ?? '', token: token ?? '', onLost });
   video.srcObject = watching.stream;
-  watching.connection.addEventListener('connectionstatechange', () => {
-    if (watching.connection.connectionState === 'failed') onLost('The connection was lost.');
-  });
   return watching;
 };
 

@@ -33,10 +33,7 @@ const publishCamera: OpenMedia<string> = async (meetingID, { video, onLost }) =>
       displayName: 'Browser camera',
       ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
     });
-    const opened = await publish(stream, { url: ingest.url ?? '', token: ingest.token ?? '' });
-    opened.connection.addEventListener('connectionstatechange', () => {
-      if (opened.connection.connectionState === 'failed') onLost('The connection was lost.');
-    });
+    const opened = await publish(stream, { url: ingest.url ?? '', token: ingest.token ?? '', onLost });
     const close = () => {
       stopTracks(stream);
       return opened.close();

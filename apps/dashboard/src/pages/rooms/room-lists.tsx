@@ -10,8 +10,7 @@ import {
 import { recordings, shownKey, type Recording } from '../../api/resource.js';
 import { useAction } from '../../parts/actions.js';
 import { ConfirmButton, IconButton } from '../../parts/buttons.js';
-import { Section } from '../../parts/page.js';
-import { ResourceTable } from '../../parts/resource-table.js';
+import { TableSection } from '../../parts/resource-table.js';
 import { durationText, ShortID, sizeText, StateBadge, Time, TwoLines } from '../../parts/values.js';
 import { broadcasts, isOver, playbacks, readLive, trackNames } from './meeting-api.js';
 
@@ -21,115 +20,109 @@ const viewersRefetchMs = 5_000;
 
 export function PlaybacksSection({ meetingID }: { meetingID: string }) {
   return (
-    <Section title="Playbacks">
-      <ResourceTable
-        label="Playbacks"
-        queryKey={shownKey('playback', 'list', meetingID)}
-        list={(page, signal) => playbacks.list(meetingID, page, signal)}
-        rowKey={({ playbackID }) => playbackID}
-        columns={[
-          { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          { header: 'Viewers', cell: ({ viewerCount }) => viewerCount, visibleFrom: 'sm' },
-          {
-            header: 'Tracks',
-            cell: ({ tracks }) => tracks.map(kind => trackNames[kind]).join(', '),
-            visibleFrom: 'md',
-          },
-          { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
-        ]}
-        rowActions={playback =>
-          !isOver(playback) && (
-            <ConfirmButton
-              label={`End playback ${playback.playbackID}`}
-              icon={IconPlayerStop}
-              title="End this playback?"
-              text="Its viewers are disconnected."
-              confirmLabel="End"
-              run={() => playbacks.end(meetingID, playback.playbackID)}
-              success="The playback was ended."
-              changes={['playback']}
-            />
-          )
-        }
-        empty={{
-          icon: IconDeviceTv,
-          title: 'No playbacks yet',
-          text: 'A playback lets WebRTC players watch a session.',
-        }}
-        pageSize={pageSize}
-        refetchMs={viewersRefetchMs}
-      />
-    </Section>
+    <TableSection
+      title="Playbacks"
+      queryKey={shownKey('playback', 'list', meetingID)}
+      list={(page, signal) => playbacks.list(meetingID, page, signal)}
+      rowKey={({ playbackID }) => playbackID}
+      columns={[
+        { header: 'Playback', cell: ({ playbackID }) => <ShortID value={playbackID} what="Playback" /> },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'Viewers', cell: ({ viewerCount }) => viewerCount, visibleFrom: 'sm' },
+        {
+          header: 'Tracks',
+          cell: ({ tracks }) => tracks.map(kind => trackNames[kind]).join(', '),
+          visibleFrom: 'md',
+        },
+        { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
+      ]}
+      rowActions={playback =>
+        !isOver(playback) && (
+          <ConfirmButton
+            label={`End playback ${playback.playbackID}`}
+            icon={IconPlayerStop}
+            title="End this playback?"
+            text="Its viewers are disconnected."
+            confirmLabel="End"
+            run={() => playbacks.end(meetingID, playback.playbackID)}
+            success="The playback was ended."
+            changes={['playback']}
+          />
+        )
+      }
+      empty={{
+        icon: IconDeviceTv,
+        title: 'No playbacks yet',
+        text: 'A playback lets WebRTC players watch a session.',
+      }}
+      pageSize={pageSize}
+      refetchMs={viewersRefetchMs}
+    />
   );
 }
 
 export function BroadcastsSection({ meetingID }: { meetingID: string }) {
   return (
-    <Section title="Broadcasts">
-      <ResourceTable
-        label="Broadcasts"
-        queryKey={shownKey('broadcast', 'list', meetingID)}
-        list={(page, signal) => broadcasts.list(meetingID, page, signal)}
-        rowKey={({ broadcastID }) => broadcastID}
-        columns={[
-          { header: 'Broadcast', cell: ({ broadcastID }) => <ShortID value={broadcastID} what="Broadcast" /> },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          {
-            header: 'Renditions',
-            cell: ({ renditions }) => renditions.map(({ name }) => name).join(', ') || '–',
-            visibleFrom: 'sm',
-          },
-          { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
-        ]}
-        rowActions={broadcast =>
-          !isOver(broadcast) && (
-            <ConfirmButton
-              label={`End broadcast ${broadcast.broadcastID}`}
-              icon={IconBroadcastOff}
-              title="End this broadcast?"
-              text="Players reach the end of the stream."
-              confirmLabel="End"
-              run={() => broadcasts.end(meetingID, broadcast.broadcastID)}
-              success="The broadcast was ended."
-              changes={['broadcast']}
-            />
-          )
-        }
-        empty={{
-          icon: IconBroadcast,
-          title: 'No broadcasts yet',
-          text: 'A broadcast serves a session by HLS to many viewers.',
-        }}
-        pageSize={pageSize}
-      />
-    </Section>
+    <TableSection
+      title="Broadcasts"
+      queryKey={shownKey('broadcast', 'list', meetingID)}
+      list={(page, signal) => broadcasts.list(meetingID, page, signal)}
+      rowKey={({ broadcastID }) => broadcastID}
+      columns={[
+        { header: 'Broadcast', cell: ({ broadcastID }) => <ShortID value={broadcastID} what="Broadcast" /> },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        {
+          header: 'Renditions',
+          cell: ({ renditions }) => renditions.map(({ name }) => name).join(', ') || '–',
+          visibleFrom: 'sm',
+        },
+        { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'md' },
+      ]}
+      rowActions={broadcast =>
+        !isOver(broadcast) && (
+          <ConfirmButton
+            label={`End broadcast ${broadcast.broadcastID}`}
+            icon={IconBroadcastOff}
+            title="End this broadcast?"
+            text="Players reach the end of the stream."
+            confirmLabel="End"
+            run={() => broadcasts.end(meetingID, broadcast.broadcastID)}
+            success="The broadcast was ended."
+            changes={['broadcast']}
+          />
+        )
+      }
+      empty={{
+        icon: IconBroadcast,
+        title: 'No broadcasts yet',
+        text: 'A broadcast serves a session by HLS to many viewers.',
+      }}
+      pageSize={pageSize}
+    />
   );
 }
 
 export function RecordingsSection({ meetingID }: { meetingID: string }) {
   return (
-    <Section title="Recordings">
-      <ResourceTable
-        label="Recordings"
-        queryKey={shownKey('recording', 'list', meetingID)}
-        list={(page, signal) => recordings.list(page, { meetingID }, signal)}
-        rowKey={recordings.idOf}
-        columns={[
-          { header: 'Recording', cell: ({ recordingID }) => <ShortID value={recordingID} what="Recording" /> },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          { header: 'Length', cell: ({ durationSeconds }) => durationText(durationSeconds), visibleFrom: 'sm' },
-          { header: 'Size', cell: ({ sizeBytes }) => sizeText(sizeBytes), visibleFrom: 'sm' },
-        ]}
-        rowActions={recording => <RecordingActions recording={recording} />}
-        empty={{
-          icon: IconCircleDot,
-          title: 'No recordings yet',
-          text: 'Record a session from the menu in its row.',
-        }}
-        pageSize={pageSize}
-      />
-    </Section>
+    <TableSection
+      title="Recordings"
+      queryKey={shownKey('recording', 'list', meetingID)}
+      list={(page, signal) => recordings.list(page, { meetingID }, signal)}
+      rowKey={recordings.idOf}
+      columns={[
+        { header: 'Recording', cell: ({ recordingID }) => <ShortID value={recordingID} what="Recording" /> },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'Length', cell: ({ durationSeconds }) => durationText(durationSeconds), visibleFrom: 'sm' },
+        { header: 'Size', cell: ({ sizeBytes }) => sizeText(sizeBytes), visibleFrom: 'sm' },
+      ]}
+      rowActions={recording => <RecordingActions recording={recording} />}
+      empty={{
+        icon: IconCircleDot,
+        title: 'No recordings yet',
+        text: 'Record a session from the menu in its row.',
+      }}
+      pageSize={pageSize}
+    />
   );
 }
 
@@ -182,25 +175,23 @@ async function listMembers(meetingID: string, signal: AbortSignal) {
 
 export function MembersSection({ meetingID }: { meetingID: string }) {
   return (
-    <Section title="Participants">
-      <ResourceTable
-        label="Participants"
-        queryKey={shownKey('participant', 'live', meetingID)}
-        list={(_, signal) => listMembers(meetingID, signal)}
-        rowKey={({ participantID }) => participantID}
-        columns={[
-          { header: 'Name', cell: ({ userName }) => <TwoLines first={userName} /> },
-          { header: 'Role', cell: ({ role }) => role },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'sm' },
-        ]}
-        empty={{
-          icon: IconUsers,
-          title: 'No participants in the room',
-          text: 'Participants appear here when they join.',
-        }}
-        pageSize={mostMembers}
-      />
-    </Section>
+    <TableSection
+      title="Participants"
+      queryKey={shownKey('participant', 'live', meetingID)}
+      list={(_, signal) => listMembers(meetingID, signal)}
+      rowKey={({ participantID }) => participantID}
+      columns={[
+        { header: 'Name', cell: ({ userName }) => <TwoLines first={userName} /> },
+        { header: 'Role', cell: ({ role }) => role },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, visibleFrom: 'sm' },
+      ]}
+      empty={{
+        icon: IconUsers,
+        title: 'No participants in the room',
+        text: 'Participants appear here when they join.',
+      }}
+      pageSize={mostMembers}
+    />
   );
 }

@@ -6,7 +6,7 @@ export interface Media {
   close(): unknown;
 }
 
-export type MediaPhase = 'idle' | 'opening' | 'open';
+type MediaPhase = 'idle' | 'opening' | 'open';
 
 /** Opens media for a video element. The caller aborts `signal` to end it; the media calls `onLost` when it ends by itself. */
 export type OpenMedia<Fields> = (

@@ -83,7 +83,7 @@ export interface OpenApiDocument {
   components: { schemas: Readonly<Record<string, Schema>> };
 }
 
-export interface Operation {
+interface Operation {
   tags?: readonly string[];
   summary?: string;
   description?: string;

@@ -1,6 +1,6 @@
 import type { Endpoint, Parameter, Schema } from './endpoints.js';
 
-export type FieldKind = 'text' | 'longText' | 'number' | 'integer' | 'choice' | 'choices' | 'list' | 'json';
+type FieldKind = 'text' | 'longText' | 'number' | 'integer' | 'choice' | 'choices' | 'list' | 'json';
 
 /** One text or several. The request leaves empty values out. */
 export type FieldValue = string | readonly string[];
@@ -27,13 +27,13 @@ export interface InputField extends CommonField {
 }
 
 /** An object with known fields. */
-export interface GroupField extends CommonField {
+interface GroupField extends CommonField {
   kind: 'group';
   fields: readonly FormField[];
 }
 
 /** The user cannot change the value, such as the action. */
-export interface ConstantField extends CommonField {
+interface ConstantField extends CommonField {
   kind: 'constant';
   value: string;
 }

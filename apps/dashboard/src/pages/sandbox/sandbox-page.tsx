@@ -1,7 +1,7 @@
 import { Card, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/session.js';
-import { LoadFailure, Page, Waiting } from '../../parts/page.js';
+import { Loaded, Page } from '../../parts/page.js';
 import { EndpointChoice, EndpointForm } from './endpoint-form.js';
 import { endpointsOf, type OpenApiDocument } from './endpoints.js';
 import { KeyInput } from './key-input.js';
@@ -9,15 +9,14 @@ import { useKnownKeys, useOpenApiDocument } from './sandbox-api.js';
 import { checkCredential } from './sandbox-credential.js';
 
 export default function SandboxPage() {
-  const { data: document, error, refetch } = useOpenApiDocument();
   return (
     <Page
       title="Sandbox"
       description="Try every endpoint with your sandbox key, and copy the call as curl or TypeScript."
     >
-      {document && <Explorer document={document} />}
-      {!document && error && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!document && !error && <Waiting h={320} />}
+      <Loaded query={useOpenApiDocument()} height={320}>
+        {document => <Explorer document={document} />}
+      </Loaded>
     </Page>
   );
 }
