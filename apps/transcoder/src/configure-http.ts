@@ -26,7 +26,7 @@ const timing: RequestHandler = (_request, response, next) => {
 };
 
 /** Any page may embed a player. The signed path protects the media, not the origin. */
-export const anyPage: RequestHandler[] = [
+const anyPage: RequestHandler[] = [
   crossOrigin({
     origin: '*',
     methods: 'GET, HEAD, OPTIONS',

@@ -4,7 +4,7 @@ import type { S3RecordingStoreOptions } from './delivery/stores/s3-recording-sto
 import { checkPairs, mediaNodeConfig, mediaNodeVariables, z, type MediaNodeConfig } from '@rtms/config';
 
 /** Storage of recordings. */
-export interface RecordingsConfig {
+interface RecordingsConfig {
   /** Holds unfinished recordings, and finished ones without `s3`. The node never empties it. */
   directory: string;
   maxRecordings: number;
@@ -38,31 +38,32 @@ const s3Variables = [
 
 const wildcards = ['0.0.0.0', '::'];
 
-export const transcoderConfigSchema = z
-  .object({
-    ...mediaNodeVariables,
-    MEDIA_DIR: z.string().optional(),
-    FFMPEG_PATH: z.string().optional(),
-    FFMPEG_MEMORY_MB: z.coerce.number({ error: 'must be a number of megabytes' }).int().min(0).default(4_096),
-    RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
-    RTP_ANNOUNCED_ADDRESS: z.string().optional(),
-    DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
-    MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
-    SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
-    RECORDINGS_DIR: z.string().min(1).optional(),
-    MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
-    RECORDINGS_S3_BUCKET: z.string().min(3).optional(),
-    RECORDINGS_S3_REGION: z.string().min(1).optional(),
-    RECORDINGS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    RECORDINGS_S3_PREFIX: z
-      .string()
-      .regex(/^(?:[A-Za-z0-9._-]+\/)*$/, { error: 'must be path segments that each end in /' })
-      .optional(),
-    RECORDINGS_S3_PATH_STYLE: z.stringbool().optional(),
-    RECORDINGS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-    RECORDINGS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-    WINDOW_SEGMENTS: z.coerce.number().int().min(6).max(100).default(10),
-  })
+const environment = z.object({
+  ...mediaNodeVariables,
+  MEDIA_DIR: z.string().optional(),
+  FFMPEG_PATH: z.string().optional(),
+  FFMPEG_MEMORY_MB: z.coerce.number({ error: 'must be a number of megabytes' }).int().min(0).default(4_096),
+  RTP_LISTEN_IP: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
+  RTP_ANNOUNCED_ADDRESS: z.string().optional(),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).default(60),
+  MAX_BROADCASTS: z.coerce.number().int().min(1).default(10),
+  SEGMENT_SECONDS: z.coerce.number().min(1).max(10).default(2),
+  RECORDINGS_DIR: z.string().min(1).optional(),
+  MAX_RECORDINGS: z.coerce.number().int().min(1).default(50),
+  RECORDINGS_S3_BUCKET: z.string().min(3).optional(),
+  RECORDINGS_S3_REGION: z.string().min(1).optional(),
+  RECORDINGS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  RECORDINGS_S3_PREFIX: z
+    .string()
+    .regex(/^(?:[A-Za-z0-9._-]+\/)*$/, { error: 'must be path segments that each end in /' })
+    .optional(),
+  RECORDINGS_S3_PATH_STYLE: z.stringbool().optional(),
+  RECORDINGS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  RECORDINGS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  WINDOW_SEGMENTS: z.coerce.number().int().min(6).max(100).default(10),
+});
+
+export const transcoderConfigSchema = environment
   .refine(env => env.RECORDINGS_S3_BUCKET !== undefined || s3Variables.every(name => env[name] === undefined), {
     path: ['RECORDINGS_S3_BUCKET'],
     message: 'must be set when another RECORDINGS_S3_ variable is set',
@@ -101,18 +102,8 @@ export const transcoderConfigSchema = z
     };
   });
 
-interface S3Environment {
-  RECORDINGS_S3_BUCKET?: string | undefined;
-  RECORDINGS_S3_REGION?: string | undefined;
-  RECORDINGS_S3_ENDPOINT?: string | undefined;
-  RECORDINGS_S3_PREFIX?: string | undefined;
-  RECORDINGS_S3_PATH_STYLE?: boolean | undefined;
-  RECORDINGS_S3_ACCESS_KEY_ID?: string | undefined;
-  RECORDINGS_S3_SECRET_ACCESS_KEY?: string | undefined;
-}
-
 /** Most S3 services other than Amazon's use path-style addresses. */
-function s3Options(env: S3Environment): S3RecordingStoreOptions | undefined {
+function s3Options(env: z.output<typeof environment>): S3RecordingStoreOptions | undefined {
   const { RECORDINGS_S3_ACCESS_KEY_ID: accessKeyId, RECORDINGS_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (env.RECORDINGS_S3_BUCKET === undefined) return undefined;
   return {

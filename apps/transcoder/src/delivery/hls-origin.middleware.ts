@@ -9,11 +9,8 @@ import { forwardedHeader, OriginProxy, type Asking } from './origin-proxy.js';
 import type { Presentation } from './presentation/presentation.js';
 import { PlaylistCache, segmentRepresentation, type Representation } from './representation.js';
 import { PresentationRegistry } from './presentation-registry.js';
-import { sendRepresentation } from './send-representation.js';
+import { answerMethod, sendRepresentation } from './send-representation.js';
 
-const methods = ['GET', 'HEAD', 'OPTIONS'];
-/** ms after which a connection without progress is closed. */
-const stallMs = 60_000;
 const retrySeconds = 2;
 
 /** A request for a broadcast of this node. */
@@ -44,9 +41,7 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
   }
 
   async use(request: Request, response: Response): Promise<void> {
-    request.socket.setTimeout(stallMs);
-    if (!methods.includes(request.method)) throw wrongMethod(request, response);
-    if (request.method === 'OPTIONS') return void response.status(204).end();
+    if (answerMethod(request, response)) return;
     const [path, query] = splitOnce(request.originalUrl, '?');
     const target = parseHlsPath(path);
     if (!target) throw nothingHere();
@@ -155,11 +150,6 @@ export class HlsOriginMiddleware implements NestMiddleware, OnModuleDestroy {
       throw error;
     }
   }
-}
-
-function wrongMethod(request: Request, response: Response): ServiceError {
-  response.setHeader('Allow', methods.join(', '));
-  return new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
 }
 
 function nothingHere(): ServiceError {

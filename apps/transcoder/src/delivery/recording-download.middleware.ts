@@ -4,12 +4,9 @@ import { ServiceError, transcoderCommands, type RecordingToken } from '@rtms/con
 import type { Request, Response } from 'express';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery-options.js';
 import { forwardedHeader, OriginProxy } from './origin-proxy.js';
-import { sendFile, type StoredFile } from './send-representation.js';
+import { answerMethod, sendFile, type StoredFile } from './send-representation.js';
 
-const methods = ['GET', 'HEAD', 'OPTIONS'];
 const pathForm = /^\/recordings\/([A-Za-z0-9_-]{1,64})\.mp4$/;
-/** ms after which a connection without progress is closed. */
-const stallMs = 60_000;
 const deadlineMs = 2_000;
 
 /** Serves `/recordings/<recordingID>.mp4?token=…`. Fetches a file on another node's disk from that node. */
@@ -20,9 +17,7 @@ export class RecordingDownloadMiddleware implements NestMiddleware, OnModuleDest
   constructor(@Inject(DELIVERY_OPTIONS) private readonly options: DeliveryOptions) {}
 
   async use(request: Request, response: Response): Promise<void> {
-    request.socket.setTimeout(stallMs);
-    if (!methods.includes(request.method)) throw wrongMethod(request, response);
-    if (request.method === 'OPTIONS') return void response.status(204).end();
+    if (answerMethod(request, response)) return;
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://local');
     const recordingID = pathForm.exec(pathname)?.[1];
     if (recordingID === undefined) throw new ServiceError('not_found', 'There is nothing at this address.');
@@ -78,9 +73,4 @@ function ownerAway(): ServiceError {
     'dependency_unavailable',
     'The node with this recording is unavailable. Try again in a moment.',
   );
-}
-
-function wrongMethod(request: Request, response: Response): ServiceError {
-  response.setHeader('Allow', methods.join(', '));
-  return new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
 }

@@ -4,6 +4,22 @@ import { ServiceError } from '@rtms/contracts';
 import type { Request, Response } from 'express';
 import type { Representation } from './representation.js';
 
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+/** ms after which a connection without progress is closed. */
+const stallMs = 60_000;
+
+/** Answers OPTIONS, and refuses all methods but GET and HEAD. Returns whether the request is answered. */
+export function answerMethod(request: Request, response: Response): boolean {
+  request.socket.setTimeout(stallMs);
+  if (!methods.includes(request.method)) {
+    response.setHeader('Allow', methods.join(', '));
+    throw new ServiceError('method_not_allowed', `${request.method} is not supported here. Use GET, HEAD or OPTIONS.`);
+  }
+  if (request.method !== 'OPTIONS') return false;
+  response.status(204).end();
+  return true;
+}
+
 /** Sends a representation. Supports gzip, ranges, conditional requests and HEAD. */
 export function sendRepresentation(request: Request, response: Response, representation: Representation): void {
   const { contentType, cacheControl, etag, gzip } = representation;
@@ -44,7 +60,7 @@ function acceptsGzip(request: Request): boolean {
 }
 
 /** Whether the client's cached copy is current (`If-None-Match`). */
-export function isKnown(request: Request, response: Response): boolean {
+function isKnown(request: Request, response: Response): boolean {
   if (request.headers['if-none-match'] === undefined) return false;
   response.statusCode = 200;
   return request.fresh;

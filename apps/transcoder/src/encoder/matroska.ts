@@ -158,7 +158,7 @@ export function unsigned(id: number, value: number): Buffer {
   return element(id, Buffer.from(bytes));
 }
 
-export function text(id: number, value: string): Buffer {
+function text(id: number, value: string): Buffer {
   return element(id, Buffer.from(value));
 }
 

@@ -98,7 +98,7 @@ export class WorkDirectory {
   }
 }
 
-export interface ListedSegment {
+interface ListedSegment {
   uri: string;
   /** From 0. */
   index: number;
