@@ -79,7 +79,7 @@ function boundReference(reference: Reading['reference']): AgentReference {
 }
 
 /** Returns the URL if it is usable; otherwise null with a finding. */
-export function webhookUrl({ text: address, path }: Sourced, findings: Findings): string | null {
+function webhookUrl({ text: address, path }: Sourced, findings: Findings): string | null {
   if (address === '') return null;
   const url = httpsURL(address);
   if (!url) {
@@ -104,7 +104,7 @@ function carriesCredential({ username, password, searchParams }: URL): boolean {
 const { min, max } = agentBounds.sessionMinutes;
 
 /** Returns whole minutes, rounded up, so that no conversation ends earlier than before. */
-export function sessionMinutes(seconds: number, path: string, findings: Findings): number {
+function sessionMinutes(seconds: number, path: string, findings: Findings): number {
   const minutes = Math.min(Math.max(Math.ceil(seconds / 60), min), max);
   if (minutes * 60 !== seconds) findings.note('session_bounded', path, { seconds, minutes, min, max });
   return minutes;

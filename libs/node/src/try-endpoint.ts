@@ -112,7 +112,7 @@ export function connectivityCheck(usernameFragment: string, password: string): C
 }
 
 /** Whether the bytes are the success response to a check. */
-export function answers({ transactionID }: ConnectivityCheck, bytes: Buffer): boolean {
+function answers({ transactionID }: ConnectivityCheck, bytes: Buffer): boolean {
   if (bytes.length < headerBytes) return false;
   return bytes.readUInt16BE(0) === bindingResponse && bytes.subarray(8, headerBytes).equals(transactionID);
 }

@@ -91,7 +91,7 @@ export class TokenVerifier {
 }
 
 /** Converts JWT claims; undefined if a claim is missing. */
-export function toMediaToken(payload: JWTPayload): MediaToken | undefined {
+function toMediaToken(payload: JWTPayload): MediaToken | undefined {
   const { sub: resourceID, exp: expiresAt, purpose, meetingID } = payload;
   if (!resourceID || expiresAt === undefined || typeof meetingID !== 'string') return undefined;
   switch (purpose) {

@@ -8,7 +8,7 @@ interface Span {
   replacement: string;
 }
 
-export interface Removal {
+interface Removal {
   /** From 1. */
   line: number;
   /** The first characters of the credential: enough to recognise it, too few to use it. */

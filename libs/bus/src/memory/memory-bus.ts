@@ -18,7 +18,7 @@ import { MemoryBroker } from './memory-broker.js';
 import { MemoryKeyValueStore } from './memory-key-value.js';
 import { MemoryConsumer } from './memory-stream.js';
 
-export const defaultDeadlineMs = 5000;
+const defaultDeadlineMs = 5000;
 
 /**
  * The bus inside one process, for tests. Several instances on one broker are clients of one server. `disconnect()` and

@@ -76,6 +76,6 @@ export function nextRecoveryPhase(phase: RecoveryPhase, input: RecoveryInput): R
 }
 
 /** Most interruptions end within this time without a restart. */
-export const waitingMs = 3_000;
+const waitingMs = 3_000;
 /** Limit from the new ICE parameters to the connection. */
-export const restartingMs = 10_000;
+const restartingMs = 10_000;

@@ -14,7 +14,7 @@ import { io, type Socket } from 'socket.io-client';
 import { RtmsError } from './rtms-error.js';
 
 export type Farewell = Parameters<ServerToClientEvents['farewell']>[0];
-export type FreshToken = Parameters<ServerToClientEvents['token']>[0];
+type FreshToken = Parameters<ServerToClientEvents['token']>[0];
 
 /** Callbacks of one connection. None is called after the connection was lost, refused or closed. */
 export interface ConnectionListener {
