@@ -78,7 +78,7 @@ describe('the backup of a PostgreSQL server', () => {
 
   it('accepts the new password while gateways run', async () => {
     const env = { ADMIN_URL: server.adminUrl, ROLE: 'gateways', PASSWORD: `it's "new"` };
-    await runFromPage('operations/rotation.md', 'A new password', { env });
+    await runFromPage('operations/rotation.md', 'A new password of PostgreSQL', { env });
     const DATABASE_URL = server.urlOf('gateways', encodeURIComponent(env.PASSWORD), 'rtms');
     await stack.gateway.stop();
     stack.gateway.configure({ DATABASE_URL });
