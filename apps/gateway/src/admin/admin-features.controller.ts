@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { AccountsService } from '../accounts/account/accounts.service.js';
 import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
-import { featureStatesSchema, type FeatureStates } from '../accounts/features/features.js';
+import { featureStatesSchema } from '../accounts/features/features.js';
 import { FeaturesService } from '../accounts/features/features.service.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { one } from '../platform/http/answers.js';
@@ -26,7 +26,9 @@ export class AdminFeaturesController {
   })
   @ApiAnswer(one('features', featureStatesSchema))
   async get(@Query() { accountID }: GetFeaturesDto) {
-    return presentOne('features', await this.read(accountID));
+    if (accountID === undefined) return presentOne('features', await this.features.ofPlatform());
+    await this.accounts.find(accountID);
+    return presentOne('features', await this.features.ofAccount(accountID));
   }
 
   @Put()
@@ -36,28 +38,18 @@ export class AdminFeaturesController {
     description: 'With `accountID`, changes the feature for that account only.',
   })
   @ApiAnswer(one('features', featureStatesSchema))
-  async put(@Body() dto: SetFeatureDto) {
-    return presentOne('features', await this.write(dto));
+  async put(@Body() { accountID, feature, enabled }: SetFeatureDto) {
+    if (!accountID) return presentOne('features', await this.features.setForPlatform(feature, enabled));
+    await this.accounts.find(accountID);
+    return presentOne('features', await this.features.setForAccount(accountID, feature, enabled));
   }
 
-  /** The same as PUT, for those who know only the way of `/v1`. */
+  /** The same as PUT, for clients that send POST as to `/v1`. */
   @IdempotentPost()
   @HttpCode(200)
   @ApiOperation({ operationId: 'setFeatureByPost', summary: 'Enable or disable a feature (same as PUT)' })
   @ApiAnswer(one('features', featureStatesSchema))
   post(@Body() dto: SetFeatureDto) {
     return this.put(dto);
-  }
-
-  private async read(accountID: string | undefined): Promise<FeatureStates> {
-    if (accountID === undefined) return this.features.ofPlatform();
-    await this.accounts.find(accountID);
-    return this.features.ofAccount(accountID);
-  }
-
-  private async write({ accountID, feature, enabled }: SetFeatureDto): Promise<FeatureStates> {
-    if (accountID === undefined || accountID === null) return this.features.setForPlatform(feature, enabled);
-    await this.accounts.find(accountID);
-    return this.features.setForAccount(accountID, feature, enabled);
   }
 }

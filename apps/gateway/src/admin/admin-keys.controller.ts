@@ -10,7 +10,6 @@ import {
   keySchema,
   presentIssuedKey,
   presentKey,
-  presentMainKey,
   CreateKeyDto,
   DeleteKeyDto,
   DisableKeyDto,
@@ -84,20 +83,16 @@ export class AdminKeysController {
     description: 'The service refuses the key from the next request on, until the key is enabled again.',
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
-  async disable(
-    @Param('accountID') accountID: string,
-    @Param('keyID') keyID: string,
-    @Body() { force }: DisableKeyDto,
-  ) {
-    return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
+  disable(@Param('accountID') accountID: string, @Param('keyID') keyID: string, @Body() { force }: DisableKeyDto) {
+    return this.change({ accountID, keyID }, 'disable', force === true);
   }
 
   @IdempotentPost(':keyID/enable')
   @HttpCode(200)
   @ApiOperation({ operationId: 'enableKey', summary: 'Enable a main key' })
   @ApiAnswer(one('key', keySchema), 'already_revoked')
-  async enable(@Param('accountID') accountID: string, @Param('keyID') keyID: string) {
-    return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
+  enable(@Param('accountID') accountID: string, @Param('keyID') keyID: string) {
+    return this.change({ accountID, keyID }, 'enable');
   }
 
   @Delete(':keyID')
@@ -108,8 +103,12 @@ export class AdminKeysController {
       'Revocation is final. The record of the key remains for the retention time. Revoking the key again changes nothing.',
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
-  async delete(@Param('accountID') accountID: string, @Param('keyID') keyID: string, @Query() { force }: DeleteKeyDto) {
-    return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
+  delete(@Param('accountID') accountID: string, @Param('keyID') keyID: string, @Query() { force }: DeleteKeyDto) {
+    return this.change({ accountID, keyID }, 'revoke', force === 'true');
+  }
+
+  private async change(...change: Parameters<ApiKeysService['changeMainKey']>) {
+    return presentOne('key', presentKey(await this.keys.changeMainKey(...change), this.clock.now()));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { customAlphabet } from 'nanoid';
 import { IsNull, Repository } from 'typeorm';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
+import { explainViolation } from '../../platform/database/database-errors.js';
 import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -13,6 +13,10 @@ import type { AccountState } from '../../platform/auth/caller.js';
 
 /** The first half of a credential. */
 export const randomUserName = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 16);
+
+const explain = explainViolation({
+  accounts_api_user_name_key: ['name_taken', 'Another account has this API username.'],
+});
 
 @Injectable()
 export class AccountsService {
@@ -31,10 +35,7 @@ export class AccountsService {
       createdAt: new Date(this.clock.now()),
       deletedAt: null,
     };
-    await this.accounts.insert(account).catch((error: unknown) => {
-      if (!isUniqueViolation(error, 'accounts_api_user_name_key')) throw error;
-      throw new ServiceError('name_taken', 'Another account has this API username.');
-    });
+    await this.accounts.insert(account).catch(explain);
     return account;
   }
 
@@ -82,13 +83,8 @@ export class AccountsService {
   }
 
   /** Returns the oldest account that is not deleted. */
-  async first(): Promise<Account | undefined> {
-    const [account] = await this.accounts.find({
-      where: { deletedAt: IsNull() },
-      order: { createdAt: 'ASC' },
-      take: 1,
-    });
-    return account;
+  first(): Promise<Account | null> {
+    return this.accounts.findOne({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC' } });
   }
 }
 

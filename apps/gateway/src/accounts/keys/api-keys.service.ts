@@ -4,7 +4,7 @@ import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
+import { explainViolation } from '../../platform/database/database-errors.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
@@ -39,7 +39,7 @@ export interface MainKeyName {
   keyID: string;
 }
 
-/** `revoke` ends a key for good. Its row stays until retention deletes it. */
+/** `revoke` ends a key for good. Its row stays until retention deletes it. An enabled key keeps the end that a rotation set. */
 export type KeyChange = 'disable' | 'enable' | 'revoke';
 
 @Injectable()
@@ -57,10 +57,10 @@ export class ApiKeysService {
 
   /** Throws CONFLICT, `name_taken`, when the account has a current key of this type. */
   async create(accountID: string, type: KeyType): Promise<IssuedKey> {
-    return this.issue(this.keys.manager, { accountID, subUserID: null }, type).catch((error: unknown) => {
-      if (!isUniqueViolation(error, 'api_keys_current')) throw error;
-      throw new ServiceError('name_taken', `The account has a ${type} key already. Rotate it to get a new one.`);
-    });
+    const message = `The account has a ${type} key already. Rotate it to get a new one.`;
+    return this.issue(this.keys.manager, { accountID, subUserID: null }, type).catch(
+      explainViolation({ api_keys_current: ['name_taken', message] }),
+    );
   }
 
   /** Issues a new key. The owner's other keys of this environment end after the overlap at the latest. */
@@ -97,29 +97,15 @@ export class ApiKeysService {
   }
 
   /**
-   * Disables a main key: the gateway refuses it from the next request on. A revoked key stays revoked. Throws CONFLICT, `last_key`,
-   * for the last working main key of its environment unless forced, because servers that use it would stop.
+   * Changes a main key. The change applies from the next request on. Throws CONFLICT, `last_key`, when it would end the last working main
+   * key of its environment, unless forced: servers that use the key would stop.
    */
-  disable(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
-    return this.changeMainKey(name, 'disable', isForced);
-  }
-
-  /** Throws CONFLICT for a revoked key. An end that a rotation set meanwhile stays. */
-  enable(name: MainKeyName): Promise<ApiKey> {
-    return this.changeMainKey(name, 'enable', true);
-  }
-
-  /** Ends a main key for good. Revoking it again changes nothing. Throws CONFLICT, `last_key`, like `disable`. */
-  revoke(name: MainKeyName, isForced: boolean): Promise<ApiKey> {
-    return this.changeMainKey(name, 'revoke', isForced);
-  }
-
-  private changeMainKey({ accountID, keyID }: MainKeyName, change: KeyChange, isForced: boolean): Promise<ApiKey> {
+  changeMainKey({ accountID, keyID }: MainKeyName, change: KeyChange, isForced = false): Promise<ApiKey> {
     return this.keys.manager.transaction(async manager => {
       await lockAccount(manager, accountID);
       const key = await manager.findOneBy(ApiKey, { accountID, id: keyID, subUserID: IsNull() });
       if (!key) throw new ServiceError('not_found', 'There is no such main key in this account.');
-      if (!isForced) await requireAnother(manager, key, new Date(this.clock.now()));
+      if (change !== 'enable' && !isForced) await requireAnother(manager, key, new Date(this.clock.now()));
       return this.changeIn(manager, key, change);
     });
   }

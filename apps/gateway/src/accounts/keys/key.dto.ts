@@ -70,10 +70,6 @@ export function presentKey(key: ApiKey, now: number): z.infer<typeof keySchema> 
   return { keyID: key.id, ...presentFields(rowFields, key), state: stateOf(key, now) };
 }
 
-export function presentMainKey(key: ApiKey, now: number) {
-  return presentOne('key', presentKey(key, now));
-}
-
 export function presentIssuedKey(apiUserName: string, { key, apiKey }: IssuedKey) {
   return presentOne('key', { ...presentKey(key, key.createdAt.getTime()), apiUserName, apiKey });
 }

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Clock } from '@rtms/clock';
 import { ServiceError, type DashboardRole } from '@rtms/contracts';
 import { Not, Repository } from 'typeorm';
-import { isUniqueViolation } from '../../platform/database/database-errors.js';
-import type { Listed, Page } from '../../platform/rows/list-rows.js';
+import { explainViolation } from '../../platform/database/database-errors.js';
+import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { hashPassword, normaliseEmail, randomPassword } from './credentials.js';
@@ -30,6 +30,10 @@ export interface IssuedUser {
   password: string;
 }
 
+const explain = explainViolation({
+  dashboard_users_email_key: ['name_taken', 'Another dashboard user has this e-mail address.'],
+});
+
 @Injectable()
 export class DashboardUsersService {
   constructor(
@@ -49,10 +53,7 @@ export class DashboardUsersService {
       totpEnabled: false,
       createdAt: new Date(this.clock.now()),
     });
-    await this.users.insert(user).catch((error: unknown) => {
-      if (!isUniqueViolation(error, 'dashboard_users_email_key')) throw error;
-      throw new ServiceError('name_taken', 'Another dashboard user has this e-mail address.');
-    });
+    await this.users.insert(user).catch(explain);
     return { user, password };
   }
 
@@ -67,10 +68,8 @@ export class DashboardUsersService {
   }
 
   /** Newest first. */
-  async list({ startIndex, pageSize }: Page): Promise<Listed<DashboardUser>> {
-    const order = { createdAt: 'DESC', id: 'DESC' } as const;
-    const [items, total] = await this.users.findAndCount({ order, skip: startIndex, take: pageSize });
-    return { items, total };
+  list(page: Page): Promise<Listed<DashboardUser>> {
+    return listRows(this.users, {}, page);
   }
 
   /** Ends the user's sessions except `keptSessionID`, and voids a reset link. */

@@ -1,34 +1,40 @@
 import { entitlements } from '@rtms/contracts';
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { features } from '../../accounts/features/features.js';
 import { accountLimitNames } from '../../accounts/limits/account-limits.js';
 import { keyTypes } from '../../platform/auth/caller.js';
-import { features } from '../../accounts/features/features.js';
 import type { RotationProgress } from '../../platform/secrets/secret-rotation.service.js';
 import type { AdminClient } from './admin-client.js';
 
-type Call = (client: AdminClient) => Promise<object>;
+/** Sends the requests of a command and prints the last answer. */
+type Run = (call: (client: AdminClient) => Promise<object>) => Promise<void>;
 
 export interface AdminProgramOptions {
-  /** Made when a command needs it, so that `--help` asks for no token. */
+  /** Called only when a command needs the client, so that `--help` needs no token. */
   client: () => AdminClient;
   print: (answer: object) => void;
 }
 
-/** The commands of `rtms-admin`; each is one call. */
+/** The commands of `rtms-admin`. Almost every command is one request. */
 export function adminProgram({ client, print }: AdminProgramOptions): Command {
-  const run = async (call: Call): Promise<void> => print(await call(client()));
+  const run: Run = async call => print(await call(client()));
   const program = new Command('rtms-admin')
-    .description('Runs the platform. RTMS_ADMIN_URL and RTMS_ADMIN_TOKEN say where and by what right.')
+    .description('Administers the platform. Set RTMS_ADMIN_URL to the gateway and RTMS_ADMIN_TOKEN to its token.')
     .showHelpAfterError();
   addAccounts(program.command('accounts').description('accounts of the platform'), run);
-  addMinutes(program.command('minutes').description('minutes that an account has left'), run);
-  addEntitlements(program.command('entitlements').description('what an account may use'), run);
-  addLimits(program.command('limits').description('how much an account may have'), run);
-  addKeys(program.command('keys').description("an account's main keys"), run);
-  addDashboardUsers(program.command('dashboard-users').description('who signs in to the dashboard'), run);
-  addFeatures(program.command('features').description('ways of media, for the platform or one account'), run);
+  addMinutes(program.command('minutes').description('remaining minutes of an account'), run);
+  addEntitlements(program.command('entitlements').description('entitlements of an account'), run);
+  addLimits(program.command('limits').description('limits of an account'), run);
+  addKeys(program.command('keys').description('main keys of an account'), run);
+  addDashboardUsers(program.command('dashboard-users').description('users who sign in to the dashboard'), run);
+  addFeatures(program.command('features').description('media protocols of the platform or of one account'), run);
   addNodes(program, run);
-  addSecrets(program.command('secrets').description('what is encrypted in the database'), run);
+  program
+    .command('secrets')
+    .description('encrypted values in the database')
+    .command('rotate')
+    .description('encrypts all values with the current RTMS_SECRET_KEY; safe to repeat')
+    .action(() => run(rotateSecrets));
   program
     .command('rotate-signing-key')
     .description('signs tokens and paths with a new key')
@@ -36,160 +42,152 @@ export function adminProgram({ client, print }: AdminProgramOptions): Command {
   return program;
 }
 
-type Run = (call: Call) => Promise<void>;
+/** A path whose values are escaped. */
+function path(texts: TemplateStringsArray, ...values: string[]): string {
+  return String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+}
 
 function addAccounts(command: Command, run: Run): void {
   command.command('list').action(() => run(api => api.get('/accounts?pageSize=100')));
   command
     .command('create <name>')
     .option('--user-name <name>', 'API username; 6 to 32 letters and digits')
-    .action((name: string, { userName }: { userName?: string }) =>
-      run(api => api.post('/accounts', { name, ...(userName !== undefined && { apiUserName: userName }) })),
+    .action((name: string, { userName: apiUserName }: { userName?: string }) =>
+      run(api => api.post('/accounts', { name, apiUserName })),
     );
   for (const change of ['disable', 'enable', 'restore']) {
     command
       .command(`${change} <accountID>`)
-      .action((id: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/${change}`)));
+      .action((id: string) => run(api => api.post(path`/accounts/${id}/${change}`)));
   }
   command
     .command('rename <accountID> <name>')
-    .action((id: string, name: string) => run(api => api.post(`/accounts/${encodeURIComponent(id)}/rename`, { name })));
+    .action((id: string, name: string) => run(api => api.post(path`/accounts/${id}/rename`, { name })));
   command
     .command('delete <accountID>')
     .description('refuses its keys and ends its rooms; its data is removed after RETENTION_DAYS_ACCOUNTS')
-    .action((id: string) => run(api => api.delete(`/accounts/${encodeURIComponent(id)}`)));
+    .action((id: string) => run(api => api.delete(path`/accounts/${id}`)));
 }
 
 function addMinutes(command: Command, run: Run): void {
-  const pathOf = (id: string, what: string) => `/accounts/${encodeURIComponent(id)}/${what}`;
-  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id, 'balance'))));
+  command.command('list <accountID>').action((id: string) => run(api => api.get(path`/accounts/${id}/balance`)));
   command
     .command('set <accountID>')
     .addArgument(new Argument('<type>').choices(keyTypes))
-    .option('--meeting <minutes>', 'meeting minutes that are left from now on', wholeNumber)
-    .option('--recording <minutes>', 'recording minutes that are left from now on', wholeNumber)
-    .action((id: string, type: string, { meeting, recording }: { meeting?: number; recording?: number }) =>
-      run(api => api.put(pathOf(id, 'balance'), { type, meetingMinutes: meeting, recordingMinutes: recording })),
-    );
+    .option('--meeting <minutes>', 'remaining meeting minutes', wholeNumber)
+    .option('--recording <minutes>', 'remaining recording minutes', wholeNumber)
+    .action((id: string, type: string, { meeting, recording }: { meeting?: number; recording?: number }) => {
+      const minutes = { type, meetingMinutes: meeting, recordingMinutes: recording };
+      return run(api => api.put(path`/accounts/${id}/balance`, minutes));
+    });
 }
 
 function addEntitlements(command: Command, run: Run): void {
-  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/entitlements`;
-  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  command.command('list <accountID>').action((id: string) => run(api => api.get(path`/accounts/${id}/entitlements`)));
   command
     .command('set <accountID>')
     .addArgument(new Argument('<entitlement>').choices(entitlements))
     .addArgument(new Argument('<state>').choices(['on', 'off']))
     .action((id: string, entitlement: string, state: string) =>
-      run(api => api.put(pathOf(id), { entitlement, granted: state === 'on' })),
+      run(api => api.put(path`/accounts/${id}/entitlements`, { entitlement, granted: state === 'on' })),
     );
 }
 
 function addLimits(command: Command, run: Run): void {
-  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/limits`;
-  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  command.command('list <accountID>').action((id: string) => run(api => api.get(path`/accounts/${id}/limits`)));
   command
     .command('set <accountID>')
     .addArgument(new Argument('<limit>').choices(accountLimitNames))
     .argument('<value>', 'a whole number, or `default` for the value of the plan')
-    .action((id: string, limit: string, value: string) =>
-      run(api => api.put(pathOf(id), { [limit]: value === 'default' ? null : wholeNumber(value) })),
-    );
+    .action((id: string, limit: string, text: string) => {
+      const value = text === 'default' ? null : wholeNumber(text);
+      return run(api => api.put(path`/accounts/${id}/limits`, { [limit]: value }));
+    });
 }
 
 function addKeys(command: Command, run: Run): void {
-  const pathOf = (id: string) => `/accounts/${encodeURIComponent(id)}/keys`;
-  const type = () => new Argument('<type>').choices(keyTypes);
-  command.command('list <accountID>').action((id: string) => run(api => api.get(pathOf(id))));
+  const type = new Argument('<type>').choices(keyTypes);
+  const force = ['--force', 'also the last working key of its environment'] as const;
+  command.command('list <accountID>').action((id: string) => run(api => api.get(path`/accounts/${id}/keys`)));
   command
     .command('create <accountID>')
-    .addArgument(type())
-    .action((id: string, keyType: string) => run(api => api.post(pathOf(id), { type: keyType })));
+    .addArgument(type)
+    .action((id: string, keyType: string) => run(api => api.post(path`/accounts/${id}/keys`, { type: keyType })));
   command
     .command('rotate <accountID>')
-    .addArgument(type())
-    .option('--overlap-hours <hours>', 'how long the former key stays valid, 0 to 72', wholeNumber, 0)
+    .addArgument(type)
+    .option('--overlap-hours <hours>', 'hours for which the former key stays valid, 0 to 72', wholeNumber, 0)
     .action((id: string, keyType: string, { overlapHours }: { overlapHours: number }) =>
-      run(api => api.post(`${pathOf(id)}/rotate`, { type: keyType, overlapHours })),
+      run(api => api.post(path`/accounts/${id}/keys/rotate`, { type: keyType, overlapHours })),
     );
-  const keyPath = (id: string, keyID: string) => `${pathOf(id)}/${encodeURIComponent(keyID)}`;
-  const force = ['--force', 'also the last key of its environment that works'] as const;
   command
     .command('disable <accountID> <keyID>')
     .option(...force)
     .action((id: string, keyID: string, options: { force?: true }) =>
-      run(api => api.post(`${keyPath(id, keyID)}/disable`, options)),
+      run(api => api.post(path`/accounts/${id}/keys/${keyID}/disable`, options)),
     );
   command
     .command('enable <accountID> <keyID>')
-    .action((id: string, keyID: string) => run(api => api.post(`${keyPath(id, keyID)}/enable`)));
+    .action((id: string, keyID: string) => run(api => api.post(path`/accounts/${id}/keys/${keyID}/enable`)));
   command
     .command('delete <accountID> <keyID>')
     .option(...force)
     .action((id: string, keyID: string, options: { force?: true }) =>
-      run(api => api.delete(`${keyPath(id, keyID)}${options.force ? '?force=true' : ''}`)),
+      run(api => api.delete(path`/accounts/${id}/keys/${keyID}` + (options.force ? '?force=true' : ''))),
     );
 }
 
 function addDashboardUsers(command: Command, run: Run): void {
-  const pathOf = (id: string, change: string) => `/dashboard-users/${encodeURIComponent(id)}/${change}`;
   command.command('list').action(() => run(api => api.get('/dashboard-users?pageSize=100')));
   command
     .command('create <email>')
-    .description('prints the password this once')
-    .option('--account <accountID>', 'of this account; without it an administrator')
-    .action((email: string, { account: accountID }: { account?: string }) =>
-      run(api =>
-        api.post('/dashboard-users', {
-          email,
-          role: accountID ? 'owner' : 'administrator',
-          ...(accountID && { accountID }),
-        }),
-      ),
-    );
+    .description('prints the password, which no other command shows')
+    .option('--account <accountID>', 'creates an owner of this account; without it, an administrator')
+    .action((email: string, { account: accountID }: { account?: string }) => {
+      const role = accountID === undefined ? 'administrator' : 'owner';
+      return run(api => api.post('/dashboard-users', { email, role, accountID }));
+    });
   for (const change of ['reset-link', 'reset-password', 'reset-totp']) {
-    command.command(`${change} <userID>`).action((id: string) => run(api => api.post(pathOf(id, change))));
+    command
+      .command(`${change} <userID>`)
+      .action((id: string) => run(api => api.post(path`/dashboard-users/${id}/${change}`)));
   }
 }
 
 function addFeatures(command: Command, run: Run): void {
-  const accountOption = ['--account <accountID>', 'for one account'] as const;
+  const account = ['--account <accountID>', 'for one account'] as const;
   command
     .command('list')
-    .option(...accountOption)
-    .action(({ account }: { account?: string }) =>
-      run(api => api.get(account === undefined ? '/features' : `/features?accountID=${encodeURIComponent(account)}`)),
+    .option(...account)
+    .action(({ account: id }: { account?: string }) =>
+      run(api => api.get(id === undefined ? '/features' : path`/features?accountID=${id}`)),
     );
   command
     .command('set')
     .addArgument(new Argument('<feature>').choices(features))
     .addArgument(new Argument('<state>').choices(['on', 'off']))
-    .option(...accountOption)
+    .option(...account)
     .action((feature: string, state: string, { account: accountID }: { account?: string }) =>
-      run(api => api.put('/features', { feature, enabled: state === 'on', ...(accountID && { accountID }) })),
+      run(api => api.put('/features', { feature, enabled: state === 'on', accountID })),
     );
 }
 
 function addNodes(program: Command, run: Run): void {
   const nodes = program.command('nodes').description('media nodes');
   nodes.command('list').action(() => run(api => api.get('/nodes')));
-  const change = (name: 'drain' | 'undrain', description: string) =>
+  const changes = {
+    drain: 'gives a media node no new work; its running work ends within DRAIN_SECONDS',
+    undrain: 'lets a media node take work again',
+  };
+  for (const [change, description] of Object.entries(changes)) {
     program
-      .command(`${name} <nodeID>`)
+      .command(`${change} <nodeID>`)
       .description(description)
-      .action((id: string) => run(api => api.post(`/nodes/${encodeURIComponent(id)}/${name}`)));
-  change('drain', 'gives a media node nothing new; what runs there ends within DRAIN_SECONDS');
-  change('undrain', 'lets a media node take work again');
+      .action((id: string) => run(api => api.post(path`/nodes/${id}/${change}`)));
+  }
 }
 
-function addSecrets(command: Command, run: Run): void {
-  command
-    .command('rotate')
-    .description('encrypts everything under the current RTMS_SECRET_KEY; may be repeated')
-    .action(() => run(rotateSecrets));
-}
-
-/** Each call works for some seconds. */
+/** Each request works for some seconds, so a full rotation takes several requests. */
 async function rotateSecrets(api: AdminClient): Promise<object> {
   let reencrypted = 0;
   for (;;) {

@@ -7,7 +7,6 @@ import {
   keySchema,
   presentIssuedKey,
   presentKey,
-  presentMainKey,
   CreateKeyDto,
   DeleteKeyDto,
   DisableKeyDto,
@@ -76,20 +75,20 @@ export class DashboardKeysController {
     description: 'The service refuses the key from the next request on, until the key is enabled again.',
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
-  async disable(
+  disable(
     @CurrentAccount() { accountID }: SignedInAccount,
     @Param('keyID') keyID: string,
     @Body() { force }: DisableKeyDto,
   ) {
-    return presentMainKey(await this.keys.disable({ accountID, keyID }, force === true), this.clock.now());
+    return this.change({ accountID, keyID }, 'disable', force === true);
   }
 
   @Post(':keyID/enable')
   @HttpCode(200)
   @ApiOperation({ operationId: 'enableKey', summary: 'Enable a main key' })
   @ApiAnswer(one('key', keySchema), 'already_revoked')
-  async enable(@CurrentAccount() { accountID }: SignedInAccount, @Param('keyID') keyID: string) {
-    return presentMainKey(await this.keys.enable({ accountID, keyID }), this.clock.now());
+  enable(@CurrentAccount() { accountID }: SignedInAccount, @Param('keyID') keyID: string) {
+    return this.change({ accountID, keyID }, 'enable');
   }
 
   @Delete(':keyID')
@@ -99,11 +98,15 @@ export class DashboardKeysController {
     description: 'Revocation is final. Revoking the key again changes nothing.',
   })
   @ApiAnswer(one('key', keySchema), 'last_key')
-  async delete(
+  delete(
     @CurrentAccount() { accountID }: SignedInAccount,
     @Param('keyID') keyID: string,
     @Query() { force }: DeleteKeyDto,
   ) {
-    return presentMainKey(await this.keys.revoke({ accountID, keyID }, force === 'true'), this.clock.now());
+    return this.change({ accountID, keyID }, 'revoke', force === 'true');
+  }
+
+  private async change(...change: Parameters<ApiKeysService['changeMainKey']>) {
+    return presentOne('key', presentKey(await this.keys.changeMainKey(...change), this.clock.now()));
   }
 }
