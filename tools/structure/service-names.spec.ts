@@ -10,7 +10,7 @@ const services = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter
 describe('the name of a service', () => {
   it.each(services)('follows from its file: %s', path => {
     const expected = `${basename(path, '.service.ts').replaceAll('-', '')}service`;
-    const names = [...readFileSync(join(root, path), 'utf8').matchAll(/^export class (\w+)/gm)];
+    const names = [...readFileSync(join(root, path), 'utf8').matchAll(/^export (?:abstract )?class (\w+)/gm)];
     expect(names.map(([, name = '']) => name.toLowerCase())).toContain(expected);
   });
 });

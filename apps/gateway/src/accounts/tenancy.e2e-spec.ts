@@ -53,7 +53,7 @@ describe('two accounts', () => {
     expect(missing.map(titleOf)).toEqual([]);
   });
 
-  it('get the same 404 for what is another’s and for what is nobody’s, and change nothing', async () => {
+  it('get the same 404 for records of the other account and for unknown records, and change nothing', async () => {
     const before = await recordOfOwner();
     const differing: unknown[] = [];
     for (const route of records.routes()) {
@@ -67,7 +67,7 @@ describe('two accounts', () => {
     expect(await recordOfOwner()).toBe(before);
   });
 
-  it('cannot reach into another’s room from their own', async () => {
+  it('cannot reach a room of the other account from their own room', async () => {
     const differing: unknown[] = [];
     for (const route of records
       .routes()
@@ -90,7 +90,7 @@ describe('two accounts', () => {
     expect(differing).toEqual([]);
   });
 
-  it('cannot use what is another’s by its name', async () => {
+  it('cannot use records of the other account by name', async () => {
     const config = (sttNickName: string, llmNickName: string) =>
       ask(stranger, {
         method: 'POST',
@@ -119,7 +119,7 @@ describe('two accounts', () => {
     }
   });
 
-  it('count nothing of each other', async () => {
+  it('count nothing of the other account', async () => {
     const nobody = await bed.gateway.makeAccount();
     for (const path of Object.keys(resources)) {
       const { status, body } = await ask(nobody, { method: 'GET', path });

@@ -17,7 +17,7 @@ describe('an account and its main keys', () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    // One run at a time does something: here the test's alone.
+    // Only one run at a time deletes rows: here only the run of the test.
     await gateway.app.get(RetentionService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
   });
@@ -62,7 +62,7 @@ describe('an account and its main keys', () => {
       expect(maskedKey).toBe(`${account.apiKey.slice(0, 8)}…${account.apiKey.slice(-4)}`);
     });
 
-    it('is refused from its disabling until it is enabled', async () => {
+    it('is refused while it is disabled', async () => {
       const { keyID } = await keyOf();
       const current = await rotate();
       await use().expect(200);
@@ -81,7 +81,7 @@ describe('an account and its main keys', () => {
       ]);
     });
 
-    it('is refused for good from its deletion, and leaves its place to a new one', async () => {
+    it('is refused for good after its deletion, and a new key can be created', async () => {
       const { keyID } = await keyOf();
       const { body } = await admin('delete', `/keys/${keyID}?force=true`).expect(200);
       expect(body.key).toMatchObject({ keyID, state: 'revoked' });
@@ -93,9 +93,9 @@ describe('an account and its main keys', () => {
       expect(await actions()).toContain('DELETE /admin/v1/accounts/:accountID/keys/:keyID succeeded');
     });
 
-    it('that is the last one of its environment to work stays, unless that is forced', async () => {
+    it('that is the last working key of its environment is changed only with force', async () => {
       const { keyID } = await keyOf();
-      // The other environment's key is of no use to servers that work with this one.
+      // Servers cannot use the key of the other environment instead.
       await gateway.makeKey(account, 'production');
       for (const refused of [admin('post', `/keys/${keyID}/disable`), admin('delete', `/keys/${keyID}?force=false`)]) {
         const { body } = await refused.expect(409);
@@ -105,11 +105,11 @@ describe('an account and its main keys', () => {
       await use().expect(200);
       await admin('post', `/keys/${keyID}/disable`, { force: true }).expect(200);
       await use().expect(401);
-      // A disabled key serves nobody: deleting it takes nothing away.
+      // Nobody uses a disabled key, so its deletion needs no force.
       await admin('delete', `/keys/${keyID}`).expect(200);
     });
 
-    it('does not go together with the other last one, asked for at the same time', async () => {
+    it('is not disabled together with the only other key by concurrent requests', async () => {
       await rotate();
       const both = await Promise.all((await keys()).map(({ keyID }) => admin('post', `/keys/${keyID}/disable`)));
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -129,7 +129,7 @@ describe('an account and its main keys', () => {
       await admin('delete', `/keys/${keyID}?force=true`).expect(404);
     });
 
-    it('is disabled, enabled and deleted by its owner in the dashboard too', async () => {
+    it('can be disabled, enabled and deleted by its owner in the dashboard', async () => {
       const page = await DashboardClient.signedIn(gateway, account.accountID);
       const { keyID } = await keyOf();
       const path = `/dashboard/api/keys/${keyID}`;
@@ -156,7 +156,7 @@ describe('an account and its main keys', () => {
       expect(await actions()).toEqual(['POST /admin/v1/accounts/:accountID/rename succeeded']);
     });
 
-    it('that is deleted opens nothing from then on, and its rooms end', async () => {
+    it('that is deleted is refused everywhere, and its rooms end', async () => {
       const { meetingID } = (await createRoom().expect(201)).body.room;
       const key = { action: 'create', name: 'Kiosk', type: 'sandbox', operations: ['readRooms'] };
       const made = await gateway.http
@@ -178,7 +178,7 @@ describe('an account and its main keys', () => {
       expect(await actions()).toContain('DELETE /admin/v1/accounts/:accountID succeeded');
     });
 
-    it('that is deleted takes no new key and is not enabled until it is restored', async () => {
+    it('that is deleted gets no new key and cannot be enabled before it is restored', async () => {
       await admin('delete', '').expect(200);
       for (const [path, body] of [
         ['/enable', {}],
@@ -201,9 +201,9 @@ describe('an account and its main keys', () => {
       await admin('post', '/restore').expect(404);
     });
 
-    it('ends the rooms that a gateway left behind when it was cut off', async () => {
+    it('ends the rooms that an interrupted gateway left active', async () => {
       const { meetingID } = (await createRoom().expect(201)).body.room;
-      // As after a crash between the two steps of a deletion.
+      // The state after a crash between the two steps of a deletion.
       await database.query(`UPDATE accounts SET state = 'disabled' WHERE id = $1`, [account.accountID]);
       await gateway.app.get(RoomEndingService, { strict: false }).sweep(new Date());
       expect(await database.query('SELECT state FROM rooms WHERE id = $1', [meetingID])).toEqual([{ state: 'ended' }]);
@@ -224,7 +224,7 @@ describe('an account and its main keys', () => {
       return row?.rows;
     };
 
-    it('stays for 30 days and is gone afterwards, while other accounts keep theirs', async () => {
+    it('is deleted after 30 days, without the data of other accounts', async () => {
       const { meetingID } = (await createRoom().expect(201)).body.room;
       const other = await gateway.makeAccount();
       await createRoom(other).expect(201);
@@ -243,7 +243,7 @@ describe('an account and its main keys', () => {
       expect(await countIn('rooms')).toBe(1);
       await admin('get', '').expect(200);
       await run(deletedAt + 30 * dayMs + 1);
-      // The room stays until its recording has no file any more.
+      // The room stays until the file of its recording is deleted.
       expect(await countIn('rooms')).toBe(1);
       await gateway.app.get(RecordingFilesService, { strict: false }).expire(new Date());
       const queued = 'SELECT recording_id FROM recording_files_to_delete WHERE recording_id = $1';
@@ -254,7 +254,7 @@ describe('an account and its main keys', () => {
       }
       await admin('get', '').expect(404);
       expect((await use().expect(401)).body.reason).toBe('invalid_credentials');
-      // The audit log still tells of the account.
+      // The audit log keeps its entries about the account.
       expect(await actions()).toContain('DELETE /admin/v1/accounts/:accountID succeeded');
       account = other;
       expect(await countIn('rooms')).toBe(1);

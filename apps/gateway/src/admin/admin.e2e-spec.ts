@@ -43,7 +43,7 @@ describe('the administration', () => {
     expect(body).toMatchObject({ success: false, code: 'UNAUTHORIZED', reason: 'invalid_credentials' });
   });
 
-  it('takes null in an optional field as left out', async () => {
+  it('treats null in an optional field as absent', async () => {
     await call('post', '/accounts', { name: 'Studio', apiUserName: null }).expect(201);
     await call('put', '/features', { feature: 'whip', enabled: true, accountID: null }).expect(200);
     const user = { email: 'null@example.com', role: 'administrator', accountID: null, password: null };
@@ -69,7 +69,7 @@ describe('the administration', () => {
       await call('get', `/accounts/${accountID}`).expect(200);
     });
 
-    it('have API usernames of their own', async () => {
+    it('have unique API usernames', async () => {
       await call('post', '/accounts', { name: 'A', apiUserName: 'taken123' }).expect(201);
       const { body } = await call('post', '/accounts', { name: 'B', apiUserName: 'taken123' }).expect(409);
       expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
@@ -90,7 +90,7 @@ describe('the administration', () => {
   });
 
   describe('keys', () => {
-    it('are shown once and open the API', async () => {
+    it('are shown once and authenticate requests', async () => {
       const { accountID, apiUserName } = await createAccount();
       const { body } = await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(201);
       const { apiKey, keyID, maskedKey } = body.key as Record<string, string>;
@@ -104,7 +104,7 @@ describe('the administration', () => {
       expect(JSON.stringify(list)).not.toContain(apiKey);
     });
 
-    it('are one of each type at a time', async () => {
+    it('exist once for each type', async () => {
       const { accountID } = await createAccount();
       await call('post', `/accounts/${accountID}/keys`, { type: 'sandbox' }).expect(201);
       await call('post', `/accounts/${accountID}/keys`, { type: 'production' }).expect(201);
@@ -130,7 +130,7 @@ describe('the administration', () => {
     );
   });
 
-  it('shows an account’s disposable keys, and no other’s', async () => {
+  it('lists only the disposable keys of the account', async () => {
     const { authorization, accountID } = await gateway.makeAccount();
     const key = { action: 'create', name: 'Kiosk', type: 'sandbox', operations: ['createRoom'] };
     const made = await gateway.http
@@ -147,14 +147,14 @@ describe('the administration', () => {
   });
 
   describe('features', () => {
-    it('are switched for the platform', async () => {
+    it('are enabled and disabled for the platform', async () => {
       const { body } = await call('put', '/features', { feature: 'srt', enabled: true }).expect(200);
       expect(body.features).toEqual({ whip: true, whep: true, hls: true, srt: true, rtmp: false, rtmps: false });
       await call('post', '/features', { feature: 'srt', enabled: false }).expect(200);
       expect((await call('get', '/features').expect(200)).body.features.srt).toBe(false);
     });
 
-    it('are switched for one account and no other', async () => {
+    it('are disabled for one account only', async () => {
       const [one, other] = [await createAccount(), await createAccount()];
       await call('put', '/features', { feature: 'hls', enabled: false, accountID: one.accountID }).expect(200);
       const features = gateway.app.get(FeaturesService, { strict: false });
@@ -180,7 +180,7 @@ describe('the administration', () => {
   describe('limits', () => {
     const plan = { value: 500, default: 500 };
 
-    it('are those of the plan until an administrator sets others', async () => {
+    it('are those of the plan until an administrator changes them', async () => {
       const { accountID } = await createAccount();
       const other = await createAccount();
       const path = `/accounts/${accountID}/limits`;
@@ -253,7 +253,7 @@ describe('the administration', () => {
       return printed[0] as Answer;
     };
 
-    it('makes accounts and keys', async () => {
+    it('creates accounts and keys', async () => {
       const { account } = await run<{ account: AccountNames }>(
         'accounts',
         'create',
@@ -272,7 +272,7 @@ describe('the administration', () => {
       expect(accounts.find(each => each.accountID === account.accountID)?.state).toBe('disabled');
     });
 
-    it('ends accounts and keys', async () => {
+    it('disables and deletes accounts and keys', async () => {
       const { accountID } = await createAccount();
       const stateOf = async (...words: string[]) => {
         const { account, key } = await run<Record<'account' | 'key', { state: string; name: string }>>(...words);
@@ -291,7 +291,7 @@ describe('the administration', () => {
       expect(await stateOf('accounts', 'enable', accountID)).toBe('active');
     });
 
-    it('switches features', async () => {
+    it('enables and disables features', async () => {
       const { features } = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'on');
       expect(features.rtmp).toBe(true);
       const off = await run<{ features: { rtmp: boolean } }>('features', 'set', 'rtmp', 'off');
@@ -306,7 +306,7 @@ describe('the administration', () => {
       expect((await set('default')).limits['viewersPerAccount']).toEqual({ value: 5_000, default: 5_000 });
     });
 
-    it('tells what went wrong in the service’s own words', async () => {
+    it('prints the error message of the service', async () => {
       await expect(run('drain', 'nobody')).rejects.toThrow('There is no such node.');
       const nowhere = new AdminClient({ url: 'http://127.0.0.1:1', token: 'x' });
       await expect(nowhere.get('/nodes')).rejects.toThrow(/RTMS_ADMIN_URL/);

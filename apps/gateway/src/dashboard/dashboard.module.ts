@@ -13,7 +13,7 @@ import {
 import { DashboardRoomsController } from './overview/dashboard-rooms.controller.js';
 import { OverviewRepository } from './overview/overview.repository.js';
 
-/** The routes of the dashboard's page beside `/v1`. */
+/** The routes that only the dashboard uses. It uses `/v1` too. */
 @Module({
   imports: [AccountsModule, RoomsModule, MediaModule],
   controllers: [

@@ -29,7 +29,7 @@ const services = [
   TranslationConfigsService,
 ];
 
-/** The settings that an account makes in advance: event and recording settings, AI credentials, agents, SIP, translation. */
+/** The settings of accounts: event and recording settings, AI credentials, agents, SIP and translation configurations. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Agent, AiCredential, EventSetting, RecordingSetting, SipConfig, TranslationConfig]),

@@ -1,4 +1,4 @@
-/** Texts that are written down besides identifiers. No secret has one of these names. */
+/** Fields whose texts the audit log contains, besides identifiers. No secret has one of these names. */
 const shownFields: readonly string[] = [
   ...['type', 'role', 'feature', 'entitlement', 'keyType', 'state', 'eventType', 'provider', 'overlapHours'],
   ...['email', 'name', 'nickName', 'apiUserName', 'domain'],
@@ -10,8 +10,8 @@ const maxCharacters = 100;
 export type AuditDetails = Record<string, string | number | boolean>;
 
 /**
- * Takes from parameters, body and answer of a request what an audit entry may hold: identifiers, numbers, switches and texts that are
- * no secret. Of every other field it takes the name alone, in `otherFields`.
+ * Returns the fields of parameters, body and answer that an audit entry may contain: identifiers, numbers, booleans and texts that are
+ * not secret. `otherFields` has the names of all other fields.
  */
 export function auditDetails(...sources: unknown[]): AuditDetails {
   const details: AuditDetails = {};
@@ -27,7 +27,7 @@ export function auditDetails(...sources: unknown[]): AuditDetails {
   return others.size === 0 ? details : { ...details, otherFields: storable([...others].join(', '), maxFields * 30) };
 }
 
-/** The identifiers in an answer, and in the resource that the answer holds. */
+/** Returns the identifiers in an answer and in the resource that the answer contains. */
 export function identifiersIn(answer: unknown): AuditDetails {
   const resources = fieldsOf(answer).map(([, value]) => value);
   const all = [answer, ...resources].flatMap(fieldsOf).filter(([field, value]) => shownIdentifier(field, value));
@@ -49,7 +49,7 @@ function shownValue(field: string, value: unknown): string | number | boolean | 
   return shownIdentifier(field, value) || shownFields.includes(field) ? storable(value) : undefined;
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function storable(text: string, length = maxCharacters): string {
   return text.slice(0, length).replaceAll(/[\p{Control}\p{Surrogate}]/gu, '�');
 }

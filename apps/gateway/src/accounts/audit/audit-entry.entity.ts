@@ -4,11 +4,11 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const actorKinds = ['administrator', 'user', 'main', 'subUser', 'disposable'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** `unknown`: the gateway ended before it could note how the action went. `repeated`: an idempotent POST was answered again. */
+/** `unknown`: the gateway stopped before it could note the outcome. `repeated`: an idempotent POST was answered again. */
 export const auditOutcomes = ['unknown', 'succeeded', 'failed', 'repeated'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** One administrative action. It refers to nothing, so that it outlives the account and all that it names. */
+/** One administrative action. It has no foreign keys, so that it outlives the account and the resources that it names. */
 @Entity('audit_entries')
 export class AuditEntry {
   @PrimaryColumn('text')
@@ -35,15 +35,15 @@ export class AuditEntry {
   @Column('text')
   action!: string;
 
-  /** The account that the action was about; null: the platform, or one that the request does not name. */
+  /** The account of the action; null: the platform, or an account that the request does not name. */
   @Column('text', { nullable: true })
   accountID!: string | null;
 
-  /** Identifiers and harmless values, by their field. */
+  /** Identifiers and values that are not secret, by field. */
   @Column('jsonb')
   details!: Record<string, string | number | boolean>;
 
-  /** Of the client. */
+  /** The address of the client. */
   @Column('text')
   address!: string;
 
@@ -53,7 +53,7 @@ export class AuditEntry {
   @Column('text')
   outcome!: AuditOutcome;
 
-  /** Of a failure. */
+  /** The reason of a failure. */
   @Column('text', { nullable: true })
   reason!: string | null;
 }

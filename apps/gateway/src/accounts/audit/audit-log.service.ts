@@ -29,12 +29,12 @@ export class AuditLogService {
     await this.entries.update(id, result);
   }
 
-  /** The request changed nothing: it was not a valid one. */
+  /** Deletes the entry of an invalid request, which changed nothing. */
   async withdraw(id: string): Promise<void> {
     await this.entries.delete(id);
   }
 
-  /** Newest first. `accountID`: the entries about that account alone. */
+  /** Newest first. With `accountID`, lists only the entries about that account. */
   async list(accountID: string | undefined, { startIndex, pageSize }: Page): Promise<Listed<AuditEntry>> {
     const [items, total] = await this.entries.findAndCount({
       where: accountID === undefined ? {} : { accountID },

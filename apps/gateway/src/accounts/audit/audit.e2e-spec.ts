@@ -34,7 +34,7 @@ describe('the audit log', () => {
     (await asAdministrator('get', `/admin/v1/audit-log?accountID=${accountID}`).expect(200)).body.entries;
   const isChange = ({ method }: Route) => !['GET', 'HEAD'].includes(method);
 
-  it('covers every route of the administration and of the dashboard that changes something', () => {
+  it('covers every route of administration and dashboard that changes data', () => {
     const routes = collectRoutes(gateway.app).filter(isChange);
     const administrative = routes.filter(({ path }) => /^\/(admin|dashboard)\//.test(path));
     expect(administrative.length).toBeGreaterThan(15);
@@ -42,7 +42,7 @@ describe('the audit log', () => {
     expect(uncovered.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('has an entry of every valid request that changes something through /admin/v1', async () => {
+  it('has an entry for every valid request to /admin/v1 that changes data', async () => {
     const document = gateway.app.get(OpenApiController, { strict: false }).document('administration');
     const samples = requestSamples(document).filter(({ method }) => method !== 'get');
     expect(samples.length).toBeGreaterThan(12);
@@ -59,7 +59,7 @@ describe('the audit log', () => {
     expect(missing).toEqual([]);
   });
 
-  it('tells who did what to which account, from where and when', async () => {
+  it('contains actor, action, account, address and time', async () => {
     const before = Date.now() - 1000;
     const path = `/admin/v1/accounts/${account.accountID}/disable`;
     const { headers } = await asAdministrator('post', path).expect(200);
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(Date.parse(entry!.at)).toBeGreaterThan(before);
   });
 
-  it('names the user who made a key, and holds neither the key nor a password', async () => {
+  it('names the user who created a key, without the key or a password', async () => {
     const user = await makeDashboardUser(gateway, account.accountID);
     const page = new DashboardClient(gateway.url);
     await page.signIn(user).expect(201);
@@ -101,20 +101,20 @@ describe('the audit log', () => {
     expect(rows).not.toMatch(/temp(sand|prod)\w{20}/);
   });
 
-  it('has no entry of a request that was not valid, nor of a failed sign-in of a stranger', async () => {
+  it('has no entry for an invalid request or a failed sign-in', async () => {
     await asAdministrator('put', `/admin/v1/accounts/${account.accountID}/balance`).send({ type: 'no' }).expect(400);
     const stranger = new DashboardClient(gateway.url);
     await stranger.signIn({ email: 'nobody@example.com', password: 'nothing' }).expect(401);
     expect(await entriesOf(account.accountID)).toEqual([]);
   });
 
-  it('tells a repeated request from the first', async () => {
+  it('distinguishes a repeated request from the first', async () => {
     const path = `/admin/v1/accounts/${account.accountID}/enable`;
     for (const _ of [1, 2]) await asAdministrator('post', path).set('Idempotency-Key', 'again').expect(200);
     expect((await entriesOf(account.accountID)).map(({ outcome }) => outcome)).toEqual(['repeated', 'succeeded']);
   });
 
-  it('does nothing that it cannot write down', async () => {
+  it('refuses an action whose entry cannot be written', async () => {
     await gateway.asOwner('ALTER TABLE audit_entries RENAME TO gone');
     try {
       await asAdministrator('post', `/admin/v1/accounts/${account.accountID}/disable`).expect(500);

@@ -12,7 +12,7 @@ import { AuditLogService, type NewAuditEntry } from './audit-log.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by a handler that anyone may call, once the caller has shown who they are. */
+    /** A handler that anyone may call sets it after the caller has proved an identity. */
     provedUser?: { userID: string; email: string; accountID: string | null };
   }
 }
@@ -20,13 +20,13 @@ declare module 'express-serve-static-core' {
 type Target = object;
 const reflector = new Reflector();
 
-/** They change rooms, which is not administration; rooms and recordings have logs of their own. */
+/** Operations that change rooms. They are not administrative: rooms and recordings have logs of their own. */
 const mediaOperations: readonly Operation[] = ['manageRooms', 'manageRecordings'];
 
-/** `before`: written before the action, which fails when the entry cannot be written. `after`: once the caller has shown who they are. */
+/** `before`: the entry is written before the action, which fails if that is impossible. `after`: once the caller has proved an identity. */
 export type Auditing = 'before' | 'after' | 'never';
 
-/** Every handler that changes something administrative is audited, without a declaration of its own. */
+/** Derives from a handler's access rules when to audit it, so that no administrative handler is left out. */
 export function auditingOf(method: string, handler: Target, controller: Target): Auditing {
   if (isRead(method)) return 'never';
   const targets = [handler, controller] as Parameters<Reflector['getAllAndOverride']>[1];
@@ -38,8 +38,8 @@ export function auditingOf(method: string, handler: Target, controller: Target):
 }
 
 /**
- * Writes an entry for each administrative action: who, when, what, from where, how it went. The entry is stored before the handler
- * runs and completed afterwards, so that no action is without one; see docs/decisions/audit-log.md.
+ * Writes an entry for each administrative action: actor, time, action, address and outcome. The entry is stored before the handler
+ * runs and completed afterwards, so that every action has an entry; see docs/decisions/audit-log.md.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -84,7 +84,7 @@ export class AuditInterceptor implements NestInterceptor {
     return answer;
   }
 
-  /** The action is done: the caller learns how it went, even if the entry stays `unknown`. */
+  /** The action is done: the caller gets its answer even if the entry stays `unknown`. */
   private async note(change: Promise<void>): Promise<void> {
     await change.catch((err: unknown) => this.logger.warn({ err }, 'an audit entry could not be completed'));
   }
@@ -135,7 +135,7 @@ function accountIn({ accountID }: AuditEntry['details']): string | null {
   return typeof accountID === 'string' ? accountID : null;
 }
 
-/** Adds what only the answer names: the resource that was made, and its account. */
+/** Adds the identifiers that only the answer contains: of the created resource and of its account. */
 function aboutAnswer(entry: NewAuditEntry, answer: unknown): Pick<AuditEntry, 'accountID' | 'details'> {
   const details = { ...identifiersIn(answer), ...entry.details };
   return { details, accountID: entry.accountID ?? accountIn(details) };

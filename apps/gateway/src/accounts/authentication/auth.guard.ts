@@ -16,8 +16,8 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { requireBoundRoom, requireRoleWithin } from '../../platform/auth/room-bounds.js';
 
 /**
- * Asks of each handler what it declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler that declares nothing is closed to everyone,
- * so that a forgotten declaration cannot open a route.
+ * Enforces the access rules that each handler declares. A `/v1`, `/admin/v1` or `/dashboard/api` handler without a declaration refuses
+ * everyone, so that a forgotten declaration cannot open a route.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -53,7 +53,7 @@ function requireAdministrator(request: Request): true {
   return true;
 }
 
-/** The first of the operations that the key has. */
+/** Returns the first of these operations that the key has. */
 function requireOperation({ caller }: Request, anyOf: readonly Operation[]): { caller: Caller; operation: Operation } {
   if (!caller) throw missingCredential();
   const operation = anyOf.find(each => caller.operations.includes(each));
@@ -61,7 +61,7 @@ function requireOperation({ caller }: Request, anyOf: readonly Operation[]): { c
   throw new ServiceError('operation_not_granted', `This key is not granted the operation ${anyOf.join(' or ')}.`);
 }
 
-/** Whoever lets others make and join rooms through a domain of his registers that domain. */
+/** A proxy that forwards requests to create or join rooms must be a registered domain of the account. */
 const proxiedOperations: readonly Operation[] = ['createRoom', 'joinRoom'];
 
 function requireProxy({ isProxyAllowed }: Request, response: Response, operation: Operation): void {

@@ -55,8 +55,8 @@ const disposableStatement = statement(
 );
 
 /**
- * Reads the key of each request, so that every replica refuses a revoked or disabled key at once. One plain statement, because the
- * query builder would take longer than the query. The hash is compared once more in constant time.
+ * Reads the key of each request, so that every replica refuses a revoked or disabled key at once. It uses one plain statement, because
+ * the query builder would take longer than the query. The hash is compared once more in constant time.
  */
 @Injectable()
 export class FoundKeysRepository {
@@ -65,7 +65,7 @@ export class FoundKeysRepository {
     private readonly hasher: KeyedHasher,
   ) {}
 
-  /** `domains` are those that could cover the origin of the request. */
+  /** `domains` has the domains that could cover the origin of the request. */
   async find(apiKey: string, domains: readonly string[] = []): Promise<FoundKey | undefined> {
     const hash = await this.hasher.hash('api-key-hash', apiKey);
     const asked = isDisposableKey(apiKey) ? disposableStatement : lastingStatement;

@@ -7,7 +7,7 @@ import { testAdminToken } from '../../testing/start-test-gateway.js';
 
 const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-describe('what an account may use', () => {
+describe('balance and entitlements of an account', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
@@ -45,15 +45,15 @@ describe('what an account may use', () => {
       });
     });
 
-    it('is set by the administrator, each part by itself', async () => {
+    it('is set by the administrator, each part separately', async () => {
       await setMinutes({ meetingMinutes: 12 });
       const { body } = await setMinutes({ recordingMinutes: 5 });
       expect(body['balance']).toMatchObject({ sandbox: { meetingMinutes: 12, recordingMinutes: 5 } });
     });
 
-    it('is what it was set to also while something is being charged', async () => {
+    it('is exactly the set value during a concurrent charge', async () => {
       const database = bed.gateway.app.get(DataSource);
-      // Of a node that nobody knows, so that no settlement but this one takes it.
+      // The interval belongs to an unknown node, so that no other settlement charges it.
       await database.query(
         `INSERT INTO usage_intervals (account_id, key_type, meeting_id, resource_id, kind, started_at, metered_until)
          VALUES ($1, 'sandbox', $2, $2, 'external_session', $3, $3)`,
@@ -75,7 +75,7 @@ describe('what an account may use', () => {
       expect(sandbox.meetingMinutes).toBe(3);
     });
 
-    it('can be set by command', async () => {
+    it('can be set with rtms-admin', async () => {
       const answers: object[] = [];
       const client = () => new AdminClient({ url: bed.gateway.url, token: testAdminToken });
       const program = adminProgram({ client, print: answer => answers.push(answer) });
@@ -107,7 +107,7 @@ describe('what an account may use', () => {
   });
 
   describe('without minutes', () => {
-    it('nothing new begins', async () => {
+    it('no session, room or recording starts', async () => {
       const sessionID = await bed.openActiveSession();
       await setMinutes({ meetingMinutes: 0 });
       const create = { action: 'create', userName: 'Ada' };
@@ -125,7 +125,7 @@ describe('what an account may use', () => {
       }
     });
 
-    it('rooms that run are ended, with all that is in them', async () => {
+    it('active rooms end with all their resources', async () => {
       const sessionID = await bed.openActiveSession();
       const broadcastID = await bed.openActiveBroadcast(sessionID);
       await setMinutes({ meetingMinutes: 0 });
@@ -137,14 +137,14 @@ describe('what an account may use', () => {
       expect(bed.sfu.sessions.size).toBe(0);
     });
 
-    it('of one key type, rooms of the other go on', async () => {
+    it('of one key type, rooms of the other type continue', async () => {
       await administer('/balance', { type: 'production', meetingMinutes: 0 });
       const sessionID = await bed.openActiveSession();
       expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active' });
       expect((await room()).state).toBe('active');
     });
 
-    it('new ones let everything begin again', async () => {
+    it('new minutes allow new resources', async () => {
       await setMinutes({ meetingMinutes: 0 });
       await bed.advance(meteringLookMs);
       expect((await room()).state).toBe('ended');

@@ -24,7 +24,7 @@ function presentRemaining({ meetingMs, recordingMs }: Remaining): PresentedMinut
   return { meetingMinutes: wholeMinutes(meetingMs), recordingMinutes: wholeMinutes(recordingMs) };
 }
 
-/** Never more than there is, and never a debt. */
+/** Rounds down, and shows a negative balance as 0. */
 function wholeMinutes(ms: number): number {
   return Math.max(0, Math.floor(ms / 60_000));
 }

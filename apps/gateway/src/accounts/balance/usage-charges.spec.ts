@@ -46,7 +46,7 @@ describe('the charge of an interval', () => {
     ]);
   });
 
-  it('adds up to what ran, whenever and however often it was charged', () => {
+  it('equals the time that ran, for any times of charging', () => {
     const seconds = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
       fc.property(fc.array(seconds), seconds, (looks, end) => {

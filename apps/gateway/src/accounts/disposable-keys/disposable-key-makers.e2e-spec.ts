@@ -1,6 +1,6 @@
 import { credential, type Issued, TestKeys } from './testing/test-keys.js';
 
-describe('disposable keys of those who have limits themselves', () => {
+describe('disposable keys of limited callers', () => {
   let keys: TestKeys;
   beforeAll(async () => {
     keys = await TestKeys.open();
@@ -8,7 +8,7 @@ describe('disposable keys of those who have limits themselves', () => {
   beforeEach(() => keys.renewOwner());
   afterAll(() => keys.close());
 
-  describe('a key that makes keys', () => {
+  describe('a key that creates keys', () => {
     const maker = (changes: object = {}) => keys.create({ operations: ['manageKeys', 'readRooms'], ...changes });
     const refusal = async (key: Issued, changes: object): Promise<string> => {
       const { body } = await keys.post(keys.fields(changes), credential(key)).expect(403);
@@ -16,29 +16,29 @@ describe('disposable keys of those who have limits themselves', () => {
       return body.error as string;
     };
 
-    it('makes none with operations that it does not have', async () => {
+    it('creates no key with operations that it does not have', async () => {
       expect(await refusal(await maker(), { operations: ['readRooms', 'createRoom'] })).toContain('createRoom');
     });
 
-    it('makes none of the other type', async () => {
+    it('creates no key of the other type', async () => {
       expect(await refusal(await maker(), { type: 'production' })).toContain('Use a production key');
     });
 
-    it('makes none that outlives it', async () => {
+    it('creates no key that outlives it', async () => {
       const key = await maker({ validityDays: 10 });
       expect(await refusal(key, { validityDays: 11 })).toContain('outlive');
       expect(await refusal(key, {})).toContain('outlive');
       await keys.create({ validityDays: 9 }, credential(key));
     });
 
-    it('makes none that leaves its domains', async () => {
+    it('creates no key for other domains', async () => {
       const key = await maker({ domains: ['*.example.com'] });
       expect(await refusal(key, {})).toContain('domains');
       expect(await refusal(key, { domains: ['a.example.com', 'example.com'] })).toContain('domains');
       await keys.create({ domains: ['a.example.com', '*.b.example.com'] }, credential(key));
     });
 
-    it('changes none that is or becomes wider', async () => {
+    it('changes no key that has or gets more rights', async () => {
       const key = await maker();
       const wide = await keys.create({ operations: ['createRoom'] });
       await keys.post({ action: 'update', keyID: wide.keyID, name: 'renamed' }, credential(key)).expect(403);
@@ -47,7 +47,7 @@ describe('disposable keys of those who have limits themselves', () => {
       await keys.post({ action: 'update', keyID: key.keyID, operations: ['manageKeys'] }, credential(key)).expect(200);
     });
 
-    it('neither revokes nor narrows one that is wider, and revokes itself', async () => {
+    it('neither revokes nor narrows a key with more rights, but can revoke itself', async () => {
       const key = await maker();
       const wide = await keys.create({ operations: ['createRoom', 'readRooms'] });
       const refused = { code: 'FORBIDDEN', reason: 'operation_not_granted' };
@@ -75,7 +75,7 @@ describe('disposable keys of those who have limits themselves', () => {
       await subUsers({ action: 'delete', subUserID }, keys.owner.authorization).expect(200);
     });
 
-    it('takes what it made with it when it is revoked', async () => {
+    it('revokes the keys that it created when it is revoked', async () => {
       const key = await maker();
       const child = await maker2(key);
       const grandchild = await keys.create({}, credential(child));
@@ -86,7 +86,7 @@ describe('disposable keys of those who have limits themselves', () => {
 
     const maker2 = (key: Issued) => keys.create({ operations: ['manageKeys', 'readRooms'] }, credential(key));
 
-    it('leaves nothing alive behind a revocation that comes at the same time', async () => {
+    it('leaves no working key after a concurrent revocation', async () => {
       for (let round = 0; round < 5; round += 1) {
         const key = await maker();
         const [created] = await Promise.all([
@@ -113,7 +113,7 @@ describe('disposable keys of those who have limits themselves', () => {
     const change = (body: object) =>
       keys.gateway.http.post('/v1/subusers').set('Authorization', keys.owner.authorization).send(body).expect(200);
 
-    it('goes by the sub-user’s name and never beyond what the sub-user may now', async () => {
+    it('uses the sub-user’s name and never exceeds its current permissions', async () => {
       const { subUserID, apiUserName, authorization } = await subUser(['manageKeys', 'readRooms']);
       const key = await keys.create({}, authorization);
       expect(key.apiUserName).toBe(apiUserName);
@@ -123,7 +123,7 @@ describe('disposable keys of those who have limits themselves', () => {
       await keys.rooms(key).expect(403);
     });
 
-    it('is stopped and ends with the sub-user', async () => {
+    it('is disabled and deleted with the sub-user', async () => {
       const { subUserID, authorization } = await subUser(['manageKeys', 'readRooms']);
       const key = await keys.create({}, authorization);
       await change({ action: 'update', subUserID, state: 'disabled' });
@@ -132,7 +132,7 @@ describe('disposable keys of those who have limits themselves', () => {
       await keys.rooms(key).expect(401);
     });
 
-    it('revokes what the sub-user made, and nothing wider', async () => {
+    it('revokes the keys of the sub-user, but no key with more rights', async () => {
       const { subUserID, authorization } = await subUser(['manageKeys', 'readRooms']);
       const [own, wide] = [await keys.create({}, authorization), await keys.create({ operations: ['createRoom'] })];
       await change({ action: 'update', subUserID, permissions: ['manageKeys'] });
@@ -151,7 +151,7 @@ describe('disposable keys of those who have limits themselves', () => {
       await send({ action: 'delete', subUserID: equal.subUserID }).expect(200);
     });
 
-    it('is granted nothing that the sub-user does not have', async () => {
+    it('has no operation that the sub-user does not have', async () => {
       const { authorization } = await subUser(['manageKeys']);
       await keys.post(keys.fields({ operations: ['createRoom'] }), authorization).expect(403);
     });
@@ -168,7 +168,7 @@ describe('disposable keys of those who have limits themselves', () => {
       rooms({ action: 'join', userName: 'Grace', meetingID, role }, credential(key));
     const readsAndJoins = { operations: ['joinRoom', 'readRooms', 'playMedia'] };
 
-    it('reaches these rooms only', async () => {
+    it('reaches only these rooms', async () => {
       const [meetingID, other] = [await makeRoom(), await makeRoom()];
       const key = await keys.create({ ...readsAndJoins, meetingIDs: [meetingID] });
       await join(meetingID, 'host', key).expect(201);
@@ -188,7 +188,7 @@ describe('disposable keys of those who have limits themselves', () => {
       expect(created.body.disposableKey).toMatchObject({ meetingIDs: [meetingID], maxRole: null });
     });
 
-    it('lets nobody in above the role', async () => {
+    it('gives nobody a higher role', async () => {
       const meetingID = await makeRoom();
       const key = await keys.create({ operations: ['joinRoom', 'createRoom'], maxRole: 'participant' });
       await join(meetingID, 'viewer', key).expect(201);
@@ -207,11 +207,11 @@ describe('disposable keys of those who have limits themselves', () => {
       { meetingIDs: ['room_x', 'room_x'] },
       { meetingIDs: [7] },
       { maxRole: 'owner' },
-    ])('is not made by %j', async changes => {
+    ])('is not created with %j', async changes => {
       await keys.post(keys.fields(changes)).expect(400);
     });
 
-    it('is bound and set free by update', async () => {
+    it('gets and loses its bounds by an update', async () => {
       const meetingID = await makeRoom();
       const key = await keys.create(readsAndJoins);
       const update = (fields: object) => keys.post({ action: 'update', keyID: key.keyID, ...fields });

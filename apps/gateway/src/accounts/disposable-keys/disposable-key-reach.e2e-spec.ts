@@ -20,7 +20,7 @@ describe('the reach of a key', () => {
     return body.room.meetingID as string;
   };
 
-  describe('that makes keys', () => {
+  describe('that creates keys', () => {
     const rights = ['manageKeys', 'readRooms', 'joinRoom'];
 
     it.each<[string, object, object]>([
@@ -31,7 +31,7 @@ describe('the reach of a key', () => {
       ['for a wider domain', { domains: ['a.example.com'] }, { operations: rights, domains: ['*.example.com'] }],
       ['for longer', { validityDays: 3 }, { operations: rights, validityDays: 4 }],
       ['for ever', { validityDays: 3 }, { operations: rights }],
-    ])('neither changes nor revokes one %s', async (_, own, wider) => {
+    ])('neither changes nor revokes a key %s', async (_, own, wider) => {
       const key = await keys.create({ operations: rights, ...own });
       const wide = await keys.create(wider);
       for (const change of [{ action: 'delete' }, { action: 'update', name: 'mine' }]) {
@@ -42,7 +42,7 @@ describe('the reach of a key', () => {
       await keys.rooms(key).expect(200);
     });
 
-    it('does not widen itself in any way', async () => {
+    it('cannot give itself more rights', async () => {
       const bounds = { validityDays: 3, domains: ['a.example.com'], maxRole: 'viewer' };
       const key = await keys.create({ operations: rights, ...bounds });
       for (const wider of [
@@ -59,7 +59,7 @@ describe('the reach of a key', () => {
   });
 
   describe('that is bound to a room', () => {
-    /** The routes that such a key may use at all, each with the operations that open it. */
+    /** The routes that such a key may use, each with its operations. */
     const routesInRooms = (): Route[] =>
       collectRoutes(keys.gateway.app).filter(route => operationsOf(route).some(each => inRooms.includes(each)));
     const operationsOf = ({ handler, controller }: Route): readonly string[] =>
@@ -76,7 +76,7 @@ describe('the reach of a key', () => {
         const url = route.replace(':meetingID', other).replaceAll(/:\w+/g, 'ext_nothing');
         const call = keys.gateway.http[method.toLowerCase() as 'get' | 'post' | 'delete'](url);
         const asked = call.set('Authorization', credential(key));
-        // Naming its own room besides does not help.
+        // The own room in the same request does not help.
         const own = route.includes(':meetingID') ? { meetingID } : { meetingID: other };
         const { status, body } = await (method === 'POST'
           ? asked.send({ ...(action !== undefined && { action }), ...own })
@@ -89,7 +89,7 @@ describe('the reach of a key', () => {
       expect((await left.set('Authorization', keys.owner.authorization).expect(200)).body.room.state).toBe('active');
     });
 
-    it('lets nobody come back in a higher role by a former ticket', async () => {
+    it('gives nobody a higher role with a former ticket', async () => {
       const meetingID = await makeRoom();
       const host = { action: 'join', userName: 'Hal', meetingID, role: 'host' };
       const { participant, join } = (await rooms(host, keys.owner.authorization).expect(201)).body;
@@ -110,7 +110,7 @@ describe('the reach of a key', () => {
       return { subUserID, authorization: `Bearer ${apiUserName}:${apiKeys.sandbox}` };
     };
 
-    it('is not widened by itself, neither by permissions nor by the role of a parent', async () => {
+    it('cannot give itself more rights, neither by permissions nor by the parent role', async () => {
       const { subUserID, authorization } = await subUser(['manageSubUsers', 'readRooms']);
       for (const wider of [{ permissions: ['manageSubUsers', 'createRoom'] }, { role: 'parent' }]) {
         const { body } = await subUsers({ action: 'update', subUserID, ...wider }, authorization).expect(403);
@@ -121,7 +121,7 @@ describe('the reach of a key', () => {
       await subUsers({ action: 'update', subUserID, permissions: ['readRooms'] }, authorization).expect(200);
     });
 
-    it('neither changes, rotates nor deletes a parent without the rights of one', async () => {
+    it('cannot change, rotate or delete a parent without the rights of a parent', async () => {
       const { authorization } = await subUser(['manageSubUsers']);
       const { subUserID } = await subUser([], 'parent');
       for (const change of [

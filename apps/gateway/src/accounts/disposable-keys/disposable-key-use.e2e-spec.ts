@@ -9,7 +9,7 @@ describe('the use of a disposable key', () => {
   afterAll(() => keys.close());
 
   describe('a key', () => {
-    it('does what it is granted, and nothing else', async () => {
+    it('performs only its operations', async () => {
       const key = await keys.create();
       await keys.rooms(key).expect(200);
       const room = { action: 'create', userName: 'Ada' };
@@ -18,7 +18,7 @@ describe('the use of a disposable key', () => {
       expect((await keys.get({}, credential(key)).expect(403)).body.reason).toBe('operation_not_granted');
     });
 
-    it('makes rooms of its own type', async () => {
+    it('creates rooms of its own type', async () => {
       const key = await keys.create({ type: 'production', operations: ['createRoom'] }, keys.production.authorization);
       const room = { action: 'create', userName: 'Ada' };
       const { body } = await keys.gateway.http
@@ -29,7 +29,7 @@ describe('the use of a disposable key', () => {
       expect(body.room.keyType).toBe('production');
     });
 
-    it('is revoked by the next request, for good and repeatably', async () => {
+    it('is refused from the next request after its revocation, which is final and repeatable', async () => {
       const key = await keys.create();
       await keys.rooms(key).expect(200);
       const first = await keys.post({ action: 'delete', keyID: key.keyID }).expect(200);
@@ -40,7 +40,7 @@ describe('the use of a disposable key', () => {
       expect(body).toMatchObject({ code: 'CONFLICT', reason: 'already_revoked' });
     });
 
-    it('ends when its time is over', async () => {
+    it('expires at the end of its validity', async () => {
       const key = await keys.create({ validityDays: 1 });
       await keys.query('UPDATE disposable_keys SET expires_at = $2 WHERE id = $1', key.keyID, keys.date(1));
       await keys.rooms(key).expect(200);
@@ -49,7 +49,7 @@ describe('the use of a disposable key', () => {
       expect((await keys.get({ keyID: key.keyID })).body.disposableKey.state).toBe('expired');
     });
 
-    it('changes in what is sent alone, from the next request on', async () => {
+    it('changes only the fields that are sent, from the next request on', async () => {
       const key = await keys.create({ validityDays: 10, domains: ['a.example.com'] });
       const change = async (changes: object) =>
         (await keys.post({ action: 'update', keyID: key.keyID, ...changes }).expect(200)).body.disposableKey;
@@ -59,7 +59,7 @@ describe('the use of a disposable key', () => {
       expect(await change({})).toMatchObject({ operations: ['readLogs'], validityDays: null });
     });
 
-    it('ends with its account', async () => {
+    it('is refused when its account is disabled', async () => {
       const key = await keys.create();
       await keys.query(`UPDATE accounts SET state = 'disabled' WHERE id = $1`, keys.owner.accountID);
       expect((await keys.rooms(key).expect(403)).body.reason).toBe('account_disabled');
@@ -82,7 +82,7 @@ describe('the use of a disposable key', () => {
     });
   });
 
-  describe('where a key is taken from', () => {
+  describe('the gateway accepts', () => {
     const register = (domain: string) =>
       keys.gateway.http
         .post('/v1/domains')
@@ -97,7 +97,7 @@ describe('the use of a disposable key', () => {
       },
     );
 
-    it('a sandbox key that is narrowed from its domains and from servers', async () => {
+    it('a narrowed sandbox key from its domains and from servers', async () => {
       const key = await keys.create({ domains: ['a.example.com', '*.b.example.com'] });
       await keys.rooms(key).expect(200);
       await keys.rooms(key, { Origin: 'http://a.example.com:3000' }).expect(200);
@@ -120,7 +120,7 @@ describe('the use of a disposable key', () => {
       }
     });
 
-    it('a production key that is narrowed only where both say so', async () => {
+    it('a narrowed production key only where key and registration allow it', async () => {
       await register('*.example.com');
       const narrow = { type: 'production', domains: ['a.example.com', 'example.org'] };
       const key = await keys.create(narrow, keys.production.authorization);

@@ -3,14 +3,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { OwnRow } from '../../platform/rows/own-row.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 
-/** A key for a widget or a single integration; of the key itself only a keyed hash is kept. */
+/** A key for a widget or a single integration. The row has a keyed hash of the key, not the key itself. */
 @Entity('disposable_keys')
 export class DisposableKey extends OwnRow {
-  /** Of the sub-user that made it, with whom it ends; null: the account itself. */
+  /** The sub-user that created the key. Deleting the sub-user deletes the key. null: the account itself created it. */
   @Column('text', { nullable: true })
   subUserID!: string | null;
 
-  /** The disposable key that made it, with which it is revoked. */
+  /** The disposable key that created this key. Revoking that key revokes this key too. */
   @Column('text', { nullable: true, name: 'created_by_key_id' })
   createdByKeyID!: string | null;
 
@@ -30,11 +30,11 @@ export class DisposableKey extends OwnRow {
   @Column('text', { array: true, nullable: true })
   domains!: string[] | null;
 
-  /** The only rooms that the key reaches; null: all of its account and environment. */
+  /** The only rooms that the key reaches; null: all rooms of its account and environment. */
   @Column('text', { array: true, nullable: true, name: 'meeting_ids' })
   meetingIDs!: string[] | null;
 
-  /** The highest role that somebody acts with in a room by the key; null: any. */
+  /** The highest role that the key can give in a room; null: any role. */
   @Column('text', { nullable: true })
   maxRole!: ParticipantRole | null;
 
@@ -47,7 +47,7 @@ export class DisposableKey extends OwnRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
-  /** Written seconds later at most. */
+  /** Updated within seconds after the use. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 

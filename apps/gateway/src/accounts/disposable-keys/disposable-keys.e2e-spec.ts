@@ -14,7 +14,7 @@ describe('disposable keys over HTTP', () => {
     it.each([
       ['sandbox', 'tempsand'],
       ['production', 'tempprod'],
-    ])('gives a whole %s key once, 64 characters that begin with %s', async (type, prefix) => {
+    ])('answers a %s key once, with 64 characters that begin with %s', async (type, prefix) => {
       const asked = keys.fields({
         type,
         validityDays: 30,
@@ -47,17 +47,17 @@ describe('disposable keys over HTTP', () => {
       expect(again.body).toEqual({ success: true, disposableKey: rest });
     });
 
-    it('keeps only a keyed hash', async () => {
+    it('stores only a keyed hash', async () => {
       const { apiKey } = await keys.create();
       expect(JSON.stringify(await keys.query('SELECT * FROM disposable_keys'))).not.toContain(apiKey);
       expect(JSON.stringify((await keys.get()).body)).not.toContain(apiKey);
     });
 
-    it.each([{}, { validityDays: null }])('makes a key that never ends from %j', async changes => {
+    it.each([{}, { validityDays: null }])('creates a key without an end from %j', async changes => {
       expect(await keys.create(changes)).toMatchObject({ validityDays: null, expiresAt: null, domains: null });
     });
 
-    it('refuses a name that another key has, until that one is revoked', async () => {
+    it('refuses the name of another key until that key is revoked', async () => {
       const first = await keys.create({ name: 'widget' });
       const { body } = await keys.post(keys.fields({ name: 'widget' })).expect(409);
       expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
@@ -66,7 +66,7 @@ describe('disposable keys over HTTP', () => {
       await keys.create({ name: 'widget' });
     });
 
-    it('gives one of two that ask for the same name at once', async () => {
+    it('accepts one of two concurrent requests with the same name', async () => {
       const answers = await Promise.all([1, 2].map(() => keys.post(keys.fields({ name: 'once' }))));
       expect(answers.map(answer => answer.status).sort()).toEqual([201, 409]);
     });
@@ -107,7 +107,7 @@ describe('disposable keys over HTTP', () => {
     await keys.get({ pageSize: 101 }).expect(400);
   });
 
-  it('of another account are not there', async () => {
+  it('of another account are not found', async () => {
     const { keyID } = await keys.create();
     const { authorization } = await keys.gateway.makeAccount();
     const notFound = (await keys.get({ keyID: `key_${'0'.repeat(22)}` }).expect(404)).body;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Operation } from '@rtms/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** How often a key was used for an operation, and when last. */
+/** The number of requests with a key for one operation, and the time of the last request. */
 export interface KeyUse {
   keyID: string;
   operation: Operation;
@@ -10,7 +10,7 @@ export interface KeyUse {
   lastUsedAt: Date;
 }
 
-/** Also revokes the keys that the key created, and theirs. Locks rows in the order of `lockStatement`. */
+/** Also revokes the keys that the key created, and the keys that those created. Locks rows in the order of `lockStatement`. */
 const revokeStatement = `
 WITH RECURSIVE family AS (
   SELECT id FROM disposable_keys WHERE id = $1

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { ResourceClient } from '../../testing/resource-client.js';
 import { startTestGateway, type TestGateway } from '../../testing/start-test-gateway.js';
 
-/** A use is written at the latest so long after it. */
+/** A use is stored within this time. */
 const writeMs = 2_000;
 
 describe('the uses of a disposable key', () => {
@@ -15,7 +15,7 @@ describe('the uses of a disposable key', () => {
   });
   afterAll(() => gateway?.close());
 
-  it('are all in the database seconds later, so that a crash loses hardly any', async () => {
+  it('are in the database seconds later, so that a crash loses few uses', async () => {
     const owner = await gateway.makeAccount();
     const keys = new ResourceClient(gateway, '/v1/disposable-keys', owner);
     const { body } = await keys.post('create', { name: 'Widget', type: 'sandbox', operations: ['readRooms'] });

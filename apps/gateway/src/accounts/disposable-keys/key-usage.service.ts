@@ -10,7 +10,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { DisposableKeyUsage } from './disposable-key.entity.js';
 import { DisposableKeysRepository, type KeyUse } from './disposable-keys.repository.js';
 
-/** A crash loses the uses of this time at most. */
+/** A crash loses at most the uses of this time. */
 const writeEveryMs = 2_000;
 
 export type OperationUsage = Omit<KeyUse, 'keyID'>;
@@ -39,7 +39,7 @@ export class UsageTally {
 }
 
 /**
- * Counts what disposable keys are used for. A use is stored at once when the key's last stored use is two seconds old, else within
+ * Counts the uses of disposable keys by operation. A use is stored at once when the key's last stored use is two seconds old, else within
  * two seconds and at shutdown. A burst of requests thus costs one write.
  */
 @Injectable()

@@ -73,7 +73,7 @@ describe('UsageTally', () => {
     expect([tally.takeAll(), tally.take('a')]).toEqual([[], []]);
   });
 
-  it('takes uses back', () => {
+  it('accepts uses again that were taken', () => {
     const tally = new UsageTally();
     tally.add(use('a', 1));
     const taken = tally.takeAll();

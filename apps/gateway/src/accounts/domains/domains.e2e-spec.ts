@@ -19,7 +19,7 @@ describe('domains over HTTP', () => {
   const create = async (domain: string, account = owner): Promise<{ domainID: string; domain: string }> =>
     (await post({ action: 'create', domain }, account).expect(201)).body.domain;
 
-  it('are kept in one form', async () => {
+  it('are stored in one form', async () => {
     const { body } = await post({ action: 'create', domain: '*.BÜCHER.example.' }).expect(201);
     expect(body).toEqual({
       success: true,
@@ -33,7 +33,7 @@ describe('domains over HTTP', () => {
     expect((await get({ domainID: body.domain.domainID }).expect(200)).body).toEqual(body);
   });
 
-  it('are registered once in an account, however they are written', async () => {
+  it('are registered once in an account, in any spelling', async () => {
     await create('app.example.com');
     const { body } = await post({ action: 'create', domain: 'APP.example.com.' }).expect(409);
     expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
@@ -43,7 +43,7 @@ describe('domains over HTTP', () => {
     await create('app.example.com', await gateway.makeAccount());
   });
 
-  it('are registered once by two that ask at the same time', async () => {
+  it('are registered once by two concurrent requests', async () => {
     const answers = await Promise.all([1, 2].map(() => post({ action: 'create', domain: 'once.example.com' })));
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409]);
   });
@@ -66,7 +66,7 @@ describe('domains over HTTP', () => {
     expect(body.error).toContain(message);
   });
 
-  it('change in what is sent alone, and count from the next request on', async () => {
+  it('change only the fields that are sent, from the next request on', async () => {
     const { domainID, domain } = await create('app.example.com');
     const from = (origin: string) =>
       gateway.http.get('/v1/rooms').set({ Authorization: owner.authorization, Origin: origin });
@@ -82,7 +82,7 @@ describe('domains over HTTP', () => {
     await from('https://www.example.com').expect(403);
   });
 
-  it('are deleted as often as one likes', async () => {
+  it('can be deleted repeatedly', async () => {
     const { domainID } = await create('app.example.com');
     const first = await post({ action: 'delete', domainID }).expect(200);
     expect(first.body).toEqual({ success: true, deleted: true, domainID });
@@ -98,7 +98,7 @@ describe('domains over HTTP', () => {
     expect(body.domains.map((each: { domain: string }) => each.domain)).toEqual(['b.example.com']);
   });
 
-  it('of another account are not there', async () => {
+  it('of another account are not found', async () => {
     const { domainID } = await create('app.example.com');
     const stranger = await gateway.makeAccount();
     const notFound = (await get({ domainID: `dom_${'0'.repeat(22)}` }).expect(404)).body;

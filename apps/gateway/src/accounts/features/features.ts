@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The ways of media that a platform administrator switches. */
+/** The media protocols that a platform administrator enables and disables. */
 export const features = ['whip', 'whep', 'hls', 'srt', 'rtmp', 'rtmps'] as const;
 export type Feature = (typeof features)[number];
 export const featureStatesSchema = z
@@ -12,7 +12,7 @@ export const featureStatesSchema = z
   .meta({ id: 'FeatureStates', description: 'Features of the platform or of an account.' });
 export type FeatureStates = z.infer<typeof featureStatesSchema>;
 
-/** How a feature is named to people. */
+/** The names of features in messages. */
 export const featureNames: Record<Feature, string> = {
   whip: 'WHIP ingest',
   whep: 'WHEP playback',
@@ -27,7 +27,7 @@ export interface FeatureRow {
   enabled: boolean;
 }
 
-/** The platform's switch is a main switch: what it has off, no account has. An account's own can only take away. */
+/** A feature that the platform has disabled is disabled for every account. The setting of an account can only disable a feature. */
 export function effectiveFeatures(platform: readonly FeatureRow[], account: readonly FeatureRow[]): FeatureStates {
   const on = (feature: Feature) =>
     platform.some(row => row.feature === feature && row.enabled) &&

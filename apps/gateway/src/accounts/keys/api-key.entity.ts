@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { OwnRow } from '../../platform/rows/own-row.js';
 import type { KeyType } from '../../platform/auth/caller.js';
 
-/** A lasting key of an account or of one of its sub-users; of the key itself only a keyed hash is kept. */
+/** A main key of an account or a key of one of its sub-users. The row has a keyed hash of the key, not the key itself. */
 @Entity('api_keys')
 export class ApiKey extends OwnRow {
   /** Null for the account's main keys. */
@@ -15,7 +15,7 @@ export class ApiKey extends OwnRow {
   @Column('bytea')
   hash!: Buffer;
 
-  /** By which people tell keys apart. */
+  /** The characters by which people recognise the key. */
   @Column('text')
   maskedKey!: string;
 
@@ -26,7 +26,7 @@ export class ApiKey extends OwnRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
-  /** Since when it is refused until somebody enables it. */
+  /** When the key was disabled; null: enabled. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   disabledAt!: Date | null;
 

@@ -24,8 +24,8 @@ const narrow = {
   expiresAt: end,
 };
 
-describe('a key that a disposable key makes', () => {
-  it('may be as wide as that one', () => {
+describe('a key that a disposable key creates', () => {
+  it('may have the same rights', () => {
     const { keyType: type, ...reach } = disposable;
     expect(widerThan({ type, ...reach }, disposable)).toBeUndefined();
     expect(widerThan(narrow, disposable)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a key that a disposable key makes', () => {
     expect(widerThan({ ...narrow, ...changes }, disposable)).toEqual(expect.any(String));
   });
 
-  it('opens no origin that the other does not', () => {
+  it('allows no origin that the other key does not allow', () => {
     const domains = fc.array(
       fc.constantFrom('*.example.com', 'a.example.com', 'example.org', '*.a.example.com', '*.org'),
     );
@@ -64,7 +64,7 @@ describe('a key that a disposable key makes', () => {
   });
 });
 
-describe('a key that a main key or a sub-user’s key makes', () => {
+describe('a key that a main key or a sub-user’s key creates', () => {
   const main = {
     ...disposable,
     keyKind: 'main' as const,
@@ -75,7 +75,7 @@ describe('a key that a main key or a sub-user’s key makes', () => {
     expiresAt: null,
   };
 
-  it('may be for any time, and for any operations of theirs', () => {
+  it('may have any validity and any of their operations', () => {
     const wide = {
       type: 'sandbox' as const,
       operations,
@@ -96,7 +96,7 @@ describe('a key that a main key or a sub-user’s key makes', () => {
   });
 });
 
-describe('a key that a user of the dashboard makes', () => {
+describe('a key that a dashboard user creates', () => {
   const user = {
     ...disposable,
     keyKind: 'dashboard' as const,

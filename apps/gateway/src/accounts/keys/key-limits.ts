@@ -16,8 +16,8 @@ export interface KeyReach extends RoomBounds {
 type Holder = Pick<Caller, 'keyKind' | 'keyType' | 'operations' | 'domains' | 'expiresAt' | 'meetingIDs' | 'maxRole'>;
 
 /**
- * Why a caller may not make or change a key like this, in words; undefined when it may. No key grants operations or an
- * environment that it does not have. A disposable key also passes its domains and its end on.
+ * Returns the reason why a caller may not create or change a key like this; undefined when it may. No key can grant an operation or an
+ * environment that it does not have. A disposable key also limits its keys to its own domains, rooms, role and expiry.
  */
 export function widerThan(reach: KeyReach, holder: Holder): string | undefined {
   const missing = beyond(reach.operations, holder.operations);
@@ -31,7 +31,7 @@ export function widerThan(reach: KeyReach, holder: Holder): string | undefined {
   return leavesDomains(reach.domains, holder.domains) ? 'A disposable key cannot leave its own domains.' : undefined;
 }
 
-/** Of whatever kind, a key makes, changes and revokes keys of its own environment. A user of the dashboard does so in both. */
+/** Returns a reason when a key would create, change or revoke keys of the other environment. A dashboard user manages both environments. */
 export function beyondEnvironment(
   type: KeyType,
   { keyKind, keyType }: Pick<Holder, 'keyKind' | 'keyType'>,
@@ -40,7 +40,7 @@ export function beyondEnvironment(
   return `A ${keyType} key cannot make, change or revoke ${type} keys. Use a ${type} key.`;
 }
 
-/** FORBIDDEN, `operation_not_granted`, when keys of that type are not the caller's to make, change or revoke. */
+/** Throws FORBIDDEN, `operation_not_granted`, when the caller may not manage keys of this environment. */
 export function requireOwnEnvironment(type: KeyType, holder: Pick<Holder, 'keyKind' | 'keyType'>): void {
   const problem = beyondEnvironment(type, holder);
   if (problem !== undefined) throw new ServiceError('operation_not_granted', problem);
@@ -56,13 +56,13 @@ function leavesDomains(domains: readonly string[] | null, limit: readonly string
   return domains === null || domains.some(domain => !isWithin(domain, limit));
 }
 
-/** FORBIDDEN, `operation_not_granted`, when the key would be wider than the one of the caller. */
+/** Throws FORBIDDEN, `operation_not_granted`, when the key would have more rights than the caller. */
 export function requireNotWider(reach: KeyReach, holder: Holder): void {
   const problem = widerThan(reach, holder);
   if (problem !== undefined) throw new ServiceError('operation_not_granted', problem);
 }
 
-/** FORBIDDEN, `operation_not_granted`, when the key has more rights than the one that changes or revokes it. */
+/** Throws FORBIDDEN, `operation_not_granted`, when the key has more rights than the key that changes or revokes it. */
 export function requireWithinReach(reach: KeyReach, holder: Holder): void {
   requireOwnEnvironment(reach.type, holder);
   if (widerThan(reach, holder) === undefined) return;

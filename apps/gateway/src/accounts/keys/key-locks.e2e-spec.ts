@@ -9,10 +9,10 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { DataSource } from 'typeorm';
 
 /**
- * Each test holds a row that two changes need, starts one change after the other and lets the row go when both wait. So the two
- * meet in the order in which they could wait for each other crosswise.
+ * Each test locks a row that two changes need, starts one change after the other and releases the row when both wait. The two changes
+ * thus meet in the order in which they could deadlock.
  */
-describe('changes of keys at the same time', () => {
+describe('concurrent changes of keys', () => {
   let keys: TestKeys;
   let holder: pg.Client;
 
@@ -27,7 +27,7 @@ describe('changes of keys at the same time', () => {
     await keys?.close();
   });
 
-  /** Connections that wait for a lock; no test but this one uses the database. */
+  /** Connections that wait for a lock. No other test uses the database. */
   const waiting = async (): Promise<number> => {
     const [row] = (await keys.query(
       `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -35,7 +35,7 @@ describe('changes of keys at the same time', () => {
     )) as { waiting: number }[];
     return row?.waiting ?? 0;
   };
-  /** Starts the changes while the test holds the rows, each once the one before it waits. */
+  /** Starts each change as soon as the former change waits for the locked rows. */
   const whileHeld = async <Result>(
     [statement, ...parameters]: [string, ...unknown[]],
     changes: readonly (() => Promise<Result>)[],
@@ -53,7 +53,7 @@ describe('changes of keys at the same time', () => {
     }
     return Promise.all(running);
   };
-  // A key that was used at this very time has no use to write down, which would wait for the row that is held.
+  // A key with a use at this time has no new use to store, which would wait for the locked row.
   const post = async (path: string, body: object, authorization = keys.owner.authorization): Promise<Response> =>
     keys.gateway.http.post(path).set('Authorization', authorization).send(body);
   const outcomes = (answers: readonly Response[]) =>
@@ -68,7 +68,7 @@ describe('changes of keys at the same time', () => {
   const idsOf = (subUserID: string) =>
     keys.query('SELECT id FROM api_keys WHERE sub_user_id = $1', subUserID) as Promise<{ id: string }[]>;
 
-  it('prolong an expired key while the key makes another one', async () => {
+  it('prolong an expired key while the key creates another key', async () => {
     const maker = await keys.create({ operations: ['manageKeys', 'readRooms'], validityDays: 2 });
     await keys.rooms(maker).expect(200);
     const create = () => post('/v1/disposable-keys', keys.fields({ validityDays: 1 }), credential(maker));
@@ -106,7 +106,7 @@ describe('changes of keys at the same time', () => {
     expect((await post('/v1/subusers', { action, subUserID, keyID })).status).toBe(404);
   });
 
-  it('make a key by a disposable key whose sub-user is deleted', async () => {
+  it('create a key with a disposable key whose sub-user is deleted', async () => {
     const { subUserID, authorization } = await makeSubUser();
     const maker = await keys.create({ operations: ['manageKeys', 'readRooms'] }, authorization);
     await keys.rooms(maker).expect(200);
@@ -120,7 +120,7 @@ describe('changes of keys at the same time', () => {
     await keys.rooms(created?.body.disposableKey as Issued).expect(401);
   });
 
-  it('revoke keys whose uses are written down', async () => {
+  it('revoke keys whose uses are stored', async () => {
     const maker = await keys.create({ operations: ['manageKeys', 'readRooms'] });
     const made: Issued[] = [];
     for (let key = 0; key < 8; key += 1) made.push(await keys.create({}, credential(maker)));
@@ -129,7 +129,7 @@ describe('changes of keys at the same time', () => {
       keys.gateway.app.get(DisposableKeysRepository, { strict: false }),
       keys.clock,
     );
-    // In the order in which they were made, which is none of their names.
+    // In the order of their creation, which is not the order of their names.
     for (const { keyID } of [...made].reverse()) {
       await usage.note({ keyKind: 'disposable', keyID, lastUsedAt: keys.date(0) } as Caller, 'readRooms');
     }

@@ -11,12 +11,12 @@ import {
   type AccountLimitValues,
 } from './account-limits.js';
 
-/** `null` goes back to the plan's default. */
+/** `null` restores the default of the plan. */
 export type LimitChanges = Partial<Record<AccountLimit, number | null>>;
 
 @Injectable()
 export class AccountLimitsService {
-  /** Of the plan. */
+  /** The limits of the plan. */
   readonly defaults: AccountLimitValues;
 
   constructor(
@@ -26,12 +26,12 @@ export class AccountLimitsService {
     this.defaults = { ...defaultAccountLimits, ...config.accountLimits };
   }
 
-  /** The limits in force. */
+  /** Returns the limits in force. */
   async read(accountID: string, manager = this.rows.manager): Promise<AccountLimitValues> {
     return (await this.readAll([accountID], manager)).get(accountID) ?? { ...this.defaults };
   }
 
-  /** As `read`, of many accounts by one statement. */
+  /** Like `read`, for many accounts with one statement. */
   async readAll(
     accountIDs: readonly string[],
     manager: EntityManager = this.rows.manager,
@@ -46,12 +46,12 @@ export class AccountLimitsService {
     return all;
   }
 
-  /** Of what is decoded for the account. */
+  /** Returns the largest pictures that the transcoder decodes for the account. */
   async readSourceBounds(accountID: string): Promise<SourceBounds> {
     return sourceBounds(await this.read(accountID));
   }
 
-  /** As `readSourceBounds`, of many accounts by one statement. */
+  /** Like `readSourceBounds`, for many accounts with one statement. */
   async readAllSourceBounds(accountIDs: readonly string[]): Promise<ReadonlyMap<string, SourceBounds>> {
     const all = await this.readAll(accountIDs);
     return new Map([...all].map(([accountID, limits]) => [accountID, sourceBounds(limits)]));

@@ -2,17 +2,17 @@ import { z } from '@rtms/config';
 import { count } from '../../platform/http/answers.js';
 
 interface LimitDescription {
-  /** Of the plan, unless the environment says otherwise. */
+  /** The value of the plan, unless the environment sets another value. */
   default: number;
   /** The highest value that an administrator may set. */
   max: number;
   /** Variable of the environment that sets the plan's value. */
   variable: `LIMIT_${string}`;
-  /** In plain words, for error messages and the API reference. */
+  /** Completes error messages and the API reference: `Greatest number of …`. */
   meaning: string;
 }
 
-/** Everything that an account may have only so many of. An administrator changes a limit for one account. */
+/** The limits of an account. An administrator can change each limit for one account. */
 export const accountLimits = {
   activeRooms: {
     default: 1_000,
@@ -77,7 +77,7 @@ export const defaultAccountLimits: AccountLimitValues = forEachLimit(name => acc
 
 type LimitVariable = (typeof accountLimits)[AccountLimit]['variable'];
 
-/** Of the environment: the limits of an account for which an administrator has set no others. */
+/** The variables of the environment that set the limits of the plan. */
 export const accountLimitVariables = Object.fromEntries(
   accountLimitNames.map(name => {
     const { variable, max, default: value } = accountLimits[name];
@@ -99,7 +99,7 @@ function limitState(name: AccountLimit) {
     .describe(`Greatest number of ${accountLimits[name].meaning}.`);
 }
 
-/** As an administrator sees them. */
+/** The limits of an account as administrators see them. */
 export const limitStatesSchema = z.object(forEachLimit(limitState)).meta({
   id: 'AccountLimits',
   description: 'Each limit with its value for the account, and the default of the plan.',

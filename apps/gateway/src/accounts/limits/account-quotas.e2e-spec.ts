@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { MediaTestBed } from '../../testing/media-test-bed.js';
 import { testAdminToken, type TestAccount, type TestGateway, TestReplicas } from '../../testing/start-test-gateway.js';
 
-describe('the quota', () => {
+describe('the quotas of an account', () => {
   const config = { accountLimits: { activeRooms: 3, keys: 4 } };
   let replicas: TestReplicas;
   let gateway: TestGateway;
@@ -40,14 +40,14 @@ describe('the quota', () => {
     [201, 403].map(status => answers.filter(each => each.status === status).length);
 
   describe('of active rooms', () => {
-    it('holds for requests at the same time, whichever gateway they come to', async () => {
+    it('holds for concurrent requests to several gateways', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => createRoom({ at: n % 2 === 0 ? gateway : replica })),
       );
       expect(statusCounts(answers)).toEqual([3, 17]);
     });
 
-    /** The answer to a room that is asked for while the test changes the account and has it locked. */
+    /** The answer to a request for a room that waits while the test locks and changes the account. */
     const createMeanwhile = async (statement: string, more: () => Promise<unknown>): Promise<unknown> => {
       const holder = new pg.Client({ connectionString: gateway.ownerUrl });
       await holder.connect();
@@ -64,17 +64,17 @@ describe('the quota', () => {
       }
     };
 
-    it('is counted once the account is locked, by the limit that is set then', async () => {
+    it('is checked under the lock of the account, with the limit of that moment', async () => {
       const lock = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
       expect(await createMeanwhile(lock, () => setLimits({ activeRooms: 0 }))).toBe('limit_reached');
     });
 
-    it('is none for an account that is disabled meanwhile', async () => {
+    it('refuses an account that is disabled meanwhile', async () => {
       const disable = `UPDATE accounts SET state = 'disabled' WHERE id = $1`;
       expect(await createMeanwhile(disable, () => Promise.resolve())).toBe('account_disabled');
     });
 
-    it('tells the limit, its value and whom to ask', async () => {
+    it('names the limit, its value and the remedy', async () => {
       await setLimits({ activeRooms: 0 });
       const { body } = await createRoom().expect(403);
       expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('the quota', () => {
       expect(body.error).toMatch(/limit activeRooms.*0 active rooms.*platform.s administrator/);
     });
 
-    it('gives the place of a room back when the room ends', async () => {
+    it('allows another room when a room ends', async () => {
       await setLimits({ activeRooms: 1 });
       const { meetingID } = (await createRoom().expect(201)).body.room;
       await createRoom().expect(403);
@@ -94,14 +94,14 @@ describe('the quota', () => {
       await createRoom().expect(201);
     });
 
-    it('counts both environments together, and each account for itself', async () => {
+    it('counts both environments together, and each account separately', async () => {
       await setLimits({ activeRooms: 1 });
       await createRoom().expect(201);
       await createRoom({ as: await gateway.makeKey(account, 'production') }).expect(403);
       await createRoom({ as: await gateway.makeAccount() }).expect(201);
     });
 
-    it('is what the administrator set last, at once, on every gateway', async () => {
+    it('follows a change by the administrator at once, on every gateway', async () => {
       await setLimits({ activeRooms: 0 });
       await createRoom({ at: replica }).expect(403);
       await setLimits({ activeRooms: null });
@@ -119,7 +119,7 @@ describe('the quota', () => {
     });
     const subUser = (name: string) => ({ action: 'create', name, email: `${name}@example.com`, permissions: [] });
 
-    it('holds for disposable keys and sub-users together, at the same time', async () => {
+    it('holds for concurrent disposable keys and sub-users together', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) => {
           const at = n % 2 === 0 ? gateway : replica;
@@ -132,25 +132,25 @@ describe('the quota', () => {
       expect(refused?.body).toMatchObject({ reason: 'limit_reached', limit: { name: 'keys', value: 4 } });
     });
 
-    it('leaves no sub-user behind whose key it refused', async () => {
+    it('creates no sub-user without its key', async () => {
       await setLimits({ keys: 0 });
       await post('/v1/subusers', subUser('gil')).expect(403);
       const { body } = await gateway.http.get('/v1/subusers').set('Authorization', account.authorization).expect(200);
       expect(body.total).toBe(0);
     });
 
-    it('gives the place of a revoked key back, and does not let an expired one in by another validity', async () => {
+    it('allows another key after a revocation, but no longer validity for an expired key', async () => {
       await setLimits({ keys: 1 });
       const { keyID } = (await post('/v1/disposable-keys', key('one')).expect(201)).body.disposableKey;
       await expire(keyID);
       await post('/v1/disposable-keys', key('two')).expect(201);
       const longer = { action: 'update', keyID, validityDays: null };
       expect((await post('/v1/disposable-keys', longer).expect(403)).body.reason).toBe('limit_reached');
-      // A change that makes no key valid again adds none.
+      // A change that makes no expired key valid adds nothing to the quota.
       await post('/v1/disposable-keys', { action: 'update', keyID, name: 'renamed' }).expect(200);
     });
 
-    it('refuses a rotation that leaves the former key of a sub-user valid, and no other', async () => {
+    it('refuses only rotations that leave the former key of a sub-user valid', async () => {
       const { subUserID } = (await post('/v1/subusers', subUser('hal')).expect(201)).body.subUser;
       await setLimits({ keys: 0 });
       const rotate = (overlapHours: number) =>
@@ -159,7 +159,7 @@ describe('the quota', () => {
       await rotate(0).expect(200);
     });
 
-    it('never keeps a main key from being rotated', async () => {
+    it('never refuses the rotation of a main key', async () => {
       await setLimits({ keys: 0 });
       await gateway.http
         .post(`/admin/v1/accounts/${account.accountID}/keys/rotate`)
@@ -192,7 +192,7 @@ describe('the quota of external sessions', () => {
       .set('Authorization', bed.account.authorization)
       .send({ displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } });
 
-  it('holds in each room and in all of them, for requests at the same time', async () => {
+  it('holds in each room and in the account, for concurrent requests', async () => {
     const rooms = [bed.meetingID, await bed.createRoom(), await bed.createRoom()];
     const [first = '', ...others] = rooms;
     const inOne = await Promise.all(Array.from({ length: 6 }, () => open(first)));

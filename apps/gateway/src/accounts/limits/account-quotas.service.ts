@@ -28,7 +28,7 @@ export class AccountQuotasService {
   ) {}
 
   /**
-   * Runs work that adds something, in a transaction. Requests of one account queue here and not at the row lock in PostgreSQL, where
+   * Runs work that adds resources, in a transaction. Requests of one account queue here and not at the row lock in PostgreSQL, where
    * each would hold a connection of the pool. Throws FORBIDDEN, `limit_reached`, or RATE_LIMITED, `too_many_waiting`.
    */
   add<Result>(
@@ -59,6 +59,6 @@ export class AccountQuotasService {
 }
 
 function limitReached(limit: AccountLimit, value: number): ServiceError {
-  const message = `This account has reached its limit ${limit}: ${value} ${accountLimits[limit].meaning}. End or delete some, or ask the platform's administrator for a higher limit.`;
+  const message = `This account has reached its limit ${limit}: ${value} ${accountLimits[limit].meaning}. End or delete some of them, or ask the platform's administrator for a higher limit.`;
   return new ServiceError('limit_reached', message, { limit: { name: limit, value } });
 }

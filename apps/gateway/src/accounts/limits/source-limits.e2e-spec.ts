@@ -22,7 +22,7 @@ describe('the limits of sources', () => {
     const answer = await bed.request('post', '/v1/recordings', body);
     return (answer.body['recording'] as { recordingID: string }).recordingID;
   };
-  /** Starts one of each from a new session; resolves with the limits in the commands for them. */
+  /** Starts a broadcast and a recording of a new session. Resolves with the limits in their commands. */
   const boundsOfNew = async () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openBroadcast(sessionID);
@@ -36,11 +36,11 @@ describe('the limits of sources', () => {
     return [session['maxSource'], broadcast['maxSource'], recording['maxSource']];
   };
 
-  it('travel with each session, broadcast and recording: those of the plan', async () => {
+  it('send the limits of the plan with each session, broadcast and recording', async () => {
     expect(await boundsOfNew()).toEqual([plan, plan, plan]);
   });
 
-  it('are in all commands that follow a change, and in those of this account only', async () => {
+  it('apply to all commands after a change, for this account only', async () => {
     await boundsOfNew();
     await setLimits({ sourcePixels: 640 * 360 });
     const changed = { ...plan, pixels: 640 * 360 };
@@ -50,7 +50,7 @@ describe('the limits of sources', () => {
     expect(await boundsOfNew()).toEqual([plan, plan, plan]);
   });
 
-  it('are those of the plan again once an administrator takes the own ones back', async () => {
+  it('return to the plan when an administrator resets them', async () => {
     await setLimits({ sourcePixels: 0, sourcePixelsPerSecond: 1 });
     const none = { pixels: 0, pixelsPerSecond: 1 };
     expect(await boundsOfNew()).toEqual([none, none, none]);
@@ -58,7 +58,7 @@ describe('the limits of sources', () => {
     expect(await boundsOfNew()).toEqual([plan, plan, plan]);
   });
 
-  it('go along as they are by then when another node takes over', async () => {
+  it('apply with their current values when another node takes over', async () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     const recordingID = await startRecording(sessionID);
@@ -75,7 +75,7 @@ describe('the limits of sources', () => {
     await bed.lose(bed.sfu);
     expect(sfu.received('session.open')).toMatchObject([{ sessionID, maxSource: changed }]);
 
-    // The lost node was only cut off, and gets its room back.
+    // The lost node was only disconnected, and gets its room back.
     await setLimits({ sourcePixels: 1_000 });
     await bed.sfu.start();
     await bed.settled();

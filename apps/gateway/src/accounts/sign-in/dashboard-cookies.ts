@@ -7,7 +7,7 @@ import { deviceCookie, deviceLifetimeMs } from './known-devices.service.js';
 
 const tokenForm = /^[\w-]{43}$/;
 
-/** The session's token; undefined when there is none, or several, or something else. */
+/** Returns the token of the session; undefined without a cookie, with several cookies, or with a malformed cookie. */
 export function readSessionCookie(cookies: string | undefined): string | undefined {
   const pairs = (cookies ?? '').split(';').map(pair => pair.trim());
   const [token, ...others] = pairs
@@ -17,8 +17,8 @@ export function readSessionCookie(cookies: string | undefined): string | undefin
 }
 
 /**
- * The cookies that the dashboard sets. They are `Secure` when `PUBLIC_URL` begins with https, and when the request itself came over
- * TLS: a proxy that ends TLS and is not among `TRUSTED_PROXIES` does not change that.
+ * The cookies of the dashboard. They are `Secure` when `PUBLIC_URL` begins with https or when the request came over TLS. A proxy that
+ * terminates TLS and is not among `TRUSTED_PROXIES` thus does not remove `Secure`.
  */
 @Injectable()
 export class DashboardCookies {
@@ -36,7 +36,7 @@ export class DashboardCookies {
     response.clearCookie(dashboardCookie, { ...this.attributes(request), sameSite: 'lax' });
   }
 
-  /** Only the dashboard's own requests carry it. */
+  /** The browser sends this cookie only with requests of the dashboard itself. */
   setDevices(request: Request, response: Response, value: string): void {
     const attributes = { ...this.attributes(request), path: dashboardApi, maxAge: deviceLifetimeMs };
     response.cookie(deviceCookie, value, { ...attributes, sameSite: 'strict', encode: String });

@@ -49,7 +49,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
   const wrong = { password: 'not-the-password' };
   const refused = [401, 'invalid_credentials'];
 
-  it('tells who is signed in, on every gateway', async () => {
+  it('answers the signed-in user on every gateway', async () => {
     const { body, headers } = await page.signIn({ ...user, email: ` ${user.email.toUpperCase()}` }).expect(201);
     expect(body.session).toMatchObject({
       user: { userID: user.userID, email: user.email, role: 'owner', totpEnabled: false },
@@ -59,7 +59,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     expect((await page.at(other.url).get(session).expect(200)).body).toEqual(body);
   });
 
-  it('sets a cookie that no script reads and, over TLS, no plain request carries', async () => {
+  it('sets a cookie that is HttpOnly and, over TLS, Secure', async () => {
     const plain = (await page.signIn(user)).headers['set-cookie']?.[0] ?? '';
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(plain).toContain(attribute);
     expect(plain).not.toContain('Secure');
@@ -67,14 +67,14 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     expect(secure).toContain('Secure');
   });
 
-  it('says the same of a wrong password and of an unknown user', async () => {
+  it('gives the same error for a wrong password and an unknown user', async () => {
     const one = await page.signIn({ ...user, ...wrong }).expect(401);
     const another = await page.signIn({ ...wrong, email: 'nobody@example.com' }).expect(401);
     expect(one.body).toEqual(another.body);
     expect(one.headers['set-cookie']).toBeUndefined();
   });
 
-  it('ends at signing out, on every gateway', async () => {
+  it('ends the session at sign-out, on every gateway', async () => {
     await page.signIn(user);
     const { headers } = await page.send('delete', session).expect(200);
     expect(headers['set-cookie']?.[0]).toMatch(/rtms_session=;.*1970/);
@@ -92,14 +92,14 @@ describe('the dashboard’s sign-in, on two gateways', () => {
   it.each([
     ['when nobody used it for long', `last_seen_at = now() - interval '13 hours'`],
     ['in any case after a week', `expires_at = now() - interval '1 second'`],
-  ])('is over %s', async (_, change) => {
+  ])('ends the session %s', async (_, change) => {
     await page.signIn(user);
     const statement = `UPDATE dashboard_sessions SET ${change} WHERE user_id = $1`;
     await gateway.app.get(DataSource).query(statement, [user.userID]);
     expect(await reasonOf(page.get(session))).toEqual(refused);
   });
 
-  it('goes on while it is used', async () => {
+  it('keeps a session that is used', async () => {
     await page.signIn(user);
     const statement = `UPDATE dashboard_sessions SET last_seen_at = now() - interval '11 hours' WHERE user_id = $1`;
     await gateway.app.get(DataSource).query(statement, [user.userID]);
@@ -107,7 +107,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     expect(Date.parse(idleExpiresAt)).toBeGreaterThan(Date.now() + 11 * 3_600_000);
   });
 
-  it('is refused after some wrong passwords, whatever gateway heard them, also with the right one', async () => {
+  it('refuses even the right password after too many wrong passwords, on any gateway', async () => {
     const elsewhere = new DashboardClient(other.url);
     await page.signIn({ ...user, ...wrong }).expect(401);
     await elsewhere.signIn({ ...user, ...wrong }).expect(401);
@@ -119,7 +119,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await page.signIn(await makeDashboardUser(gateway, account.accountID)).expect(201);
   });
 
-  it('is refused to an address that tries many users, but never for what was right', async () => {
+  it('refuses an address that tries many users, but counts no successful attempts', async () => {
     for (let attempt = 0; attempt < 42; attempt += 1) await page.signIn(user).expect(201);
     const attempts = Array.from({ length: 44 }, (_, index) => `nobody-${index}@example.com`);
     const answers = await Promise.all(attempts.map(email => page.signIn({ email, ...wrong })));
@@ -128,7 +128,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await page.signIn(user, { 'X-Forwarded-For': '192.0.2.7' }).expect(201);
   });
 
-  it('changes a password, which ends the other sessions', async () => {
+  it('ends the other sessions when the password changes', async () => {
     await page.signIn(user);
     const another = new DashboardClient(other.url);
     await another.signIn(user);
@@ -146,7 +146,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     await another.signIn({ ...user, password: change.newPassword }).expect(201);
   });
 
-  it('is over for a disabled account', async () => {
+  it('ends the sessions of a disabled account', async () => {
     await page.signIn(user);
     await gateway.app.get(AccountsService, { strict: false }).setState(account.accountID, 'disabled');
     expect(await reasonOf(page.get('/v1/rooms'))).toEqual([403, 'account_disabled']);
@@ -163,14 +163,14 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     const confirm = (client: DashboardClient, code: string) =>
       client.send('post', '/dashboard/api/totp/confirm', { code });
 
-    it('asks for nothing until a first code was shown', async () => {
+    it('asks for no code until the first code is confirmed', async () => {
       await page.signIn(user);
       const totp = await totpOf(page);
       expect(await reasonOf(confirm(page, codeIn(totp, 10)))).toEqual([403, 'wrong_code']);
       await page.signIn(user).expect(201);
     });
 
-    it('asks for a code from then on, and takes each one once, on all gateways', async () => {
+    it('asks for a code after the confirmation, and accepts each code once, on all gateways', async () => {
       await page.signIn(user);
       const totp = await totpOf(page);
       const first = codeIn(totp, 0);
@@ -183,13 +183,13 @@ describe('the dashboard’s sign-in, on two gateways', () => {
       expect(statuses.sort()).toEqual([201, 401]);
     });
 
-    it('says nothing of the second factor to who does not know the password', async () => {
+    it('does not reveal the second factor without the password', async () => {
       await page.signIn(user);
       await confirm(page, codeIn(await totpOf(page), 0)).expect(200);
       expect(await reasonOf(page.signIn({ ...user, ...wrong }))).toEqual(refused);
     });
 
-    it('keeps the one in force until it is taken away with the password and a code', async () => {
+    it('keeps the second factor until it is removed with the password and a code', async () => {
       await page.signIn(user);
       const totp = await totpOf(page);
       const used = codeIn(totp, 0);
@@ -204,7 +204,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
       await page.signIn(user).expect(201);
     });
 
-    it('is guessed no more often than a password', async () => {
+    it('has the same limit of attempts as the password', async () => {
       await page.signIn(user);
       await confirm(page, codeIn(await totpOf(page), 0)).expect(200);
       for (let attempt = 0; attempt < 4; attempt += 1) await page.signIn({ ...user, code: '000000' });
@@ -212,7 +212,7 @@ describe('the dashboard’s sign-in, on two gateways', () => {
     });
   });
 
-  it('keeps and logs no password, token or secret', async () => {
+  it('stores and logs no password, token or secret', async () => {
     await page.signIn(user);
     const { secret } = (await page.send('post', '/dashboard/api/totp').expect(201)).body.totp;
     const token = page.cookie.split('=')[1] ?? '';

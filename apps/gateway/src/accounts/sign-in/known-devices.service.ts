@@ -8,7 +8,7 @@ import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 
 export const deviceCookie = 'rtms_devices';
 export const deviceLifetimeMs = 180 * 24 * 3_600_000;
-/** Users that one browser remembers; the oldest is forgotten first. */
+/** The most users that one browser remembers. The oldest user is dropped first. */
 const maxDevices = 4;
 
 const tokenForm = /^(dev_[0-9A-Za-z]{22})\.(\d{13})\.([\w-]{43})$/;
@@ -20,8 +20,8 @@ interface Device {
 }
 
 /**
- * Browsers that a user has signed in with before. The cookie holds a token for each user: an id, its end and a keyed hash of both with
- * the e-mail address. The token opens nothing; it only has attempts counted apart from those of strangers.
+ * Browsers with which a user has signed in before. The cookie has a token for each user: an id, its expiry and a keyed hash of both with
+ * the e-mail address. The token gives no access. It only separates the attempts of the browser from the attempts of strangers.
  */
 @Injectable()
 export class KnownDevicesService {
@@ -30,13 +30,13 @@ export class KnownDevicesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The id of the browser, when this user has signed in with it before. */
+  /** Returns the id of the browser if this user has signed in with it before. */
   async find(cookies: string | undefined, email: string): Promise<string | undefined> {
     for (const device of devicesIn(cookies)) if (await this.belongsTo(device, email)) return device.deviceID;
     return undefined;
   }
 
-  /** The value of the cookie after this user has signed in. A known browser keeps its id, and with it the attempts that were counted. */
+  /** Returns the cookie for a browser with which this user has signed in. A known browser keeps its id and thus its counted attempts. */
   async remember(cookies: string | undefined, email: string): Promise<string> {
     const others: Device[] = [];
     let deviceID = newID('dev');

@@ -41,7 +41,7 @@ describe('new keys', () => {
   const confirm = (currentPassword: string) =>
     page.send('post', '/dashboard/api/session/confirmation', { currentPassword });
 
-  it('are made for ten minutes after the sign-in, and then once the password was typed again', async () => {
+  it('are allowed for ten minutes after the sign-in, and again after the password is confirmed', async () => {
     await rotate().expect(201);
     await letTenMinutesPass();
     for (const body of [
@@ -74,7 +74,7 @@ describe('new keys', () => {
       .expect(201);
   });
 
-  it('and new passwords ask for it in every route that answers with one', () => {
+  it('need the password in every route that answers a new key or password', () => {
     const secrets = /keys(\/rotate)?$|@create$|@rotateKey$|reset-(link|password)$|dashboard-users$/;
     const places =
       /^\/(admin\/v1\/accounts\/:accountID\/keys|dashboard\/api\/keys|v1\/(subusers|disposable-keys)|admin\/v1\/dashboard-users)/;

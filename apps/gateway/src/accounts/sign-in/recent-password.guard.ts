@@ -4,7 +4,7 @@ import { ServiceError } from '@rtms/contracts';
 import type { Request } from 'express';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 
-/** How long a password that was typed in counts; signing in is typing it too. */
+/** A typed password counts for this time. A sign-in counts too. */
 export const confirmedMs = 600_000;
 
 @Injectable()
@@ -22,7 +22,7 @@ class RecentPasswordGuard implements CanActivate {
 }
 
 /**
- * For handlers whose answer holds a new key or password. Somebody at a browser that was left open shows the password again; keys and the
- * administrator token are not asked.
+ * For handlers whose answer contains a new key or password. A dashboard user must have typed the password recently, so that an abandoned
+ * browser is not enough. Requests with keys or the administrator token need no password.
  */
 export const AsksPassword = (): MethodDecorator => UseGuards(RecentPasswordGuard);

@@ -49,7 +49,7 @@ describe('recovery codes, on two gateways', () => {
   const renew = (currentPassword: string, code: string) =>
     page.send('post', `${path}/recovery-codes`, { currentPassword, code });
 
-  it('are ten different ones, told when the second factor is switched on', async () => {
+  it('are ten different codes, answered when the second factor is activated', async () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[2-9a-z]{5}-[2-9a-z]{5}$/);
     expect((await page.get(path).expect(200)).body.secondFactor).toEqual({ enabled: true, recoveryCodesLeft: 10 });
@@ -57,7 +57,7 @@ describe('recovery codes, on two gateways', () => {
     expect(await left()).toBe(10);
   });
 
-  it('take the place of a code, each once, on all gateways', async () => {
+  it('replace a code, each once, on all gateways', async () => {
     const [code = ''] = codes;
     const both = await Promise.all([signIn(code), signIn(code, other)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 401]);
@@ -65,14 +65,14 @@ describe('recovery codes, on two gateways', () => {
     expect(await left()).toBe(9);
   });
 
-  it('are taken however they are typed', async () => {
+  it('are accepted in any spelling', async () => {
     const [one = '', another = '', third = ''] = codes;
     await signIn(one.toUpperCase()).expect(201);
     await signIn(another.replace('-', '')).expect(201);
     await signIn(third.replace('-', ' ')).expect(201);
   });
 
-  it('are one user’s alone', async () => {
+  it('are valid only for their user', async () => {
     const [code = ''] = codes;
     const stranger = await makeDashboardUser(gateway, null);
     const strangers = new DashboardClient(gateway.url);
@@ -85,16 +85,16 @@ describe('recovery codes, on two gateways', () => {
     expect(await left()).toBe(10);
   });
 
-  it('are asked for, like a code, no more often than a password', async () => {
+  it('have the same limit of attempts as passwords', async () => {
     for (let attempt = 0; attempt < 8; attempt += 1) await signIn('aaaaa-aaaaa').expect(401);
     expect(await reasonOf(signIn(codes[0] ?? ''))).toEqual([429, 'rate_limited']);
   });
 
-  it.each(['12345', 'aaaaa-aaaa', 'aaaaa--aaaaa', '1234567'])('have not the form %s', async code => {
+  it.each(['12345', 'aaaaa-aaaa', 'aaaaa--aaaaa', '1234567'])('are refused in the form %s', async code => {
     await signIn(code).expect(400);
   });
 
-  it('are made anew with the password and a code, after which the former ones are void', async () => {
+  it('are replaced with the password and a code, and the former codes become void', async () => {
     const [former = '', proof = ''] = codes;
     expect(await reasonOf(renew('x', proof))).toEqual([403, 'wrong_password']);
     expect(await reasonOf(renew(user.password, 'aaaaa-aaaaa'))).toEqual([403, 'wrong_code']);
@@ -105,7 +105,7 @@ describe('recovery codes, on two gateways', () => {
     expect(await left()).toBe(9);
   });
 
-  it('end with the second factor, however it ends', async () => {
+  it('are deleted with the second factor', async () => {
     const [code = '', another = ''] = codes;
     await page.send('delete', path, { currentPassword: user.password, code }).expect(200);
     expect(await left()).toBe(0);
@@ -118,7 +118,7 @@ describe('recovery codes, on two gateways', () => {
     expect(await left()).toBe(0);
   });
 
-  it('are neither kept nor logged', async () => {
+  it('are neither stored nor logged', async () => {
     await signIn(codes[0] ?? '').expect(201);
     const rows = await gateway.app
       .get(DataSource)

@@ -13,7 +13,7 @@ import { DashboardRecoveryCode, DashboardUser } from '../users/dashboard-user.en
 
 /** The defaults of authenticator apps: RFC 6238 with SHA-1, six digits, 30 s. */
 const form = { issuer: 'RTMS', algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** How many steps of 30 s a user's clock may be off. */
+/** A user's clock may be wrong by this number of steps of 30 s. */
 const drift = 1;
 
 /** Ten of 31 characters are 49 random bits. Letters and digits that look alike are left out. */
@@ -75,7 +75,7 @@ export class SecondFactorService {
     const secret = Secret.fromBase32(this.vault.open(sealedColumns.totpSecret, userID, encryptedTotpSecret));
     const step = stepOf(secret, code, this.clock.now());
     if (step === undefined) return false;
-    // Of two requests with one code, on any replicas, the condition lets one pass.
+    // Of two requests with one code, on any replicas, only one meets the condition.
     const { affected } = await this.users
       .createQueryBuilder()
       .update()
@@ -97,7 +97,7 @@ export class SecondFactorService {
   }
 }
 
-/** The step of 30 s that a code belongs to; undefined for a wrong code. */
+/** Returns the step of 30 s that a code belongs to; undefined for a wrong code. */
 function stepOf(secret: Secret, code: string, timestamp: number): number | undefined {
   const totp = new TOTP({ ...form, secret });
   const delta = totp.validate({ token: code, timestamp, window: drift });

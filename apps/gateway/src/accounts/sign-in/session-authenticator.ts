@@ -16,7 +16,7 @@ const openRequests: readonly string[] = ['POST /session', 'POST /password-reset'
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The session whose cookie the request carries. */
+    /** The session of the cookie in the request. */
     signedIn?: SignedIn;
   }
 }
@@ -60,7 +60,7 @@ export class SessionAuthenticator {
     return signedIn;
   }
 
-  /** The caller for `/v1`: the user's account with every operation of its main keys. */
+  /** Returns the caller for `/v1`: the user's account with all operations. */
   async caller(request: Request, response: Response): Promise<Caller> {
     const { account, sessionID, expiresAt } = await this.authenticate(request, response);
     if (!account) throw new ServiceError('not_permitted', 'An administrator has no account here.');

@@ -9,12 +9,12 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { defaultSignInLimits, type SignInLimits } from './sign-in-limits.js';
 
 /**
- * Whose attempts are counted: those of a client address and of an e-mail address from anywhere, of a known device, or of a user who is
- * signed in. Strangers use up neither of the latter two.
+ * Attempts are counted for a client address, for an e-mail address from anywhere, for a known device, or for a signed-in user. Strangers
+ * cannot use up the attempts of a known device or of a signed-in user.
  */
 export type AttemptSubject = { address: string } | { email: string } | { device: string } | { userID: string };
 
-/** Counts attempts one by one, before anything is looked at: all replicas together let no more in. */
+/** Counts attempts before the credentials are checked, so that all replicas together allow no more than the limit. */
 @Injectable()
 export class SignInAttemptsService {
   private readonly limits: SignInLimits;
@@ -27,7 +27,7 @@ export class SignInAttemptsService {
     this.limits = signInLimits;
   }
 
-  /** RATE_LIMITED when a subject has used up its attempts. */
+  /** Throws RATE_LIMITED when a subject has used up its attempts. */
   async count(response: Response, ...subjects: AttemptSubject[]): Promise<void> {
     for (const subject of subjects) {
       const count = await this.counts.add(subject, this.limits.windowSeconds);
@@ -35,7 +35,7 @@ export class SignInAttemptsService {
     }
   }
 
-  /** The attempt was good: an address has this attempt again, any other subject all of them. */
+  /** Call it after a successful attempt. An address gets this attempt back, any other subject gets all its attempts back. */
   async forgive(...subjects: AttemptSubject[]): Promise<void> {
     for (const subject of subjects) await this.counts.subtract(subject, 'address' in subject ? 1 : 2 ** 30);
   }

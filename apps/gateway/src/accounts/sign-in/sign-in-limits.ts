@@ -1,7 +1,7 @@
-/** How many attempts that fail there may be within a window. */
+/** The greatest numbers of failed attempts in one window. */
 export interface SignInLimits {
   perAddress: number;
-  /** For one e-mail address, from anywhere. */
+  /** The limit of one e-mail address, from all client addresses together. */
   perEmail: number;
   windowSeconds: number;
 }

@@ -58,14 +58,14 @@ describe('the protection of the sign-in', () => {
     expect(cookiesOf(after)[0]).toContain('Secure');
   });
 
-  it('lets a known device in while strangers are locked out', async () => {
+  it('accepts a known device while strangers are locked out', async () => {
     const cookie = await browserOf(user);
     await lockOut();
     await page.signIn(user, { Cookie: cookie }).expect(201);
     await page.signIn(user).expect(429);
   });
 
-  it('counts the attempts of a known device too, apart from those of others', async () => {
+  it('counts the attempts of a known device separately', async () => {
     const cookie = await browserOf(user);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await statusOf(page.signIn({ ...user, ...wrong }, { Cookie: cookie }))).toBe(401);
@@ -74,7 +74,7 @@ describe('the protection of the sign-in', () => {
     await page.signIn(user).expect(201);
   });
 
-  it('knows a device for each of its users', async () => {
+  it('remembers a device for each of its users', async () => {
     const cookie = await browserOf(user, await makeDashboardUser(gateway, account.accountID));
     await lockOut();
     await page.signIn(user, { Cookie: cookie }).expect(201);
@@ -87,13 +87,13 @@ describe('the protection of the sign-in', () => {
       async () => (await browserOf(user)).replace(/dev_(.)/, (_, first) => `dev_${first === 'a' ? 'b' : 'a'}`),
     ],
     ['that is no token', async () => `${deviceCookie}=${'~'.repeat(5000)}`],
-  ])('takes no device cookie %s', async (_, cookieOf) => {
+  ])('accepts no device cookie %s', async (_, cookieOf) => {
     const cookie = await cookieOf();
     await lockOut();
     await page.signIn(user, { Cookie: cookie }).expect(429);
   });
 
-  it('lets somebody who is signed in change the password while strangers are locked out', async () => {
+  it('lets a signed-in user change the password while strangers are locked out', async () => {
     await page.signIn(user).expect(201);
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await new DashboardClient(gateway.url).signIn({ ...user, ...wrong });
@@ -102,7 +102,7 @@ describe('the protection of the sign-in', () => {
     await page.send('post', '/dashboard/api/password', body).expect(200);
   });
 
-  describe('by a reset link', () => {
+  describe('a reset link', () => {
     const newPassword = 'another long password';
     const issue = async () => {
       const path = `/admin/v1/dashboard-users/${user.userID}/reset-link`;
@@ -124,14 +124,14 @@ describe('the protection of the sign-in', () => {
       await page.signIn({ ...user, password: newPassword }).expect(201);
     });
 
-    it('is taken once', async () => {
+    it('can be used once', async () => {
       const token = await issue();
       const answers = await Promise.all([reset(token), reset(token)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
       await reset(token).expect(401);
     });
 
-    it('is taken for an hour', async () => {
+    it('can be used for an hour', async () => {
       const token = await issue();
       const [row] = await gateway.app
         .get(DataSource)
@@ -150,14 +150,14 @@ describe('the protection of the sign-in', () => {
       await page.signIn(user).expect(201);
     });
 
-    it('is void when there is a newer one', async () => {
+    it('is void after a newer link', async () => {
       const former = await issue();
       const newer = await issue();
       await reset(former).expect(401);
       await reset(newer).expect(200);
     });
 
-    it('is void once the password was changed otherwise', async () => {
+    it('is void after another change of the password', async () => {
       await page.signIn(user).expect(201);
       const token = await issue();
       const body = { currentPassword: user.password, newPassword: 'yet another password' };
@@ -165,7 +165,7 @@ describe('the protection of the sign-in', () => {
       await reset(token).expect(401);
     });
 
-    it('stores no token, and is written down in the audit log for the account', async () => {
+    it('stores no token, and has an entry in the audit log of the account', async () => {
       const token = await issue();
       const database = gateway.app.get(DataSource);
       const rows = await database.query(
@@ -187,7 +187,7 @@ describe('the protection of the sign-in', () => {
       expect(JSON.stringify(body)).not.toContain(token);
     });
 
-    it('is refused to an address that guesses', async () => {
+    it('is refused for an address that guesses', async () => {
       const answers: number[] = [];
       for (let n = 0; n < 101; n += 1) answers.push(await statusOf(reset('a'.repeat(43))));
       expect([answers[0], answers[99], answers[100]]).toEqual([401, 401, 429]);

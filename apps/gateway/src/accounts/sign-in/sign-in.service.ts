@@ -47,7 +47,7 @@ export class SignInService {
     return signedIn;
   }
 
-  /** For actions that need more proof than an open browser. */
+  /** Checks the password again, for actions that need more proof than an open browser. */
   async requirePassword(response: Response, { userID }: SignedIn, password: string): Promise<void> {
     await this.attempts.count(response, { userID });
     const { passwordHash } = await this.users.find(userID);

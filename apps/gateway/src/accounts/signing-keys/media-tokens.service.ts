@@ -14,10 +14,10 @@ interface TokenSubject {
   meetingID: string;
 }
 
-/** All signed paths of a broadcast that are issued within an hour are one and the same. */
+/** All signed paths of a broadcast that are issued within this time are the same, so that a CDN can cache the segments. */
 const windowSeconds = 3600;
 
-/** Issues the short-lived tokens that open media endpoints; nobody keeps them here. */
+/** Issues short-lived tokens for media endpoints. The gateway does not store them. */
 @Injectable()
 export class MediaTokensService {
   constructor(
@@ -33,7 +33,7 @@ export class MediaTokensService {
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** The entry token of a broadcast; it carries the signed path, which lives as long as the room. */
+  /** Issues the entry token of a broadcast. The token contains the signed path, which is valid as long as the room. */
   async issueEntry({ id, meetingID }: TokenSubject, roomExpiresAt: Date): Promise<IssuedToken> {
     const signer = await this.keys.signer();
     const expiresAt = this.expiry();
@@ -43,7 +43,7 @@ export class MediaTokensService {
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** Opens one recording's file. */
+  /** Issues the token for the file of one recording. */
   async issueDownload(file: TokenSubject & { nodeID: string; checksumSha256: string }): Promise<IssuedToken> {
     const { id: resourceID, meetingID, nodeID, checksumSha256 } = file;
     const signer = await this.keys.signer();
@@ -52,7 +52,7 @@ export class MediaTokensService {
     return { token: await signer.sign(claims), expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** Since 1970. */
+  /** The time in seconds since 1970. */
   private seconds(): number {
     return Math.floor(this.clock.now() / 1000);
   }

@@ -45,7 +45,7 @@ describe('tokens and the keys that sign them', () => {
     await expect(verifier.verify(token, 'playback')).rejects.toMatchObject({ reason: 'invalid_credentials' });
   });
 
-  it('renews an ingest token as often as it is asked for; the ones before stay good until they expire', async () => {
+  it('renews an ingest token repeatedly; former tokens stay valid until they expire', async () => {
     const { body } = await bed.post('external-sessions', {
       displayName: 'Camera',
       ingest: { protocol: 'whip', tracks: ['video', 'audio'] },
@@ -58,7 +58,7 @@ describe('tokens and the keys that sign them', () => {
       await expect(verifier.verify(token, 'ingest')).resolves.toMatchObject({ resourceID: sessionID });
   });
 
-  it('renews the ticket of a publisher who comes over the room socket', async () => {
+  it('renews the ticket of a publisher on the room socket', async () => {
     const { body } = await bed.post('external-sessions', {
       displayName: 'Camera',
       ingest: { protocol: 'service-webrtc', tracks: ['video', 'audio'] },
@@ -110,14 +110,14 @@ describe('tokens and the keys that sign them', () => {
     );
   });
 
-  it('keeps private halves encrypted', async () => {
+  it('stores private halves encrypted', async () => {
     const rows = await bed.gateway.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM signing_keys');
     const text = JSON.stringify(rows.map(row => ({ ...row, sealed: String(row['encrypted_private_jwk']) })));
     expect(rows).not.toHaveLength(0);
     expect(text).not.toMatch(/"d":/);
   });
 
-  it('goes on with the former key until all workers know the new one, which keeps the former one public', async () => {
+  it('signs with the former key until all media nodes know the new key, and keeps the former key public', async () => {
     const sessionID = await bed.openSession();
     const before = (await renew(sessionID)).token;
     const keys = bed.gateway.app.get(SigningKeysService, { strict: false });

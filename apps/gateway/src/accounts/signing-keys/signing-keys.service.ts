@@ -10,13 +10,13 @@ import { publicKeysOf, signingKeyOf } from './signing-key.entity.js';
 import type { StoredSigningKey } from './signing-key.entity.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
 
-/** How soon a replica learns that another one rotated the keys. */
+/** A replica finds a rotation by another replica within this time. */
 const reloadMs = 10_000;
 
-/** Between two readings because of a key that is not known. */
+/** The shortest time between two reads for unknown keys. */
 const minReloadMs = 500;
 
-/** The keys that tokens and signed paths are signed with; their public halves stand on the bus for the workers. */
+/** The keys that sign tokens and paths. The gateway publishes the public halves on the bus for the media nodes. */
 @Injectable()
 export class SigningKeysService implements OnApplicationBootstrap, OnApplicationShutdown {
   private keys: StoredSigningKey[] = [];
@@ -49,23 +49,23 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
     return this.signerOf(key);
   }
 
-  /** For tokens that come back here. Throws `invalid_credentials` or `token_expired`. */
+  /** Verifies a token that a client sends to the gateway. Throws `invalid_credentials` or `token_expired`. */
   async verify(token: string, purpose: TokenPurpose): Promise<MediaToken> {
     if (!this.isKnown(kidOf(token))) this.adopt(await this.store.load());
     return this.verifier.verify(token, purpose);
   }
 
-  /** A new key takes over as soon as all workers know it. Answers its id. */
+  /** Creates a key, which signs as soon as all media nodes know it. Returns its id. */
   async rotate(): Promise<{ kid: string; publishedKids: string[] }> {
     const formerKids = new Set(this.keys.map(key => key.kid));
     this.adopt(await this.store.rotate(keys => this.publish(keys)));
     const [newest] = [...this.keys].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-    if (!newest || formerKids.has(newest.kid)) throw new Error('rotation made no new key');
+    if (!newest || formerKids.has(newest.kid)) throw new Error('the rotation created no key');
     return { kid: newest.kid, publishedKids: publicKeysOf(this.keys, new Date(this.clock.now())).map(key => key.kid) };
   }
 
   private isKnown(kid: string | undefined): boolean {
-    // Whoever makes up names of keys must not make us read them again and again.
+    // A client that invents key identifiers must not cause a read for each of them.
     return (
       this.keys.length > 0 &&
       (this.clock.now() - this.adoptedAt < minReloadMs || this.keys.some(key => key.kid === kid))
@@ -98,7 +98,7 @@ export class SigningKeysService implements OnApplicationBootstrap, OnApplication
   }
 }
 
-/** The key that a token says it was signed with. */
+/** Returns the `kid` in the header of a token. */
 function kidOf(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;

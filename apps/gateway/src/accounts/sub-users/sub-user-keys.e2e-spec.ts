@@ -20,7 +20,7 @@ describe('the keys of a sub-user', () => {
   let gateway: TestGateway;
   let owner: TestAccount;
   let subUsers: ResourceClient;
-  /** As the account, by its production key. */
+  /** Sends requests with the production key of the account. */
   let inProduction: ResourceClient;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('the keys of a sub-user', () => {
   const keysOf = async ({ subUserID }: SubUser) => (await subUsers.get({ subUserID })).body.subUser.keys as Key[];
   const keyOf = async (subUser: SubUser): Promise<Key> => (await keysOf(subUser))[0]!;
 
-  it('are rotated one type at a time; the former one ends at once', async () => {
+  it('are rotated one type at a time, and the former key ends at once', async () => {
     const subUser = await create();
     const { subUserID, apiKeys } = subUser;
     const production = await inProduction.post('rotateKey', { subUserID, type: 'production' });
@@ -96,7 +96,7 @@ describe('the keys of a sub-user', () => {
     expect(await statusWith(subUser, second.body.key.apiKey as string)).toBe(200);
   });
 
-  it('are one current of a type, also when many rotate at once', async () => {
+  it('have one current key of each type, also after concurrent rotations', async () => {
     const { subUserID } = await create();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => inProduction.post('rotateKey', { subUserID, type: 'production' })),
@@ -107,7 +107,7 @@ describe('the keys of a sub-user', () => {
     expect(await gateway.app.get(DataSource).query(statement, [subUserID])).toEqual([{ count: 1 }]);
   });
 
-  it('are not for one to rotate who may not do what they may, or by a disposable key', async () => {
+  it('are not rotated by a caller with less rights or by a disposable key', async () => {
     const subUser = await create(['createRoom']);
     const { subUserID } = subUser;
     const { body } = await subUsers.post('create', {
@@ -130,7 +130,7 @@ describe('the keys of a sub-user', () => {
     expect([byDisposable.status, byDisposable.body.reason]).toEqual([403, 'operation_not_granted']);
   });
 
-  it('are listed with their states, those that work or are disabled first', async () => {
+  it('are listed with their states, usable and disabled keys first', async () => {
     const subUser = await create();
     const { subUserID } = subUser;
     await subUsers.post('rotateKey', { subUserID, type: 'sandbox' });
@@ -138,7 +138,7 @@ describe('the keys of a sub-user', () => {
     const disabled = await keyOf(subUser);
     await subUsers.post('disableKey', { subUserID, keyID: disabled.keyID });
     await inProduction.post('rotateKey', { subUserID, type: 'production' });
-    // As if the key in force were the oldest one.
+    // Makes the key in force the oldest key.
     await gateway.app
       .get(DataSource)
       .query(`UPDATE api_keys SET created_at = created_at - interval '1 day' WHERE id = $1`, [disabled.keyID]);
@@ -152,7 +152,7 @@ describe('the keys of a sub-user', () => {
     expect(keys[3]?.maskedKey).toBe(`${subUser.apiKeys.sandbox.slice(0, 8)}…${subUser.apiKeys.sandbox.slice(-4)}`);
   });
 
-  it('are listed up to 100, with the key in force among them', async () => {
+  it('are listed up to 100, including the key in force', async () => {
     const subUser = await create();
     const { keyID } = await keyOf(subUser);
     await gateway.app.get(DataSource).query(
@@ -166,7 +166,7 @@ describe('the keys of a sub-user', () => {
     expect([keys.length, keys[0]?.keyID, keys[1]?.state]).toEqual([100, keyID, 'expired']);
   });
 
-  it('are refused from their disabling until they are enabled', async () => {
+  it('are refused while they are disabled', async () => {
     const subUser = await create();
     const { subUserID, apiKeys } = subUser;
     const { keyID } = await keyOf(subUser);
@@ -189,7 +189,7 @@ describe('the keys of a sub-user', () => {
     );
   });
 
-  it('are refused for good from their deletion, and another one can be made', async () => {
+  it('are refused for good after their deletion, and another key can be created', async () => {
     const subUser = await create();
     const { subUserID, apiKeys } = subUser;
     const { keyID } = await keyOf(subUser);
@@ -206,7 +206,7 @@ describe('the keys of a sub-user', () => {
     expect(await auditedActions()).toContain('POST /v1/subusers (deleteKey) succeeded');
   });
 
-  it('are changed once by a request that is repeated', async () => {
+  it('are changed once by a repeated request', async () => {
     const subUser = await create();
     const { subUserID } = subUser;
     const { keyID } = await keyOf(subUser);
@@ -223,7 +223,7 @@ describe('the keys of a sub-user', () => {
     expect((await keyOf(subUser)).state).toBe('active');
   });
 
-  it.each(['disableKey', 'enableKey', 'deleteKey'])('do not get a %s from a key with less rights', async action => {
+  it.each(['disableKey', 'enableKey', 'deleteKey'])('refuse %s to a key with less rights', async action => {
     const subUser = await create(['createRoom', 'readRooms']);
     const name = { subUserID: subUser.subUserID, keyID: (await keyOf(subUser)).keyID };
     const { body } = await subUsers.post('create', {
@@ -256,7 +256,7 @@ describe('the keys of a sub-user', () => {
     expect((await asHelper.post(action, ofHelper)).status).toBe(200);
   });
 
-  it.each(['disableKey', 'enableKey', 'deleteKey'])('are not found for a %s by another name', async action => {
+  it.each(['disableKey', 'enableKey', 'deleteKey'])('are not found for %s with another name', async action => {
     const [one, other] = [await create(), await create(['readRooms'], 'other@example.com')];
     const { keyID } = await keyOf(one);
     const stranger = subUsers.as(await gateway.makeAccount());

@@ -4,7 +4,7 @@ import { OwnRow } from '../../platform/rows/own-row.js';
 import type { AccountState } from '../../platform/auth/caller.js';
 import type { SubUserRole } from '../../platform/auth/granted-operations.js';
 
-/** A member of the team that shares an account and its balance, with keys of its own. */
+/** A team member with keys of its own, which shares the account and its balance. */
 @Entity('sub_users')
 export class SubUser extends OwnRow {
   @Column('text')

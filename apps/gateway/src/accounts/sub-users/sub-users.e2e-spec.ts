@@ -35,7 +35,7 @@ describe('sub-users over HTTP', () => {
     return body.subUser as SubUser;
   };
 
-  it('are created with a name of their own and a key, which is never shown again', async () => {
+  it('are created with an API username of their own and a key that is shown once', async () => {
     const fields = { name: 'Grace', email: 'Grace@example.com', role: 'parent', permissions: ['readRooms'] };
     const { body } = await post({ action: 'create', ...fields }).expect(201);
     const { apiKeys, ...rest } = body.subUser;
@@ -54,11 +54,11 @@ describe('sub-users over HTTP', () => {
     expect(list.body).toEqual({ success: true, subUsers: [rest], total: 1, startIndex: 0, pageSize: 20 });
   });
 
-  it('get the least when nothing is said', async () => {
+  it('get the least rights by default', async () => {
     expect(await create()).toMatchObject({ role: 'member', permissions: [], state: 'active' });
   });
 
-  it('do what they are permitted, and no more', async () => {
+  it('perform only permitted operations', async () => {
     const subUser = await create({ permissions: ['readRooms'] });
     await rooms(credential(subUser)).expect(200);
     const room = { action: 'create', userName: 'Ada' };
@@ -66,7 +66,7 @@ describe('sub-users over HTTP', () => {
     expect(body).toMatchObject({ code: 'FORBIDDEN', reason: 'operation_not_granted' });
   });
 
-  it('are known by their own name alone', async () => {
+  it('authenticate only with their own API username', async () => {
     const subUser = await create({ permissions: ['readRooms'] });
     await rooms(`Bearer ${owner.apiUserName}:${subUser.apiKeys.sandbox}`).expect(401);
     await rooms(`Bearer ${subUser.apiUserName}:${owner.apiKey}`).expect(401);
@@ -79,7 +79,7 @@ describe('sub-users over HTTP', () => {
     expect(body.total).toBe(1);
   });
 
-  it('are stopped by the next request when they are disabled, and start again when enabled', async () => {
+  it('are refused from the next request after they are disabled, until they are enabled', async () => {
     const subUser = await create({ permissions: ['readRooms'] });
     await post({ action: 'update', subUserID: subUser.subUserID, state: 'disabled' }).expect(200);
     const { body } = await rooms(credential(subUser)).expect(403);
@@ -88,7 +88,7 @@ describe('sub-users over HTTP', () => {
     await rooms(credential(subUser)).expect(200);
   });
 
-  it('lose and gain permissions by the next request', async () => {
+  it('lose and gain permissions from the next request on', async () => {
     const subUser = await create({ permissions: ['readRooms'] });
     const change = (permissions: string[]) =>
       post({ action: 'update', subUserID: subUser.subUserID, permissions }).expect(200);
@@ -98,7 +98,7 @@ describe('sub-users over HTTP', () => {
     await rooms(credential(subUser)).expect(200);
   });
 
-  it('change in what is sent alone', async () => {
+  it('change only the fields that are sent', async () => {
     const { subUserID, apiKeys: _, ...rest } = await create({ permissions: ['readRooms'] });
     const { body } = await post({ action: 'update', subUserID, name: 'Joan', email: null }).expect(200);
     expect(body.subUser).toEqual({ ...rest, subUserID, name: 'Joan' });
@@ -116,7 +116,7 @@ describe('sub-users over HTTP', () => {
     await get({ subUserID }).expect(404);
   });
 
-  it('have an e-mail address that no other of the account has, however it is written', async () => {
+  it('have an e-mail address that is unique in the account, in any spelling', async () => {
     await create({ email: 'One@example.com' });
     const { body } = await post({ action: 'create', name: 'B', email: 'one@EXAMPLE.com' }).expect(409);
     expect(body).toMatchObject({ code: 'CONFLICT', reason: 'name_taken' });
@@ -142,8 +142,8 @@ describe('sub-users over HTTP', () => {
     expect(body.error).toContain(message);
   });
 
-  describe('who gives rights', () => {
-    it('gives none that he does not have', async () => {
+  describe('a caller', () => {
+    it('grants no operation that it does not have', async () => {
       const helper = await create({ permissions: ['manageSubUsers', 'readRooms'] });
       await create({ permissions: ['readRooms'] }, credential(helper));
       const more = { action: 'create', name: 'B', email: 'b@example.com', permissions: ['readRooms', 'createRoom'] };
@@ -154,7 +154,7 @@ describe('sub-users over HTTP', () => {
       await post(widened, credential(helper)).expect(403);
     });
 
-    it('changes nobody with more rights', async () => {
+    it('changes no sub-user with more rights', async () => {
       const helper = await create({ permissions: ['manageSubUsers', 'readRooms'] });
       const other = await create({ permissions: ['createRoom'] });
       for (const change of [{ permissions: ['readRooms'] }, { state: 'disabled' }]) {
@@ -163,7 +163,7 @@ describe('sub-users over HTTP', () => {
       }
     });
 
-    it('does not do so by a disposable key', async () => {
+    it('manages no sub-users with a disposable key', async () => {
       const request = { action: 'create', name: 'k', type: 'sandbox', operations: ['manageSubUsers', 'readRooms'] };
       const { body } = await call(owner.authorization, '/v1/disposable-keys', request).expect(201);
       const authorization = `Bearer ${owner.apiUserName}:${body.disposableKey.apiKey}`;
@@ -188,14 +188,14 @@ describe('sub-users over HTTP', () => {
       expect((await settings(owner.authorization).expect(200)).body.total).toBe(1);
     });
 
-    it('of a member are the account’s, when it may see them', async () => {
+    it('of a member are those of the account, if it may read them', async () => {
       await set(owner.authorization, 'conference').expect(201);
       const member = await create({ permissions: ['readSettings'] });
       expect((await settings(credential(member)).expect(200)).body.total).toBe(1);
       await settings(credential(await create())).expect(403);
     });
 
-    it('end with the sub-user', async () => {
+    it('are deleted with the sub-user', async () => {
       const parent = await create({ role: 'parent' });
       await set(credential(parent), 'webinar').expect(201);
       await post({ action: 'delete', subUserID: parent.subUserID }).expect(200);
@@ -204,7 +204,7 @@ describe('sub-users over HTTP', () => {
     });
   });
 
-  it('of another account are not there', async () => {
+  it('of another account are not found', async () => {
     const { subUserID } = await create();
     const stranger = await gateway.makeAccount();
     const unknown = `sub_${'0'.repeat(22)}`;

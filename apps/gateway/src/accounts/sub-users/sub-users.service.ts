@@ -103,7 +103,7 @@ export class SubUsersService extends OwnRowsService<SubUser> {
     });
   }
 
-  /** Also deletes its keys, the keys made with them, and its settings. Throws FORBIDDEN when it has more rights than the caller. */
+  /** Also deletes the sub-user's keys, the keys created with them, and its settings. Throws FORBIDDEN if it has more rights than the caller. */
   async delete(caller: Caller, subUserID: string): Promise<void> {
     const { accountID } = caller;
     await this.lockingAccount(accountID, async manager => {

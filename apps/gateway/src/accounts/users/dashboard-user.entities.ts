@@ -22,7 +22,7 @@ export class DashboardUser {
   @Column('text', { nullable: true })
   accountID!: string | null;
 
-  /** Stored before the second factor is in force: the user confirms the secret with a first code. */
+  /** Set before the second factor is in force: the user confirms the secret with a first code. */
   @Column('bytea', { nullable: true })
   encryptedTotpSecret!: Buffer | null;
 

@@ -20,7 +20,7 @@ export interface NewDashboardUser {
   role: DashboardRole;
   /** null for an administrator. */
   accountID: string | null;
-  /** Default: a random one. */
+  /** Default: a random password. */
   password?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export class DashboardUsersService {
   async setPassword(userID: string, password: string, keptSessionID?: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.users.manager.transaction(async manager => {
-      // The order of `PasswordResetsService.take`: transactions that lock in one order cannot deadlock.
+      // `PasswordResetsService.take` locks in the same order, so that the two transactions cannot deadlock.
       await manager.delete(DashboardPasswordReset, { userID });
       await manager.update(DashboardUser, userID, { passwordHash });
       const kept = keptSessionID === undefined ? {} : { id: Not(keptSessionID) };

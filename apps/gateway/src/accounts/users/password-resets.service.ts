@@ -17,7 +17,7 @@ export interface ResetLink {
   expiresAt: Date;
 }
 
-/** Links by which users choose a new password without the old one. The gateway sends no mail: an administrator passes the link on. */
+/** Links with which users set a new password without the old password. The gateway sends no mail: an administrator passes the link on. */
 @Injectable()
 export class PasswordResetsService {
   constructor(

@@ -4,11 +4,11 @@ export interface AdminClientOptions {
   token: string;
 }
 
-/** Calls `/admin/v1`; a failure's message becomes the error's. */
+/** Sends requests to `/admin/v1`. Throws an error with the message of a failure. */
 export class AdminClient {
   constructor(private readonly options: AdminClientOptions) {}
 
-  /** `withinMs`: no answer until then is none. */
+  /** `withinMs`: the time after which the request fails. */
   get(path: string, withinMs?: number): Promise<object> {
     return this.send('GET', path, undefined, withinMs);
   }
@@ -33,7 +33,7 @@ export class AdminClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(withinMs !== undefined && { signal: AbortSignal.timeout(withinMs) }),
     }).catch(() => {
-      throw new Error(`No answer from ${this.options.url}. Set RTMS_ADMIN_URL to where the gateway answers.`);
+      throw new Error(`No answer from ${this.options.url}. Set RTMS_ADMIN_URL to the address of the gateway.`);
     });
     const answer = (await response.json()) as { error?: string };
     if (!response.ok) throw new Error(answer.error ?? `The gateway answered ${response.status}.`);

@@ -16,11 +16,11 @@ describe('rtms-admin', () => {
       expect(help).toContain(command);
   });
 
-  it('asks for a token only when it calls', async () => {
+  it('asks for a token only when it sends a request', async () => {
     await expect(program().parseAsync(['node', 'rtms-admin', 'nodes', 'list'])).rejects.toThrow('a client was made');
   });
 
-  it('rotates secrets until all of it is done', async () => {
+  it('rotates secrets until all are done', async () => {
     const answers = [
       { reencrypted: 4, unreadable: 0, done: false },
       { reencrypted: 3, unreadable: 1, done: true },

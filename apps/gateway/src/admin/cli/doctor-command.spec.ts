@@ -34,7 +34,7 @@ async function run(get: () => Promise<object>, options: string[] = [], local: Fi
 const answering = (...findings: Finding[]) => run(async () => ({ success: true, findings }));
 
 describe('rtms-admin doctor', () => {
-  it('prints a line for each thing, and what to do behind it', async () => {
+  it('prints a line with advice for each finding', async () => {
     const { output } = await answering(well, doubtful, broken);
     expect(output.split('\n')).toEqual([
       expect.stringMatching(/^OK {3}gateway +answers$/),
@@ -56,18 +56,18 @@ describe('rtms-admin doctor', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('has one line for a gateway that does not answer', async () => {
+  it('prints one line for a gateway that does not answer', async () => {
     const { output, exitCode } = await run(() => Promise.reject(new Error('No answer from http://gateway.')));
     expect(output).toMatch(/^FAIL gateway +No answer from http:\/\/gateway\. → .*--local.*\n$/);
     expect(exitCode).toBe(1);
   });
 
-  it('keeps a message of several lines on its own', async () => {
+  it('prints a message of several lines on one line', async () => {
     const { output } = await run(() => Promise.reject(new Error('Two mistakes:\n  one\n  another')));
     expect(output.trimEnd()).not.toContain('\n');
   });
 
-  it('asks no gateway when it looks itself', async () => {
+  it('asks no gateway with --local', async () => {
     const { output, exitCode } = await run(() => Promise.reject(new Error('was asked')), ['--local'], [well]);
     expect(output).toMatch(/^OK {3}bus +connected\n$/);
     expect(exitCode).toBe(0);

@@ -3,12 +3,12 @@ import { measure, type Finding } from '../doctor/finding.js';
 import { judgeGateway } from '../doctor/judge-platform.js';
 import type { AdminClient } from './admin-client.js';
 
-/** The nodes try their media ports and encoders meanwhile. */
+/** The nodes need this time to try their media ports and encoders. */
 const withinMs = 30_000;
 
 export interface DoctorOptions {
   client: () => AdminClient;
-  /** Looks without a gateway. */
+  /** Runs the checks that need no gateway. */
   lookLocally: () => Promise<Finding[]>;
   write: (text: string) => void;
   exitWith: (code: 0 | 1) => void;
@@ -17,9 +17,11 @@ export interface DoctorOptions {
 export function addDoctor(program: Command, { client, lookLocally, write, exitWith }: DoctorOptions): void {
   program
     .command('doctor')
-    .description('looks at all that the platform needs, one line each; ends with 1 when something does not work')
+    .description(
+      'checks everything that the platform needs and prints one line for each check; ends with 1 when a check failed',
+    )
     .option('--json', 'prints the findings as JSON')
-    .option('--local', "looks itself at settings, database and NATS, with the gateway's environment")
+    .option('--local', "checks settings, database and NATS without a gateway, with the gateway's environment")
     .action(async ({ json = false, local = false }: { json?: boolean; local?: boolean }) => {
       const findings = local ? await lookLocally() : await askGateway(client());
       write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : printFindings(findings));
@@ -35,12 +37,12 @@ async function askGateway(client: AdminClient): Promise<Finding[]> {
 
 const labels = { ok: 'OK  ', warn: 'WARN', fail: 'FAIL' } as const;
 
-/** One line for each; what to do stands behind it. */
+/** Prints one line for each finding, with the advice at its end. */
 function printFindings(findings: readonly Finding[]): string {
   return findings.map(line).join('');
 }
 
-/** 1 when something does not work; warnings alone are no failure. */
+/** Returns 1 when a check failed. Warnings alone are no failure. */
 function exitCodeOf(findings: readonly Finding[]): 0 | 1 {
   return findings.some(({ level }) => level === 'fail') ? 1 : 0;
 }

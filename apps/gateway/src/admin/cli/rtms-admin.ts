@@ -16,7 +16,7 @@ function client(): AdminClient {
   return new AdminClient({ url, token });
 }
 
-/** Loads what the gateway is made of, which no other command needs. */
+/** Imports the modules of the gateway only here, because no other command needs them. */
 async function lookLocally(): Promise<Finding[]> {
   const doctor = await import('../doctor/local-doctor.js');
   return doctor.lookLocally();

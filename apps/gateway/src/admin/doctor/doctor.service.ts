@@ -10,7 +10,7 @@ import { judgeAdminToken, judgeNodeAddresses } from './judge-platform.js';
 import { lookAtBus, lookAtDatabase } from './measure-platform.repository.js';
 import { NodeDoctorService } from './node-doctor.service.js';
 
-/** Looks at everything that the platform needs, and says of each thing whether it is well and what to do. */
+/** Checks everything that the platform needs. Each finding has a result and, for a problem, advice. */
 @Injectable()
 export class DoctorService {
   constructor(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const findingLevels = ['ok', 'warn', 'fail'] as const;
 
-/** One line of the doctor's. */
+/** The result of one check of the doctor. */
 export const findingSchema = z
   .strictObject({
     check: z.string().describe('Name of the check, as in docs/doctor.md.'),
@@ -16,14 +16,14 @@ export const findingSchema = z
 
 export type Finding = z.infer<typeof findingSchema>;
 
-/** A line without the name of its check. */
+/** A result without the name of its check. */
 export type Judgement = Omit<Finding, 'check' | 'nodeID'>;
 
 export const ok = (message: string): Judgement => ({ level: 'ok', message });
 export const warn = (message: string, advice: string): Judgement => ({ level: 'warn', message, advice });
 export const fail = (message: string, advice: string): Judgement => ({ level: 'fail', message, advice });
 
-/** A value, or why it could not be had. */
+/** A measured value, or the reason why there is none. */
 export type Measured<Value> = { value: Value } | { failure: string };
 
 export async function measure<Value>(attempt: () => Promise<Value>): Promise<Measured<Value>> {
@@ -34,7 +34,7 @@ export async function measure<Value>(attempt: () => Promise<Value>): Promise<Mea
   }
 }
 
-/** A refused connection to a name with several addresses has its message inside alone. */
+/** When all addresses of a host refuse the connection, only the inner errors have a message. */
 function failureOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return messageOf(first ?? error);

@@ -22,35 +22,45 @@ const machineAddresses = ['198.51.100.7', '2001:db8::7'];
 const announced = (address: string, publicUrl = 'https://sfu.example') =>
   judgeAnnounced({ address, publicUrl, machineAddresses });
 
-describe('what is said about a media node', () => {
+describe('the findings about a media node', () => {
   it.each([
     ['that answers', judgeAnswer({ value: [] }), 'ok', 'answers'],
-    ['that is silent', judgeAnswer({ failure: 'nobody listens' }), 'fail', 'nobody listens'],
-    ['whose handshake stands', judgeHandshake({ ok: true, detail: '2 media workers' }), 'ok', '2 media workers'],
-    ['whose handshake does not', judgeHandshake({ ok: false, detail: 'no handshake' }), 'fail', 'no handshake'],
-    ['with a full set of encoders', judgeEncoders([], '5.1'), 'ok', 'FFmpeg 5.1'],
-    ['without one of them', judgeEncoders(['libx264'], '5.1'), 'fail', 'FFmpeg 5.1 lacks libx264'],
+    ['that does not answer', judgeAnswer({ failure: 'nobody listens' }), 'fail', 'nobody listens'],
+    ['whose handshake succeeds', judgeHandshake({ ok: true, detail: '2 media workers' }), 'ok', '2 media workers'],
+    ['whose handshake fails', judgeHandshake({ ok: false, detail: 'no handshake' }), 'fail', 'no handshake'],
+    ['with all encoders', judgeEncoders([], '5.1'), 'ok', 'FFmpeg 5.1'],
+    ['without one of the encoders', judgeEncoders(['libx264'], '5.1'), 'fail', 'FFmpeg 5.1 lacks libx264'],
     ['without FFmpeg', judgeEncoders(['libx264', 'aac'], ''), 'fail', 'not found'],
     ['that encodes', judgeEncoding({ ok: true, detail: '90 ms' }), 'ok', '90 ms'],
-    ['that can not encode', judgeEncoding({ ok: false, detail: 'Killed' }), 'fail', 'Killed'],
-    ['with much room on its disk', judgeSpace(space), 'ok', '80.0 of 100.0 GB'],
-    ['with little room', judgeSpace({ ...space, freeBytes: 4.9e9 }), 'warn', '4.9 of'],
-    ['with none', judgeSpace({ ...space, freeBytes: 0.4e9 }), 'fail', '0.4 of'],
-    ['that can not write', judgeSpace({ ...space, isWritable: false }), 'fail', '/media cannot be written'],
+    ['that cannot encode', judgeEncoding({ ok: false, detail: 'Killed' }), 'fail', 'Killed'],
+    ['with much free disk space', judgeSpace(space), 'ok', '80.0 of 100.0 GB'],
+    ['with little free disk space', judgeSpace({ ...space, freeBytes: 4.9e9 }), 'warn', '4.9 of'],
+    ['with almost no free disk space', judgeSpace({ ...space, freeBytes: 0.4e9 }), 'fail', '0.4 of'],
+    [
+      'that cannot write to its folder',
+      judgeSpace({ ...space, isWritable: false }),
+      'fail',
+      '/media cannot be written',
+    ],
     ['that announces its own address', announced('198.51.100.7'), 'ok', 'of the machine'],
     ['that announces its IPv6 address', announced('2001:db8::7'), 'ok', 'of the machine'],
     ['that announces a name', announced('media.example'), 'ok', 'a name'],
-    ['behind NAT', announced('203.0.113.9'), 'warn', 'none of the machine'],
+    ['behind NAT', announced('203.0.113.9'), 'warn', 'not an address of the machine'],
     ['that is public and announces loopback', announced('127.0.0.1'), 'fail', '127.0.0.1 is announced'],
-    ['that is public and announces itself', announced('::1'), 'fail', '::1 is announced'],
-    ['that is for its machine alone', announced('127.0.0.1', 'http://localhost:4001'), 'ok', 'this machine alone'],
-    ['that is there alone on IPv6', announced('127.0.0.1', 'http://[::1]:4001'), 'ok', 'this machine alone'],
-  ] as const)('%s', (_, judgement, level, message) => {
+    ['that is public and announces loopback of IPv6', announced('::1'), 'fail', '::1 is announced'],
+    ['that serves only its own machine', announced('127.0.0.1', 'http://localhost:4001'), 'ok', 'only this machine'],
+    [
+      'that serves only its own machine on IPv6',
+      announced('127.0.0.1', 'http://[::1]:4001'),
+      'ok',
+      'only this machine',
+    ],
+  ] as const)('judge a node %s', (_, judgement, level, message) => {
     expect(judgement).toMatchObject({ level, message: expect.stringContaining(message) });
     expect(judgement.advice === undefined).toBe(level === 'ok');
   });
 
-  it('counts only the ports of the protocol', () => {
+  it('count only the ports of the protocol', () => {
     const trials = { value: [trial('udp', 4000, true), trial('udp', 4001, true), trial('tcp', 4000, false)] };
     expect(judgeReach('udp', { trials, from: 'sfu-2' })).toEqual({
       level: 'ok',
@@ -62,7 +72,7 @@ describe('what is said about a media node', () => {
     expect(advice).toContain('Let tcp through');
   });
 
-  it('fails for one closed port among others that are open', () => {
+  it('fail for one closed port among open ports', () => {
     const trials = { value: [trial('udp', 4000, true), trial('udp', 4001, false)] };
     expect(judgeReach('udp', { trials, from: 'sfu-2' })).toMatchObject({
       level: 'fail',
@@ -72,9 +82,9 @@ describe('what is said about a media node', () => {
 
   it.each([
     ['there is no other node', { trials: { value: [] }, from: undefined }, 'no other node'],
-    ['the other node does not try', { trials: { failure: 'nobody listens' }, from: 'sfu-2' }, 'sfu-2 does not do it'],
-    ['nothing is announced', { trials: { value: [] }, from: 'sfu-2' }, 'nothing to try'],
-  ])('warns where %s', (_, reach, message) => {
+    ['the other node cannot try', { trials: { failure: 'nobody listens' }, from: 'sfu-2' }, 'sfu-2 could not try it'],
+    ['the node announces no address', { trials: { value: [] }, from: 'sfu-2' }, 'nothing to try'],
+  ])('warn when %s', (_, reach, message) => {
     expect(judgeReach('udp', reach)).toMatchObject({ level: 'warn', message: expect.stringContaining(message) });
   });
 });

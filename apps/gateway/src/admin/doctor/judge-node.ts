@@ -7,14 +7,17 @@ const room = { warnBytes: 5 * gigabyte, failBytes: 0.5 * gigabyte };
 
 export function judgeAnswer(answer: Measured<unknown>): Judgement {
   if ('value' in answer) return ok('answers');
-  return fail(`does not answer: ${answer.failure}`, 'See its log, and that it is of the same version as the gateway.');
+  return fail(
+    `does not answer: ${answer.failure}`,
+    'Read its log, and check that it has the same version as the gateway.',
+  );
 }
 
 export function judgeHandshake({ ok: isOk, detail }: Trial): Judgement {
-  if (isOk) return ok(`stands: ${detail}`);
+  if (isOk) return ok(`succeeds: ${detail}`);
   return fail(
-    `does not stand: ${detail}`,
-    'See the log for mediasoup-worker; check MEDIASOUP_WORKER_BIN and that RTC_LISTEN_IP is an address of the machine.',
+    `fails: ${detail}`,
+    'Look for mediasoup-worker in the log; check MEDIASOUP_WORKER_BIN and that RTC_LISTEN_IP is an address of the machine.',
   );
 }
 
@@ -24,7 +27,7 @@ export interface AnnouncedAddress {
   machineAddresses: readonly string[];
 }
 
-/** Whether peers can come by the address that they are told. */
+/** Judges the address that the node announces to peers. */
 export function judgeAnnounced({ address, publicUrl, machineAddresses }: AnnouncedAddress): Judgement {
   const isLocal = isLoopback(address);
   if (isLocal && !isLoopback(hostOf(publicUrl)))
@@ -32,13 +35,16 @@ export function judgeAnnounced({ address, publicUrl, machineAddresses }: Announc
       `${address} is announced though PUBLIC_URL is ${publicUrl}.`,
       'Set RTC_ANNOUNCED_ADDRESS to the address that publishers and viewers reach.',
     );
-  if (isLocal) return ok(`${address}: for this machine alone, as PUBLIC_URL is`);
+  if (isLocal) return ok(`${address}: only this machine reaches it, like PUBLIC_URL`);
   if (!isIPv4(address) && !isIPv6(address)) return ok(`${address}, a name`);
-  if (machineAddresses.includes(address)) return ok(`${address}, of the machine`);
-  return warn(`${address} is none of the machine's.`, 'Right behind NAT: see that its media ports are forwarded.');
+  if (machineAddresses.includes(address)) return ok(`${address}, an address of the machine`);
+  return warn(
+    `${address} is not an address of the machine.`,
+    'Behind NAT this is correct. Check that the media ports are forwarded to the machine.',
+  );
 }
 
-/** What another node found when it tried to reach media ports; `from` undefined: there is no other node. */
+/** The connections from another node to the media ports; `from` undefined: there is no other node. */
 export interface Reach {
   trials: Measured<readonly EndpointTrial[]>;
   from: string | undefined;
@@ -48,9 +54,9 @@ export function judgeReach(protocol: 'udp' | 'tcp', { trials, from }: Reach): Ju
   if (from === undefined)
     return warn('not tried: there is no other node to try it from', 'Run a second node, or try from outside by hand.');
   if ('failure' in trials)
-    return warn(`not tried: ${from} does not do it: ${trials.failure}`, `See the lines of ${from}.`);
+    return warn(`not tried: ${from} could not try it: ${trials.failure}`, `Read the lines of ${from}.`);
   const tried = trials.value.filter(trial => trial.protocol === protocol);
-  if (tried.length === 0) return warn('nothing to try', 'See that the node announces an address.');
+  if (tried.length === 0) return warn('nothing to try', 'Check that the node announces an address.');
   const closed = tried.find(trial => !trial.ok);
   if (!closed) return ok(`${tried.map(({ port }) => port).join(', ')} reached from ${from}`);
   return fail(
@@ -71,7 +77,7 @@ export function judgeEncoding({ ok: isOk, detail }: Trial): Judgement {
   if (isOk) return ok(`one second in ${detail}`);
   return fail(
     `FFmpeg cannot encode: ${detail}`,
-    'Run the FFmpeg of FFMPEG_PATH by hand; see that the machine has memory left.',
+    'Run the FFmpeg of FFMPEG_PATH by hand. Check that the machine has free memory.',
   );
 }
 

@@ -1,15 +1,18 @@
 import { fail, ok, warn, type Judgement, type Measured } from './finding.js';
 
-/** Of the oldest PostgreSQL that the queries work with. */
+/** The oldest major version of PostgreSQL that the queries support. */
 const oldestPostgres = 14;
-/** Tokens live for minutes; facts are ordered by their node's clock. */
+/** Clock differences matter because tokens are valid for minutes only and events are ordered by the clock of their node. */
 const skew = { warnMs: 500, failMs: 5_000 };
 const shortToken = 32;
 
-/** Of the gateway, as the program of the administrator found it. */
+/** Judges the answer of the gateway to `rtms-admin`. */
 export function judgeGateway(answer: Measured<unknown>): Judgement {
   if ('value' in answer) return ok('answers');
-  return fail(answer.failure, 'See its log; with its environment, rtms-admin doctor --local looks at what it needs.');
+  return fail(
+    answer.failure,
+    'Read its log. With its environment, rtms-admin doctor --local checks the services that it needs.',
+  );
 }
 
 export function judgeSettings(settings: Measured<unknown>): Judgement {
@@ -21,7 +24,7 @@ export function judgeDatabase(version: Measured<string>): Judgement {
   if ('failure' in version)
     return fail(
       `PostgreSQL does not answer: ${version.failure}`,
-      'Start PostgreSQL, and see that DATABASE_URL names it.',
+      'Start PostgreSQL, and check that DATABASE_URL names it.',
     );
   const major = Number.parseInt(version.value, 10);
   if (major >= oldestPostgres) return ok(`PostgreSQL ${version.value}`);
@@ -31,7 +34,7 @@ export function judgeDatabase(version: Measured<string>): Judgement {
 /** `excess`: rights beyond reading and writing rows. */
 export function judgeDatabaseRole(excess: Measured<string[]>): Judgement {
   if ('failure' in excess)
-    return fail(`Its rights could not be read: ${excess.failure}`, 'See the line on the database.');
+    return fail(`Its rights could not be read: ${excess.failure}`, 'Read the line on the database.');
   if (excess.value.length === 0) return ok('reads and writes rows, and nothing else');
   return warn(
     `The role of DATABASE_URL ${excess.value.join(', ')}.`,
@@ -39,7 +42,7 @@ export function judgeDatabaseRole(excess: Measured<string[]>): Judgement {
   );
 }
 
-/** `missing`: names of those that were not applied. */
+/** `missing`: names of migrations that were not applied. */
 export function judgeMigrations(missing: Measured<string[]>): Judgement {
   const command = 'node apps/gateway/dist/platform/database/migrate.js';
   if ('failure' in missing)
@@ -52,7 +55,7 @@ export function judgeMigrations(missing: Measured<string[]>): Judgement {
   );
 }
 
-/** `uncertaintyMs`: how long the answer took. */
+/** `uncertaintyMs`: the time that the answer took. */
 export function judgeClock(differenceMs: number, uncertaintyMs: number): Judgement {
   const off = Math.max(0, Math.abs(differenceMs) - uncertaintyMs);
   const said = `${Math.round(differenceMs)} ms from the gateway's clock, within ${Math.round(uncertaintyMs)} ms`;
@@ -65,7 +68,7 @@ export function judgeBus(connected: Measured<unknown>): Judgement {
   if ('value' in connected) return ok('connected');
   return fail(
     `NATS cannot be reached: ${connected.failure}`,
-    'Start NATS, and see that NATS_URL, NATS_USER, NATS_PASSWORD and NATS_CA_FILE fit it.',
+    'Start NATS, and check NATS_URL, NATS_USER, NATS_PASSWORD and NATS_CA_FILE.',
   );
 }
 
@@ -73,18 +76,18 @@ export function judgeJetStream(opened: Measured<string>): Judgement {
   if ('value' in opened) return ok(opened.value);
   return fail(
     `Streams or buckets cannot be used: ${opened.failure}`,
-    'Start nats-server with JetStream (-js, -sd for its folder), with disk to spare, and let the gateway’s user use it.',
+    'Start nats-server with JetStream (-js, and -sd for its folder) and free disk space. Allow the gateway’s user to use it.',
   );
 }
 
-/** How many of the stored secrets that were looked at open under no key. */
+/** `unreadable`: the number of tried secrets that no key decrypts. */
 export function judgeSecrets(found: Measured<{ tried: number; unreadable: number }>): Judgement {
   if ('failure' in found)
-    return fail(`Stored secrets could not be read: ${found.failure}`, 'See the lines on the database.');
+    return fail(`Stored secrets could not be read: ${found.failure}`, 'Read the lines on the database.');
   const { tried, unreadable } = found.value;
-  if (unreadable === 0) return ok(`${tried} stored secrets open`);
+  if (unreadable === 0) return ok(`${tried} stored secrets can be decrypted`);
   return fail(
-    `${unreadable} of ${tried} stored secrets open under no key.`,
+    `No key decrypts ${unreadable} of ${tried} stored secrets.`,
     'Give the former key in RTMS_PREVIOUS_SECRET_KEYS, then run rtms-admin secrets rotate.',
   );
 }
@@ -94,13 +97,13 @@ export function judgeAdminToken(length: number): Judgement {
   return warn(`only ${length} characters`, 'Set RTMS_ADMIN_TOKEN to a longer one: openssl rand -base64 32');
 }
 
-/** Whether the gateway checks the addresses that media nodes announce. On one machine nobody else writes leases. */
+/** Judges whether the gateway checks the addresses that media nodes announce. On a single machine only its own nodes write leases. */
 export function judgeNodeAddresses(publicUrl: string, areSet: boolean): Judgement {
-  if (areSet) return ok('only listed addresses are given out');
-  if (['127.0.0.1', 'localhost', '[::1]'].includes(new URL(publicUrl).hostname)) return ok('any address is given out');
+  if (areSet) return ok('only listed addresses are accepted');
+  if (['127.0.0.1', 'localhost', '[::1]'].includes(new URL(publicUrl).hostname)) return ok('any address is accepted');
   return warn(
     'Media nodes may announce any address.',
-    'List theirs in MEDIA_NODE_ADDRESSES: https://*.media.example.com',
+    'List their addresses in MEDIA_NODE_ADDRESSES: https://*.media.example.com',
   );
 }
 
@@ -108,7 +111,7 @@ export function judgeNodes(role: 'sfu' | 'transcoder', willing: number, all: num
   if (willing > 0) return ok(`${willing} of ${all} take work`);
   const advice =
     all > 0
-      ? 'Let one take work again: rtms-admin undrain NODE'
+      ? 'Return one to service: rtms-admin undrain NODE'
       : `Start the ${role} service with the NATS_URL of the gateway.`;
-  return fail(all > 0 ? `All ${all} are drained.` : 'There is none.', advice);
+  return fail(all > 0 ? `All ${all} are drained.` : `There is no ${role} node.`, advice);
 }

@@ -27,7 +27,7 @@ function look(changes: Record<string, string> = {}): Promise<Finding[]> {
 const levels = (findings: Finding[]) => Object.fromEntries(findings.map(({ check, level }) => [check, level]));
 const messageOf = (findings: Finding[], check: string) => findings.find(each => each.check === check)?.message;
 
-/** Whoever reads the lines may pass them on. */
+/** Readers may pass the lines on. */
 function expectNoSecret(findings: Finding[]): void {
   const passwords = [
     nats.environment('gateway').NATS_PASSWORD,
@@ -55,7 +55,7 @@ describe('a doctor without a gateway', () => {
     await postgres?.stop();
   });
 
-  it('finds settings, database and NATS well', async () => {
+  it('finds no problem with settings, database and NATS', async () => {
     const findings = await look();
     expect(levels(findings)).toEqual({
       settings: 'ok',
@@ -71,7 +71,7 @@ describe('a doctor without a gateway', () => {
     expectNoSecret(findings);
   });
 
-  it('warns of a role that may do more than to read and write rows', async () => {
+  it('warns of a role with more rights than reading and writing rows', async () => {
     const findings = await look({ DATABASE_URL: databaseUrl });
     expect(levels(findings)).toMatchObject({ 'database-role': 'warn' });
     expect(messageOf(findings, 'database-role')).toContain('is a superuser');
@@ -93,13 +93,13 @@ describe('a doctor without a gateway', () => {
     expect(messageOf(findings, 'migrations')).toBe(`1 not applied, the first is ${removed!.name}`);
   });
 
-  it('finds an empty database without its schema', async () => {
+  it('finds that an empty database has no schema', async () => {
     const findings = await look({ DATABASE_URL: await postgres.createDatabase() });
     expect(levels(findings)).toMatchObject({ database: 'ok', migrations: 'fail' });
     expect(messageOf(findings, 'migrations')).toMatch(/^1 not applied, the first is Initial/);
   });
 
-  it('says that PostgreSQL is away', async () => {
+  it('reports that PostgreSQL does not answer', async () => {
     const away = new URL(databaseUrl);
     away.port = String(await freePort());
     const findings = await look({ DATABASE_URL: away.href });
@@ -108,21 +108,21 @@ describe('a doctor without a gateway', () => {
     expectNoSecret(findings);
   });
 
-  it('says that NATS is away, within seconds', async () => {
+  it('reports within seconds that NATS does not answer', async () => {
     const findings = await look({ NATS_URL: `nats://somebody:hidden-password@127.0.0.1:${await freePort()}` });
     expect(levels(findings)).toMatchObject({ database: 'ok', bus: 'fail' });
     expect(JSON.stringify(findings)).not.toContain('hidden-password');
     expectNoSecret(findings);
   }, 15_000);
 
-  it('says that NATS refuses the password', async () => {
+  it('reports that NATS refuses the password', async () => {
     const findings = await look({ NATS_PASSWORD: 'p-another' });
     expect(levels(findings)).toMatchObject({ bus: 'fail' });
     expect(messageOf(findings, 'bus')).toContain('set NATS_USER and NATS_PASSWORD');
     expect(JSON.stringify(findings)).not.toContain('p-another');
   }, 15_000);
 
-  it('says which settings are missing, and looks no further', async () => {
+  it('reports missing settings and skips the other checks', async () => {
     const findings = await look({ RTMS_SECRET_KEY: '', RTMS_ADMIN_TOKEN: 'short' });
     expect(levels(findings)).toEqual({ settings: 'fail' });
     expect(messageOf(findings, 'settings')).toMatch(/RTMS_SECRET_KEY[^]*RTMS_ADMIN_TOKEN/);

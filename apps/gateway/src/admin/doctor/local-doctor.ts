@@ -10,7 +10,7 @@ import { lookAtBus, lookAtDatabase } from './measure-platform.repository.js';
 
 const busTimeoutMs = 5_000;
 
-/** What can be said without a gateway that runs, from its environment. */
+/** Checks settings, database and NATS with the environment of a gateway that does not run. */
 export async function lookLocally(load: () => GatewayConfig = loadGatewayConfig): Promise<Finding[]> {
   const settings = await measure(async () => load());
   const line: Finding = { check: 'settings', ...judgeSettings(settings) };

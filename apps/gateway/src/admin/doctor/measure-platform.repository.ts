@@ -19,7 +19,7 @@ import {
   judgeSecrets,
 } from './judge-platform.js';
 
-/** The most values that it decrypts of each column. */
+/** The most values of each column that the check decrypts. */
 const mostSecrets = 50;
 
 /** Checks the database, for the gateway and for a doctor without a gateway. */

@@ -24,17 +24,17 @@ import {
 } from './judge-node.js';
 import { judgeClock, judgeNodes } from './judge-platform.js';
 
-/** A handshake with each media worker at once, or FFmpeg's start. */
+/** Time for a handshake with each media worker at once, or for a start of FFmpeg. */
 const diagnosisDeadlineMs = 8_000;
 const trialDeadlineMs = 5_000;
 
-/** A node reads its clock last; then the answer only has its way. */
+/** A node reads its clock last, so that the answer is only this old when it arrives. */
 const answerWayMs = 100;
 
-/** Name of the check, and what it came to. */
+/** The name of a check and its result. */
 type Line = [check: string, judgement: Judgement];
 
-/** Asks the media nodes how they are. One that does not answer is a line, and nothing waits longer for it. */
+/** Asks the media nodes for their diagnosis. A node that does not answer in time gets a finding, and the other nodes do not wait for it. */
 @Injectable()
 export class NodeDoctorService {
   constructor(
@@ -78,7 +78,7 @@ export class NodeDoctorService {
     ];
   }
 
-  /** From an SFU node where there is another one: more likely a machine of its own. */
+  /** Prefers another SFU node, because it is more likely on another machine. */
   private async reachFromElsewhere(
     node: NodeLease,
     nodes: readonly NodeLease[],

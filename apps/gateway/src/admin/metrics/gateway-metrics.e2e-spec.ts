@@ -38,7 +38,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
     ?.value;
 }
 
-describe('what a gateway tells Prometheus', () => {
+describe('the metrics of a gateway', () => {
   beforeAll(async () => {
     bed = await MediaTestBed.start({ config: { rateLimits: { ...limits, keyWrites } } });
     await work();
@@ -51,12 +51,12 @@ describe('what a gateway tells Prometheus', () => {
   });
   afterAll(() => bed.close());
 
-  it('is what docs/metrics.md describes, all of it and nothing else', async () => {
+  it('are exactly the metrics in docs/metrics.md', async () => {
     const described = describedMetrics('gateway');
     expect(exposedMetrics(await scrape(), described)).toEqual(described);
   });
 
-  it('has no label with values that callers choose', async () => {
+  it('have no label with values that callers choose', async () => {
     const text = await scrape();
     const declared = collectRoutes(bed.gateway.app).map(({ path }) => path);
     const allowed = {
@@ -92,7 +92,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(text).not.toContain(bed.account.accountID);
   });
 
-  it('counts what there is on the platform, and its nodes', async () => {
+  it('count the resources and nodes of the platform', async () => {
     const resources = (kind: string, state: string) => valueOf('rtms_gateway_resources', { kind, state });
     expect(await resources('room', 'active')).toBe(2);
     expect(await resources('external_session', 'active')).toBe(2);
@@ -104,7 +104,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_database_connections_limit', { pool: 'background' })).toBe(8);
   });
 
-  it('has requests wait for a connection only when all are taken', async () => {
+  it('show waiting queries only when all connections are in use', async () => {
     const waiting = () => valueOf('rtms_gateway_database_connections', { pool: 'requests', state: 'waiting' });
     expect(await waiting()).toBe(0);
     const database = bed.gateway.app.get(DataSource);
@@ -120,14 +120,14 @@ describe('what a gateway tells Prometheus', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('counts facts, with how long they took', async () => {
+  it('count events with their delay', async () => {
     const applied = { type: 'external_session.active', outcome: 'applied' };
     expect(await valueOf('rtms_gateway_facts_applied_total', applied)).toBe(2);
     expect(await valueOf('rtms_gateway_fact_lag_seconds_count')).toBeGreaterThanOrEqual(6);
     expect(await valueOf('rtms_gateway_fact_lag_seconds_bucket', { le: '60' })).toBeGreaterThanOrEqual(6);
   });
 
-  it('counts facts that wait, and says for how long', async () => {
+  it('count waiting events with their age', async () => {
     const router = bed.gateway.app.get(FactRouter, { strict: false });
     const apply = router.apply.bind(router);
     router.apply = () => Promise.reject(new Error('Connection terminated'));
@@ -144,7 +144,7 @@ describe('what a gateway tells Prometheus', () => {
     expect([await pending(), await age()]).toEqual([0, 0]);
   });
 
-  it('counts sockets while they are connected', async () => {
+  it('count connected sockets', async () => {
     const { socket } = await bed.connectMember('Bea');
     expect(await valueOf('rtms_gateway_socket_connections')).toBe(1);
     await socket.must('leave', {});
@@ -152,7 +152,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_socket_connections')).toBe(0);
   });
 
-  it('counts what the reconciler does', async () => {
+  it('count the runs and repairs of the reconciler', async () => {
     const orphans = () => valueOf('rtms_gateway_reconciler_repairs_total', { kind: 'orphan' });
     const before = (await orphans()) ?? 0;
     const { meetingID } = bed;
@@ -162,7 +162,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_reconciler_runs_total', { outcome: 'done' })).toBeGreaterThan(0);
   });
 
-  it('counts requests over a limit, and sign-ins that fail', async () => {
+  it('count requests over a limit and failed sign-ins', async () => {
     const end = { action: 'end', meetingID: 'x' };
     const statuses: number[] = [];
     for (let tries = 0; tries <= keyWrites; tries += 1)
@@ -175,7 +175,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_sign_in_failures_total')).toBe(1);
   });
 
-  it('is all there but what the database knows, while that cannot be asked', async () => {
+  it('lack only the metrics of the database while it does not answer', async () => {
     await bed.gateway.asOwner('ALTER TABLE playbacks RENAME TO playbacks_away');
     expect(await valueOf('rtms_gateway_resources')).toBeUndefined();
     expect(await valueOf('rtms_bus_connected')).toBe(1);
@@ -183,7 +183,7 @@ describe('what a gateway tells Prometheus', () => {
     expect(await valueOf('rtms_gateway_resources')).toBeDefined();
   });
 
-  describe('whether a gateway is ready', () => {
+  describe('the readiness of a gateway', () => {
     it('depends on every migration that it knows', async () => {
       const database = bed.gateway.app.get(DataSource);
       const { http } = bed.gateway;

@@ -19,7 +19,7 @@ import { countResources } from './resource-counts.repository.js';
 const roles = ['sfu', 'transcoder'] as const;
 const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Everything that this gateway tells Prometheus; docs/metrics.md says what it means. */
+/** All metrics of this gateway for Prometheus. docs/metrics.md explains them. */
 @Injectable()
 export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   private following: Closeable | undefined;
@@ -175,25 +175,25 @@ export class GatewayMetricsService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** The clocks of two machines may differ: what is not yet does not count as early. */
+/** The clocks of two machines may differ, so a time in the future counts as now. */
 function secondsSince({ at }: Fact, now: number): number {
   return Math.max(0, (now - Date.parse(at)) / 1000);
 }
 
 interface ConnectionCounts {
-  /** Open, and at work. */
+  /** Connections in use. */
   active: number;
-  /** Open, and at nobody's. */
+  /** Open connections that nobody uses. */
   idle: number;
-  /** Queries that wait for one. */
+  /** Queries that wait for a connection. */
   waiting: number;
-  /** As many are opened at most. */
+  /** The most connections that the pool opens. */
   limit: number;
 }
 
-/** Counts the connections of a pool by what they do now. */
+/** Counts the connections of a pool by their current state. */
 export function countConnections({ totalCount, idleCount: idle, waitingCount, options }: Pool): ConnectionCounts {
-  // For a moment each request waits, also for one that is free; the question for these numbers itself is such a one.
+  // Each query waits for a moment, even for an idle connection. The query for these numbers is one of them.
   const isExhausted = idle === 0 && totalCount >= options.max;
   return { active: totalCount - idle, idle, waiting: isExhausted ? waitingCount : 0, limit: options.max };
 }

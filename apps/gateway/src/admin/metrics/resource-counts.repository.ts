@@ -2,7 +2,7 @@ import type { Sample } from '@rtms/health';
 import type { DataSource } from 'typeorm';
 import { whereLive } from '../../platform/rows/live-states.js';
 
-/** What has not ended, by kind, with every state that it can be in. */
+/** The states of each kind of resource that has not ended. */
 export const liveStates = {
   room: ['active'],
   external_session: ['pending', 'active'],
@@ -14,7 +14,7 @@ export const liveStates = {
 type Kind = keyof typeof liveStates;
 const kinds = Object.keys(liveStates) as Kind[];
 
-/** In the words of the partial indexes over what is live. */
+/** PostgreSQL uses the partial indexes only for these exact conditions. */
 const conditions: Record<Kind, string> = {
   room: `state = 'active'`,
   external_session: whereLive(),
@@ -36,7 +36,7 @@ interface CountRow {
   count: number;
 }
 
-/** How much of everything there is now on the whole platform. */
+/** Counts the resources of the whole platform that have not ended. */
 export async function countResources(database: DataSource): Promise<Sample[]> {
   const rows = await database.query<CountRow[]>(statement);
   const countOf = (kind: Kind, state: string): number =>

@@ -64,7 +64,7 @@ describe('retention', () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    // One run at a time does something: here the test's alone.
+    // Only one run at a time deletes rows: here only the run of the test.
     await gateway.app.get(RetentionService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
     account = await gateway.makeAccount();
@@ -93,10 +93,10 @@ describe('retention', () => {
     return body.balance as object;
   };
 
-  it('deletes what is older than its setting, and nothing else', async () => {
+  it('deletes only data that is older than its period', async () => {
     const before = await balance();
     await new RetentionService(database, gateway.app.get(AdvisoryLocksService), { retention }, systemClock).run();
-    // Of rooms 25 and 27 there is, or will be, a file.
+    // Rooms 25 and 27 have a file or may get one.
     const kept = [...upTo(9), 25, 27];
     expect(await idsOf('rooms')).toEqual(numbered('room', ...kept));
     expect(await idsOf('participants')).toEqual(numbered('part', ...kept));
@@ -116,11 +116,11 @@ describe('retention', () => {
     expect(await balance()).toEqual(before);
   });
 
-  it('leaves lists that count right', async () => {
+  it('keeps the counts of lists correct', async () => {
     expect(await rooms()).toEqual({ total: 12, listed: 12 });
   });
 
-  it('goes on until all is done, however much it is', async () => {
+  it('deletes any number of rows in one run', async () => {
     await database.query(
       `INSERT INTO deleted_records (account_id, id, deleted_at)
        SELECT $1, 'many_' || n, now() - interval '3 days' FROM generate_series(1, 2500) AS n`,
@@ -142,7 +142,7 @@ describe('retention', () => {
     expect(counts).toEqual({ full: 100_000, oldest: 0, other: 5 });
   });
 
-  it('is done by one gateway at a time', async () => {
+  it('runs on one gateway at a time', async () => {
     const runner = database.createQueryRunner();
     try {
       await runner.query('SELECT pg_advisory_lock($1)', [lockNumbers.retention]);
@@ -157,7 +157,7 @@ describe('retention', () => {
     }
   });
 
-  it('with 0 days deletes nothing', async () => {
+  it('deletes nothing with 0 days', async () => {
     const forEver = { accounts: 0, rooms: 0, messages: 0, calls: 0, usage: 0, keys: 0, deletedRecords: 0, audit: 0 };
     await new RetentionService(
       database,
@@ -169,11 +169,11 @@ describe('retention', () => {
     expect(await idsOf('deleted_records')).toHaveLength(3);
   });
 
-  it('finds by an index what each rule deletes', async () => {
+  it('finds the rows of each rule by an index', async () => {
     const runner = database.createQueryRunner();
     try {
       await runner.query('SET enable_seqscan = off');
-      // Of signing keys there are only ever a few.
+      // There are always few signing keys.
       for (const { name, statement } of retentionRules.filter(rule => rule.name !== 'signingKeys')) {
         const plan = await runner.query(`EXPLAIN ${statement}`, [new Date(0)]);
         const lines = (plan as { 'QUERY PLAN': string }[]).map(line => line['QUERY PLAN']).join('\n');
@@ -185,7 +185,7 @@ describe('retention', () => {
     }
   });
 
-  it('keeps rooms and their minutes for a year and longer unless told otherwise', () => {
+  it('keeps rooms for a year and their minutes for longer by default', () => {
     expect(defaultRetention).toMatchObject({ rooms: 365, messages: 365, usage: 730 });
   });
 });

@@ -11,10 +11,10 @@ const maxPerAccount = 50;
 
 /** An open page of the dashboard. */
 export interface Follower {
-  /** From now on the page gets changes. */
+  /** Called once: from now on the page gets changes. */
   ready(): void;
   changed(changes: readonly Change[]): void;
-  /** Asked about once a second. False ends the stream. */
+  /** Called about once a second. False ends the stream. */
   isWanted(): Promise<boolean>;
   end(): void;
 }

@@ -13,7 +13,7 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { AccountWatchService, type Follower } from './account-watch.service.js';
 import type { Change } from './watched-rows.repository.js';
 
-/** Proxies close what is silent for long, often after a minute. */
+/** Proxies close connections without traffic, often after a minute. */
 const beatMs = 20_000;
 const headers = {
   'Content-Type': 'text/event-stream',
@@ -21,7 +21,7 @@ const headers = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Tells a page what to fetch again. */
+/** Streams the names of changed records to a page, which then fetches them again. */
 @Controller('dashboard/api/events')
 @DashboardFor('owner')
 export class DashboardEventsController {

@@ -11,7 +11,7 @@ interface RowVersion {
 
 export type Change = DashboardEvent['changes'][number];
 
-/** The newest rows of each kind that are watched; pages show fewer. */
+/** The number of newest rows of each kind that are watched. Pages show fewer rows. */
 const watchedRows = 100;
 
 /** Tables that are listed by account. */

@@ -5,7 +5,7 @@ const bucketSeconds: Readonly<Record<OverviewBucket, number>> = { minute: 60, ho
 const defaultMs = 24 * 3_600_000;
 const maxBuckets = 750;
 
-/** Times in ms since 1970. */
+/** The period of the points. Times are in milliseconds since 1970. */
 export interface OverviewRange {
   bucket: OverviewBucket;
   bucketMs: number;

@@ -84,7 +84,7 @@ describe('the dashboard’s page', () => {
     await get('/dashboard/api/session').expect(401);
   });
 
-  it('says when it is not built', async () => {
+  it('answers an error when it is not built', async () => {
     await rm(join(folder, 'index.html'));
     const { body } = await get('/dashboard').expect(404);
     expect(body.error).toContain('not built');

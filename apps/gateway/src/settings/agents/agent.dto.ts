@@ -46,7 +46,7 @@ const agentFields = {
     .meta({ description: 'Steps that remain after an import.', examples: [['Reconnect the tool book_appointment.']] }),
 };
 
-/** Providers of an imported definition, for people to read. */
+/** Providers of an imported definition. They have no effect. */
 const referenceFields = {
   provider: text(1, referenceBounds.provider)
     .nullable()

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { ChangingRow } from '../../platform/rows/own-row.js';
 
-/** What an agent was made from, for people to read; providers are chosen by AI credentials. */
+/** The providers of an imported definition, for reference only. AI credentials choose the providers in use. */
 export interface AgentReference {
   provider?: string | null;
   model?: string | null;
@@ -39,7 +39,7 @@ export class Agent extends ChangingRow {
   @Column('text', { nullable: true })
   webhookUrl!: string | null;
 
-  /** What is left to do before the agent is complete. */
+  /** The steps that complete the agent after an import. */
   @Column('jsonb')
   todo!: string[];
 

@@ -23,7 +23,7 @@ describe('agents', () => {
     return body.agent;
   };
 
-  it('have defaults for all but the name', async () => {
+  it('have defaults for all fields except the name', async () => {
     expect(await create()).toEqual({
       agentID: expect.stringMatching(/^agent_[A-Za-z0-9]{22}$/),
       name: 'Ada',
@@ -42,7 +42,7 @@ describe('agents', () => {
     });
   });
 
-  it('take every field', async () => {
+  it('store every field', async () => {
     const fields = {
       role: 'Receptionist',
       instructions: 'Be kind to {name}.',
@@ -58,7 +58,7 @@ describe('agents', () => {
     expect(await create(fields)).toMatchObject(fields);
   });
 
-  it('take what the importer makes of a definition', async () => {
+  it('accept the result of the importer', async () => {
     const messages = [{ role: 'system', content: 'Answer {{caller}}.' }];
     const model = { provider: 'openai', model: 'gpt-4o', temperature: 2, messages, toolIds: ['t-1'] };
     const result = importAgent(JSON.stringify({ name: 'Desk', model, server: { url: 'https://app.example/hooks' } }));

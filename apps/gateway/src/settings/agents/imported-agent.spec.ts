@@ -44,11 +44,11 @@ const address = fc.oneof(
 const amount = fc.oneof(fc.integer(), fc.double());
 const tools = fc.array(fc.record({ type: text, name: text }), { maxLength: 120 });
 
-describe('an agent that was imported', () => {
+describe('an imported agent', () => {
   const { todo, instructions, firstMessage } = agentBounds;
   const bounds = { todo: todo.items, instructions, firstMessage };
 
-  it('can be created as it is, from any definition of platform A', async () => {
+  it('can be created unchanged from any definition of platform A', async () => {
     const model = fc.record({ provider: text, model: text, temperature: amount, systemPrompt: oftenLong, tools });
     const voice = fc.record({ provider: text, voiceId: text });
     const fields = { name: text, firstMessage: oftenLong, endCallMessage: text, endCallPhrases: fc.array(text) };
@@ -62,7 +62,7 @@ describe('an agent that was imported', () => {
     expect(reach).toEqual(bounds);
   });
 
-  it('can be created as it is, from any definition of platform B', async () => {
+  it('can be created unchanged from any definition of platform B', async () => {
     const agent = fc.record({
       agent_name: text,
       voice_id: text,

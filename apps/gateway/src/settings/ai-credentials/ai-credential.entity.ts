@@ -4,7 +4,7 @@ import { ChangingRow } from '../../platform/rows/own-row.js';
 export const aiKinds = ['stt', 'llm', 'tts', 'realtime'] as const;
 export type AiKind = (typeof aiKinds)[number];
 
-/** An account's own key for a provider of AI. */
+/** An account's own key of an AI provider. */
 @Entity('ai_credentials')
 export class AiCredential extends ChangingRow {
   @Column('text')

@@ -25,7 +25,7 @@ describe('AI credentials', () => {
     return body.aiCredential;
   };
 
-  it('are answered with a mask in place of the key', async () => {
+  it('are answered with a masked key', async () => {
     expect(await create()).toEqual({
       aiCredentialID: expect.stringMatching(/^cred_[A-Za-z0-9]{22}$/),
       nickName: 'ears',
@@ -40,11 +40,11 @@ describe('AI credentials', () => {
     });
   });
 
-  it('show nothing of a short key', async () => {
+  it('show no character of a short key', async () => {
     expect(await create({ apiKey: 'short' })).toMatchObject({ maskedApiKey: '********' });
   });
 
-  it('take every field', async () => {
+  it('store every field', async () => {
     const fields = {
       model: 'nova-3',
       baseUrl: 'https://stt.example/v1',
@@ -72,7 +72,7 @@ describe('AI credentials', () => {
     expect((await credentials.get({ startIndex: 1, pageSize: 1 })).body).toMatchObject({ aiCredentials: [ears] });
   });
 
-  it('change only what is sent', async () => {
+  it('change only the fields that are sent', async () => {
     const before = await create({ model: 'nova-3', baseUrl: 'https://stt.example', options: { a: 1 } });
     const { aiCredentialID } = before;
     const { body } = await credentials.post('update', { aiCredentialID, model: null, provider: 'other' });
@@ -82,7 +82,7 @@ describe('AI credentials', () => {
     expect(renewed.body.aiCredential).toMatchObject({ maskedApiKey: '********ngth', options: { a: 1 } });
   });
 
-  it('are sent to no new host: the key must be given again with one', async () => {
+  it('need the key again with a new host', async () => {
     const { aiCredentialID } = await create({ baseUrl: 'https://stt.example/v1' });
     const change = async (fields: object) => {
       const { status, body } = await credentials.post('update', { aiCredentialID, ...fields });
@@ -104,7 +104,7 @@ describe('AI credentials', () => {
     expect(await change({ baseUrl: 'https://stt.example' })).toEqual([400, 'invalid_request', refusal]);
   });
 
-  it('may be deleted twice', async () => {
+  it('can be deleted twice', async () => {
     const { aiCredentialID } = await create();
     const answer = { success: true, deleted: true, aiCredentialID };
     for (let time = 0; time < 2; time += 1) {
@@ -115,7 +115,7 @@ describe('AI credentials', () => {
     await create();
   });
 
-  it('have nicknames of their own within an account', async () => {
+  it('have unique nicknames in an account', async () => {
     const { aiCredentialID } = await create();
     expect(outcomeOf(await credentials.post('create', whole))).toEqual([409, 'name_taken']);
     const other = await create({ nickName: 'other' });
@@ -125,12 +125,12 @@ describe('AI credentials', () => {
     expect((await credentials.post('update', { aiCredentialID, nickName: 'ears' })).status).toBe(200);
   });
 
-  it('give a nickname to one of many that ask at once', async () => {
+  it('accept one of many concurrent requests for a nickname', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => credentials.post('create', whole)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('are no business of another account', async () => {
+  it('are invisible to other accounts', async () => {
     const { aiCredentialID } = await create();
     const stranger = credentials.as(await gateway.makeAccount());
     const unknown = await stranger.get({ aiCredentialID: 'cred_unknown' });

@@ -43,7 +43,7 @@ export class CreateEventSettingDto extends Dto(optional(eventOptionFields, defau
 /** Absent fields stay the same. With an identifier, `type` is a change; without one, it names the record. */
 export class UpdateEventSettingDto extends Dto(optional({ ...eventOptionFields, ...names })) {}
 
-/** Needs one of the two; the identifier takes precedence. */
+/** One of the two fields is required. The identifier takes precedence. */
 export class DeleteEventSettingDto extends Dto(optional(names)) {}
 
 export class GetEventSettingsDto extends Dto(optionalQuery({ ...names, eventsSettingID: queryText() })) {}
@@ -59,7 +59,7 @@ export function presentEventSetting(row: EventSetting): PresentedEventSetting {
   return { eventsSettingID: row.id, ...presentFields(fields, row) };
 }
 
-/** The options alone, as a room copies them. */
+/** Returns the options without the other columns, as a room copies them. */
 export function optionsOf(row: EventOptions): EventOptions {
   return presentFields(eventOptionFields, row);
 }

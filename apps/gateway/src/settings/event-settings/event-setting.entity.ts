@@ -2,10 +2,10 @@ import type { ChatPermission, EventOptions, EventType, Permission, TargetResolut
 import { Column, Entity } from 'typeorm';
 import { ChangingRow } from '../../platform/rows/own-row.js';
 
-/** What applies to new rooms of one type. */
+/** The options of new rooms of one type. */
 @Entity('event_settings')
 export class EventSetting extends ChangingRow implements EventOptions {
-  /** The account, or its sub-user whose own settings these are. */
+  /** The account, or the parent-role sub-user that has these settings. */
   @Column('text')
   ownerID!: string;
 

@@ -58,7 +58,7 @@ describe('event settings over HTTP', () => {
       });
     });
 
-    it('takes every field', async () => {
+    it('stores every field', async () => {
       const fields = {
         type: 'webinar',
         audioSetting: 'approval',
@@ -93,14 +93,14 @@ describe('event settings over HTTP', () => {
       expect((await get()).body.total).toBe(0);
     });
 
-    it('takes one record of each type', async () => {
+    it('accepts one record of each type', async () => {
       await create({ type: 'chat' });
       await create({ type: 'webinar' });
       const { body } = await post({ action: 'create', type: 'chat' }).expect(409);
       expect(body).toMatchObject({ code: 'CONFLICT', reason: 'already_exists' });
     });
 
-    it('gives a type to one of many that ask at once', async () => {
+    it('accepts one of many concurrent requests for a type', async () => {
       const asked = Array.from({ length: 8 }, () => post({ action: 'create', type: 'chat' }));
       const statuses = (await Promise.all(asked)).map(({ status }) => status);
       expect(statuses.sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
@@ -108,7 +108,7 @@ describe('event settings over HTTP', () => {
   });
 
   describe('update', () => {
-    it('changes only what was sent', async () => {
+    it('changes only the fields that are sent', async () => {
       const { updatedAt, ...record } = await create({ type: 'chat', addCoHost: true });
       const { eventsSettingID } = record;
       const { body } = await post({ action: 'update', eventsSettingID, videoSetting: 'disallow' }).expect(200);
@@ -126,19 +126,19 @@ describe('event settings over HTTP', () => {
       expect(body.eventsSetting).toMatchObject({ eventsSettingID, type: 'chat', chatSetting: 'disallow' });
     });
 
-    it('takes the only record when none is named', async () => {
+    it('changes the only record when none is named', async () => {
       await create({ type: 'webinar' });
       const { body } = await post({ action: 'update', addCoHost: true }).expect(200);
       expect(body.eventsSetting).toMatchObject({ type: 'webinar', addCoHost: true });
     });
 
-    it.each([[[]], [['chat', 'webinar']]])('asks which when there are %j', async types => {
+    it.each([[[]], [['chat', 'webinar']]])('asks for a name when there are %j', async types => {
       for (const type of types) await create({ type });
       const { body } = await post({ action: 'update', addCoHost: true }).expect(400);
       expect(body.error).toBe('Name the event settings to change by type or by eventsSettingID.');
     });
 
-    it('changes the type of a record that is named by its identifier, unless it is taken', async () => {
+    it('changes the type of a record with an identifier, unless the type exists', async () => {
       const { eventsSettingID } = await create({ type: 'chat' });
       await create({ type: 'webinar' });
       const { body } = await post({ action: 'update', eventsSettingID, type: 'broadcast' }).expect(200);
@@ -147,7 +147,7 @@ describe('event settings over HTTP', () => {
       expect(taken.body).toMatchObject({ code: 'CONFLICT', reason: 'already_exists' });
     });
 
-    it('keeps all of two updates that come at once', async () => {
+    it('applies both of two concurrent updates', async () => {
       await create();
       await Promise.all([
         post({ action: 'update', addCoHost: true }).expect(200),
@@ -158,7 +158,7 @@ describe('event settings over HTTP', () => {
   });
 
   describe('AI notes', () => {
-    it('need an existing translation config, whichever of the two fields is sent', async () => {
+    it('need an existing translation config when either field is sent', async () => {
       await addTranslationConfig('notes');
       const { eventsSettingID } = await create({ enableAiNotes: true, translationConfigNickName: 'notes' });
       await post({ action: 'update', translationConfigNickName: null }).expect(400);
@@ -169,7 +169,7 @@ describe('event settings over HTTP', () => {
       expect(body.eventsSetting).toMatchObject({ enableAiNotes: false, translationConfigNickName: null });
     });
 
-    it('keep their translation config from being deleted', async () => {
+    it('prevent the deletion of their translation config', async () => {
       const { translationConfigID } = await addTranslationConfig('notes');
       await create({ enableAiNotes: true, translationConfigNickName: 'notes' });
       const remove = { action: 'delete', translationConfigID };
@@ -179,7 +179,7 @@ describe('event settings over HTTP', () => {
       await post(remove, owner, 'translationconfigs').expect(200);
     });
 
-    it('do not know the translation configs of other accounts', async () => {
+    it('cannot use translation configs of other accounts', async () => {
       await addTranslationConfig('notes');
       const wanted = { action: 'create', enableAiNotes: true, translationConfigNickName: 'notes' };
       await post(wanted, await gateway.makeAccount()).expect(400);
@@ -187,7 +187,7 @@ describe('event settings over HTTP', () => {
   });
 
   describe('get', () => {
-    it('lists the newest first, paged and counted', async () => {
+    it('lists the newest first, in pages with a total', async () => {
       for (const type of ['chat', 'webinar', 'broadcast']) await create({ type });
       const { body } = await get({ startIndex: 1, pageSize: 1 }).expect(200);
       expect(body).toMatchObject({ success: true, total: 3, startIndex: 1, pageSize: 1 });
@@ -206,7 +206,7 @@ describe('event settings over HTTP', () => {
   });
 
   describe('delete', () => {
-    it('may be repeated', async () => {
+    it('can be repeated', async () => {
       const { eventsSettingID } = await create();
       const expected = { success: true, deleted: true, eventsSettingID };
       expect((await post({ action: 'delete', eventsSettingID }).expect(200)).body).toEqual(expected);
@@ -215,7 +215,7 @@ describe('event settings over HTTP', () => {
       await create();
     });
 
-    it('takes the type too', async () => {
+    it('accepts the type instead of the identifier', async () => {
       await create({ type: 'chat' });
       const expected = { success: true, deleted: true, type: 'chat' };
       expect((await post({ action: 'delete', type: 'chat' }).expect(200)).body).toEqual(expected);
@@ -223,14 +223,14 @@ describe('event settings over HTTP', () => {
       expect((await get()).body.total).toBe(0);
     });
 
-    it('asks which', async () => {
+    it('asks for a name', async () => {
       const { body } = await post({ action: 'delete' }).expect(400);
       expect(body.error).toBe('Name the event settings by eventsSettingID or by type.');
     });
   });
 
   describe('tenancy', () => {
-    it('answers the same for a foreign record as for an unknown one', async () => {
+    it('gives the same answer for a foreign and an unknown record', async () => {
       const stranger = await gateway.makeAccount();
       const record = await create();
       const unknown = `eset_${'0'.repeat(22)}`;
@@ -251,7 +251,7 @@ describe('event settings over HTTP', () => {
   });
 
   describe('rooms', () => {
-    it('copy what is in force for their type, and keep it', async () => {
+    it('copy the settings in force for their type, and keep them', async () => {
       await create({ type: 'webinar', videoSetting: 'approval', addCoHost: true });
       const { meetingID, settings } = await createRoom({ eventType: 'webinar' });
       expect(settings).toEqual({
@@ -275,7 +275,7 @@ describe('event settings over HTTP', () => {
       expect(await createRoom({ eventType: 'webinar' })).toMatchObject({ settings: { videoSetting: 'disallow' } });
     });
 
-    it('are of the type that the account has settings for', async () => {
+    it('have the type of the account’s settings', async () => {
       await create({ type: 'broadcast', chatSetting: 'disallow' });
       expect(await createRoom()).toMatchObject({ eventType: 'broadcast', settings: { chatSetting: 'disallow' } });
       expect(await createRoom({ eventType: 'chat' })).toMatchObject({

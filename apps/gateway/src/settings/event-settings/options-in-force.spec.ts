@@ -20,7 +20,7 @@ describe('event settings in force', () => {
     expect(optionsInForce(stored, account, 'chat')).toEqual(defaultEventOptions('chat'));
   });
 
-  it('are those of the record of the wanted type, without whose they are', () => {
+  it('are the options of the record with the wanted type, without the other columns', () => {
     const stored = [record('acct_1', 'chat'), record('acct_1', 'webinar', { videoSetting: 'approval' })];
     expect(optionsInForce(stored, account, 'webinar')).toEqual({
       ...defaultEventOptions('webinar'),
@@ -32,18 +32,18 @@ describe('event settings in force', () => {
     ['the only record', ['webinar'], 'webinar'],
     ['a conference among others', ['broadcast', 'conference'], 'conference'],
     ['the first by name of several others', ['webinar', 'broadcast'], 'broadcast'],
-  ])('give a room without a type that of %s', (_, types, expected) => {
+  ])('give a room without a type the type of %s', (_, types, expected) => {
     const stored = types.map(type => record('acct_1', type));
     expect(optionsInForce(stored, account, undefined).type).toBe(expected);
   });
 
-  it('are the own ones of a sub-user before those of the account', () => {
+  it('are the settings of the sub-user rather than those of the account', () => {
     const stored = [record('acct_1', 'chat', { addCoHost: true }), record('sub_1', 'chat')];
     expect(optionsInForce(stored, subUser, undefined).addCoHost).toBe(false);
     expect(optionsInForce(stored, account, undefined).addCoHost).toBe(true);
   });
 
-  it('are those of the account where a sub-user has none', () => {
+  it('are the settings of the account when the sub-user has none', () => {
     const stored = [record('acct_1', 'chat', { addCoHost: true })];
     expect(optionsInForce(stored, subUser, 'chat').addCoHost).toBe(true);
   });

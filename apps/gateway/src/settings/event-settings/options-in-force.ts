@@ -2,12 +2,12 @@ import { defaultEventOptions, defaultEventType, type EventOptions, type EventTyp
 import type { SettingsScope } from '../../platform/auth/auth.decorators.js';
 import { optionsOf } from './event-setting.dto.js';
 
-/** A stored record, as far as the choice needs it. */
+/** The fields of a stored record that the choice needs. */
 export type StoredOptions = EventOptions & { ownerID: string };
 
 /**
- * What applies to a new room. `stored` are the records of the account and of the scope's owner: an owner's own
- * come before the account's, and these before the defaults.
+ * Returns the options of a new room. `stored` has the records of the account and of the scope's owner. A record of the owner takes
+ * precedence over a record of the account, and any record over the defaults.
  */
 export function optionsInForce(
   stored: readonly StoredOptions[],
@@ -21,7 +21,7 @@ export function optionsInForce(
   return record ? optionsOf(record) : defaultEventOptions(type);
 }
 
-/** The type of the only record; of several, the usual one when it is among them, else the first in the alphabet. */
+/** Returns the type of the only record. Of several records, the default type takes precedence, else the first in the alphabet. */
 function typeOf(records: readonly StoredOptions[]): EventType | undefined {
   const types = records.map(record => record.type).sort();
   return types.includes(defaultEventType) ? defaultEventType : types[0];

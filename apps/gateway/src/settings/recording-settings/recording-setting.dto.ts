@@ -39,7 +39,7 @@ export const recordingOptionFields = {
 /** Absent fields take their defaults. */
 export class CreateRecordingSettingDto extends Dto(optional(recordingOptionFields, defaultRecordingOptions)) {}
 
-/** Absent fields stay the same. The identifier is not needed: an owner has one record at most. */
+/** Absent fields stay the same. The identifier is optional, because an owner has at most one record. */
 export class UpdateRecordingSettingDto extends Dto(
   optional({ ...recordingOptionFields, recordingSettingID: idOf('recording settings') }),
 ) {}

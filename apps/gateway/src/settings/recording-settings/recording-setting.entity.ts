@@ -2,10 +2,10 @@ import type { RecordingOptions } from '@rtms/contracts';
 import { Column, Entity } from 'typeorm';
 import { ChangingRow } from '../../platform/rows/own-row.js';
 
-/** What applies when rooms record; at most one for an owner. */
+/** The recording options of an owner, who has at most one record. */
 @Entity('recording_settings')
 export class RecordingSetting extends ChangingRow implements RecordingOptions {
-  /** The account, or its sub-user whose own settings these are. */
+  /** The account, or the parent-role sub-user that has these settings. */
   @Column('text')
   ownerID!: string;
 

@@ -23,7 +23,7 @@ describe('recording settings over HTTP', () => {
     return body.recordingSetting as Record<string, unknown>;
   };
 
-  it('begin with defaults', async () => {
+  it('have defaults', async () => {
     const { body } = await post({ action: 'create' }).expect(201);
     expect(body).toEqual({
       success: true,
@@ -49,7 +49,7 @@ describe('recording settings over HTTP', () => {
     });
   });
 
-  it('take every field', async () => {
+  it('store every field', async () => {
     const fields = {
       mediaOptions: 'audio',
       audioOptions: 'onScreen',
@@ -95,7 +95,7 @@ describe('recording settings over HTTP', () => {
     expect((await get()).body.total).toBe(0);
   });
 
-  it('are one record an account, also when many ask at once', async () => {
+  it('are one record for each account, also after concurrent requests', async () => {
     const asked = Array.from({ length: 8 }, () => post({ action: 'create' }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
@@ -105,7 +105,7 @@ describe('recording settings over HTTP', () => {
     });
   });
 
-  it('change only where something was sent', async () => {
+  it('change only the fields that are sent', async () => {
     const { updatedAt: _, ...record } = await create({ addHLS: true });
     const { body } = await post({ action: 'update', retentionDays: 7, addHLS: null }).expect(200);
     expect(body.recordingSetting).toMatchObject({ ...record, retentionDays: 7 });
@@ -115,7 +115,7 @@ describe('recording settings over HTTP', () => {
     expect((await get({ recordingSettingID }).expect(200)).body).toEqual(named.body);
   });
 
-  it('are there or not', async () => {
+  it('are listed as one record or none', async () => {
     await post({ action: 'update', retentionDays: 7 }).expect(404);
     expect((await get()).body).toEqual({
       success: true,
@@ -131,7 +131,7 @@ describe('recording settings over HTTP', () => {
     expect(body).toMatchObject({ reason: 'unknown_action' });
   });
 
-  it('are not seen by other accounts', async () => {
+  it('are invisible to other accounts', async () => {
     const stranger = await gateway.makeAccount();
     const { recordingSettingID } = await create();
     const unknown = `rset_${'0'.repeat(22)}`;

@@ -6,7 +6,7 @@ import { presentFields } from '../../platform/http/present.js';
 import { hiddenSecret } from '../../platform/secrets/mask-secret.js';
 import { sipTransports, type SipConfig, type SipPeer } from './sip-config.entity.js';
 
-/** E.164 has 15 digits at most; no country's numbers have fewer than 7. */
+/** An E.164 number has at most 15 digits. No country has numbers with fewer than 7 digits. */
 const telephoneNumber = matching(/^\+[1-9]\d{6,14}$/, 'must be a telephone number such as +14155550100.');
 
 const sipPeerFields = {

@@ -4,12 +4,12 @@ import { ChangingRow } from '../../platform/rows/own-row.js';
 export const sipTransports = ['UDP', 'TCP', 'TLS'] as const;
 export type SipTransport = (typeof sipTransports)[number];
 
-/** Where calls of a number come from and go to; its password is kept apart, encrypted. */
+/** A SIP peer that sends and receives the calls of a number. Its encrypted password has a column of its own. */
 export interface SipPeer {
   host: string;
   port: number;
   transport: SipTransport;
-  /** Whether the service registers there, so that calls reach it. */
+  /** Whether the service registers at the peer to receive calls. */
   register: boolean;
   username: string | null;
 }
@@ -17,7 +17,7 @@ export interface SipPeer {
 /** An account's own telephone number. */
 @Entity('sip_configs')
 export class SipConfig extends ChangingRow {
-  /** E.164. */
+  /** An E.164 number. */
   @Column('text')
   contactNumber!: string;
 
@@ -39,7 +39,7 @@ export class SipConfig extends ChangingRow {
   @Column('boolean', { name: 'prefer_pcma' })
   preferPCMA!: boolean;
 
-  /** CIDR; empty: any. */
+  /** CIDR notation; empty: any network. */
   @Column('jsonb', { name: 'allowed_ips' })
   allowedIPs!: string[];
 
@@ -55,7 +55,7 @@ export class SipConfig extends ChangingRow {
   @Column('bytea', { nullable: true })
   encryptedBackupPassword!: Buffer | null;
 
-  /** Who answers. */
+  /** The agent that answers calls. */
   @Column('text', { nullable: true })
   agentID!: string | null;
 }

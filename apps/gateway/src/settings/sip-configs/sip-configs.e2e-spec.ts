@@ -27,7 +27,7 @@ describe('SIP configurations', () => {
     return body.sipConfig;
   };
 
-  it('have defaults for all but the number', async () => {
+  it('have defaults for all fields except the number', async () => {
     expect(await create()).toEqual({
       sipConfigID: expect.stringMatching(/^sip_[A-Za-z0-9]{22}$/),
       contactNumber,
@@ -46,7 +46,7 @@ describe('SIP configurations', () => {
     });
   });
 
-  it('take every field, and answer passwords masked', async () => {
+  it('store every field, and answer masked passwords', async () => {
     const { body } = await agents.post('create', { name: 'Ada' });
     const fields = {
       provider: 'twilio',
@@ -104,13 +104,13 @@ describe('SIP configurations', () => {
     expect(body.sipConfig.peer?.maskedPassword).toBe(maskedPassword);
   });
 
-  it('have numbers of their own within an account', async () => {
+  it('have unique numbers in an account', async () => {
     await create();
     expect(outcomeOf(await configs.post('create', { contactNumber }))).toEqual([409, 'name_taken']);
     expect((await configs.as(await gateway.makeAccount()).post('create', { contactNumber })).status).toBe(201);
   });
 
-  it('keep their agent from being deleted', async () => {
+  it('prevent the deletion of their agent', async () => {
     const { body } = await agents.post('create', { name: 'Ada' });
     const { agentID } = body.agent;
     const { sipConfigID } = await create({ agentID });
@@ -119,7 +119,7 @@ describe('SIP configurations', () => {
     expect((await agents.post('delete', { agentID })).status).toBe(200);
   });
 
-  it('see only their own account', async () => {
+  it('are invisible to other accounts', async () => {
     const { body } = await agents.post('create', { name: 'Ada' });
     const { sipConfigID } = await create();
     const stranger = configs.as(await gateway.makeAccount());

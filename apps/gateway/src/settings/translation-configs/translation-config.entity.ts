@@ -4,7 +4,7 @@ import { ChangingRow } from '../../platform/rows/own-row.js';
 export const outputModes = ['audio', 'text'] as const;
 export type OutputMode = (typeof outputModes)[number];
 
-/** A preset that wires an account's AI credentials together; event settings refer to it by its nickname. */
+/** A preset of AI credentials for notes and translation. Event settings refer to it by its nickname. */
 @Entity('translation_configs')
 export class TranslationConfig extends ChangingRow {
   @Column('text')
@@ -20,7 +20,7 @@ export class TranslationConfig extends ChangingRow {
   @Column('text', { nullable: true })
   ttsNickName!: string | null;
 
-  /** BCP 47; empty: any. */
+  /** BCP 47 tags; empty: any language. */
   @Column('jsonb')
   spokenLanguages!: string[];
 

@@ -168,13 +168,13 @@ describe('translation configs', () => {
       expect((await configs.post('update', { translationConfigID, nickName: 'notes' })).status).toBe(200);
     });
 
-    it('can be deleted once the notes are off', async () => {
+    it('can be deleted when the notes are disabled', async () => {
       await settings.post('update', { type: 'conference', enableAiNotes: false });
       expect((await configs.post('delete', { translationConfigID })).status).toBe(200);
     });
   });
 
-  it('are either deleted or taken into use, when both are asked for at once', async () => {
+  it('are either deleted or used after concurrent requests for both', async () => {
     const { translationConfigID } = await create();
     const fields = { type: 'webinar', enableAiNotes: true, translationConfigNickName: 'notes' };
     const [deleted, used] = await Promise.all([

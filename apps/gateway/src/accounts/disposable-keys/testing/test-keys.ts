@@ -11,17 +11,17 @@ export interface Issued {
 
 export const credential = ({ apiUserName, apiKey }: Issued): string => `Bearer ${apiUserName}:${apiKey}`;
 
-/** A gateway with an account that makes disposable keys. */
+/** A gateway with an account that creates disposable keys. */
 export class TestKeys {
-  /** For names that nothing else has. */
+  /** Makes the names of keys unique. */
   made = 0;
 
   private constructor(
     readonly clock: ManualClock,
     readonly gateway: TestGateway,
-    /** By its sandbox key. */
+    /** The owner with the sandbox key. */
     public owner: TestAccount,
-    /** The owner by the production key. */
+    /** The owner with the production key. */
     public production: TestAccount,
   ) {}
 
@@ -45,7 +45,7 @@ export class TestKeys {
     return this.gateway.http.get('/v1/disposable-keys').set('Authorization', authorization).query(query);
   }
 
-  /** What a key may read by default. */
+  /** Reads the rooms, which a key of `create` may read by default. */
   rooms(key: Issued, headers: Record<string, string> = {}): request.Test {
     return this.gateway.http.get('/v1/rooms').set({ Authorization: credential(key), ...headers });
   }
