@@ -9,7 +9,7 @@ import { httpTracing } from '@rtms/tracing';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Authenticator } from './accounts/authentication/authenticator.js';
-import { cors, varyByOrigin } from './platform/auth/cors.js';
+import { cors, varyByOrigin } from './platform/auth/origin-policy.js';
 import { SessionAuthenticator } from './accounts/sign-in/session-authenticator.js';
 import { dashboardPage } from './dashboard/page/dashboard-page.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';

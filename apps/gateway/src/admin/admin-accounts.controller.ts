@@ -5,7 +5,7 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators
 import { list, one } from '../platform/http/answers.js';
 import { PageQuery, type Page } from '../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../platform/http/present.js';
-import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 import { RoomEndingService } from '../rooms/ending/room-ending.service.js';
 import { accountSchema, CreateAccountDto, presentAccount, RenameAccountDto } from '../accounts/account/account.dto.js';
 

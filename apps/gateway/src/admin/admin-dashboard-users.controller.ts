@@ -18,7 +18,7 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators
 import { deleted, list, one } from '../platform/http/answers.js';
 import { PageQuery, type Page } from '../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../platform/http/present.js';
-import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 
 @ApiTag({ name: 'Dashboard users', description: 'Users who sign in to the dashboard.' })
 @Controller('admin/v1/dashboard-users')

@@ -6,7 +6,7 @@ import { FeaturesService } from '../accounts/features/features.service.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { one } from '../platform/http/answers.js';
 import { presentOne } from '../platform/http/present.js';
-import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 import { GetFeaturesDto, SetFeatureDto } from './admin.dto.js';
 
 @ApiTag({ name: 'Features', description: 'Media protocols, enabled for the platform and for an account.' })

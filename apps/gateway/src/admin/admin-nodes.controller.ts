@@ -5,7 +5,7 @@ import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { count, one } from '../platform/http/answers.js';
 import { presentOne } from '../platform/http/present.js';
-import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 import { WorkerCommandsService } from '../platform/workers/worker-commands.service.js';
 import { NodeRegistry } from '../media/nodes/node-registry.js';
 

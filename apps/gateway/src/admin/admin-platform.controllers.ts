@@ -5,7 +5,7 @@ import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { count, one } from '../platform/http/answers.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { presentOne } from '../platform/http/present.js';
-import { IdempotentPost } from '../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../platform/idempotency/idempotency.interceptor.js';
 import { SecretRotationService, type RotationProgress } from '../platform/secrets/secret-rotation.service.js';
 import { DoctorService } from './doctor/doctor.service.js';
 import { findingSchema } from './doctor/finding.js';

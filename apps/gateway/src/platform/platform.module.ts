@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { MEDIA_SETTINGS, mediaSettingsOf } from './runtime/media-settings.js';
-import { IdempotencySweeperService } from './idempotency/idempotency-sweeper.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRequestsRepository } from './idempotency/idempotent-requests.repository.js';
 import { Pace } from './jobs/pace.js';
@@ -24,7 +23,6 @@ const mediaSettings = { provide: MEDIA_SETTINGS, useFactory: mediaSettingsOf, in
 
 const services = [
   DomainEvents,
-  IdempotencySweeperService,
   IdempotencyService,
   IdempotentRequestsRepository,
   Pace,

@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { SessionAuthenticator } from '../sign-in/session-authenticator.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { FoundKeysRepository, type FoundKey } from './found-keys.repository.js';
 import { domainsToAskFor, isOriginAllowed } from '../../platform/auth/origin-policy.js';
 import type { Caller, KeyKind } from '../../platform/auth/caller.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Operation } from '@rtms/contracts';
 import { isDisposableKey } from '../keys/key-text.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import type { AccountState, KeyType } from '../../platform/auth/caller.js';
 import type { SubUserRole } from '../../platform/auth/granted-operations.js';

@@ -7,7 +7,7 @@ import type { AccountState } from '../../platform/auth/caller.js';
 import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import { Account } from '../account/account.entity.js';
 import { DashboardSession, DashboardUser } from '../users/dashboard-user.entities.js';

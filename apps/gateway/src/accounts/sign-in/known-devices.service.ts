@@ -3,7 +3,7 @@ import type { Clock } from '@rtms/clock';
 import { normaliseEmail } from '../users/credentials.js';
 import { newID } from '../../platform/database/new-id.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 
 export const deviceCookie = 'rtms_devices';

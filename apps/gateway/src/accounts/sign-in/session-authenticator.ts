@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../platform/auth/caller.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { DashboardSessionsService } from './dashboard-sessions.service.js';
 import type { SignedIn } from '../../platform/auth/signed-in.decorators.js';
 import { readSessionCookie } from './dashboard-cookies.js';

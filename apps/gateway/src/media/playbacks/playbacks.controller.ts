@@ -5,7 +5,7 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { list, one } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
-import { IdempotentPost } from '../../platform/idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
 import { CurrentOwner } from '../resources/current-owner.decorator.js';
 import { EndMediaDto } from '../resources/end-media.dto.js';
 import type { Owner } from '../resources/owned-rows.js';

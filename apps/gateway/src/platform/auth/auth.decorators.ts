@@ -1,7 +1,7 @@
 import { createParamDecorator, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Operation, ParticipantRole } from '@rtms/contracts';
 import type { Request } from 'express';
-import { settingsOwner, type Caller } from './caller.js';
+import type { Caller } from './caller.js';
 import { missingCredential } from './read-credential.js';
 
 export const requiredOperationKey = 'rtms:operation';
@@ -28,7 +28,7 @@ export interface SettingsScope {
 }
 
 export function settingsScope(caller: Caller): SettingsScope {
-  return { accountID: caller.accountID, ownerID: settingsOwner(caller) };
+  return { accountID: caller.accountID, ownerID: caller.settingsOwnerID };
 }
 
 /** `@CurrentSettingsScope() scope: SettingsScope` */

@@ -9,40 +9,35 @@ export const accountStates = ['active', 'disabled'] as const;
 export type AccountState = (typeof accountStates)[number];
 
 /**
- * `main`: a key of the account itself; `subUser`: a key of one of its sub-users; `disposable`: a key made through the API;
- * `dashboard`: no key, a user of the account who signed in.
+ * `main`: a key of the account itself. `subUser`: a key of one of its sub-users. `disposable`: a key created through the API.
+ * `dashboard`: no key, but a signed-in user of the account.
  */
 export type KeyKind = 'main' | 'subUser' | 'disposable' | 'dashboard';
 
-/** Who sent a `/v1` request, as far as its credential says. */
+/** The sender of a `/v1` request, as the credential shows it. */
 export interface Caller extends RoomScope, RoomBounds {
   apiUserName: string;
   keyID: string;
   keyKind: KeyKind;
-  /** The environment of the rooms that the caller makes. */
+  /** The environment of the rooms that the caller creates. */
   keyType: KeyType;
   operations: readonly Operation[];
-  /** Whose key it is, or who made it; null: the account itself. */
+  /** The sub-user that owns the key or created it; null: the account itself. */
   subUserID: string | null;
-  /** Whose event and recording settings the caller reads and changes: the account, or a parent-role sub-user. */
+  /** The owner of the caller's event and recording settings: the account, or a parent-role sub-user. */
   settingsOwnerID: string;
-  /** When the key ends; null: never. */
+  /** End of the key's validity; null: none. */
   expiresAt: Date | null;
-  /** Of a disposable key that was narrowed to these. */
+  /** The only domains of a narrowed disposable key; null: not narrowed. */
   domains: readonly string[] | null;
-  /** Of a disposable key, as far as it was written down. */
+  /** Last stored use of a disposable key. */
   lastUsedAt: Date | null;
-}
-
-/** Whose event and recording settings a caller reads and changes. */
-export function settingsOwner({ settingsOwnerID }: Caller): string {
-  return settingsOwnerID;
 }
 
 declare module 'express-serve-static-core' {
   interface Request {
     caller?: Caller;
-    /** Whether the domains that passed the request on may do so for calls that make or join rooms. */
+    /** Whether the domains of the request's proxies may proxy calls that create or join rooms. */
     isProxyAllowed?: boolean;
     administrator?: boolean;
   }

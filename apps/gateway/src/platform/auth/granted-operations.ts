@@ -4,13 +4,13 @@ export const subUserRoles = ['parent', 'member'] as const;
 export type SubUserRole = (typeof subUserRoles)[number];
 
 export interface Grants {
-  /** Of the sub-user that the key belongs to; undefined for a key of the account itself. */
+  /** The sub-user of the key; undefined: a key of the account itself. */
   subUser?: { role: SubUserRole; permissions: readonly Operation[] } | undefined;
-  /** Of the key itself, when it is a disposable one. */
+  /** The operations of a disposable key. */
   key?: readonly Operation[] | undefined;
 }
 
-/** A parent-role sub-user has settings of its own, which nobody needs to let it change. */
+/** A parent-role sub-user may always read and change its own settings. */
 const ownSettings: readonly Operation[] = ['readSettings', 'manageSettings'];
 
 /** The operations of a key. A key of a sub-user never has more than the sub-user has now. */

@@ -2,28 +2,25 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { ServiceError } from '@rtms/contracts';
 import { parse } from 'tldts';
 
-/** Letters, digits and inner hyphens (RFC 1123 section 2.1); A-labels are of this form too. */
+/** Letters, digits and inner hyphens (RFC 1123 section 2.1). A-labels have this form too. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const maxCharacters = 253;
-/** Everything that belongs to an address rather than to a name, and what a URL parser would decode or leave out. */
+/** Characters of addresses instead of names, and characters that a URL parser would decode or remove. */
 const foreignCharacters = /[\s/\\:@?#%[\]*\p{Cc}\p{Cf}]/u;
 
-/**
- * A host name in the one form in which it is kept and compared: lower case, A-labels (IDNA), no final dot.
- * Undefined when it is none.
- */
+/** Returns the canonical form of a host name: lower case, A-labels (IDNA), no final dot. Returns undefined for an invalid name. */
 export function normaliseHost(text: string): string | undefined {
   if (text.length > maxCharacters + 1 || foreignCharacters.test(text)) return undefined;
   const host = domainToASCII(text.replace(/\.$/, ''));
   const labels = host.split('.');
   const isName = labels.every(each => label.test(each) && isDecodable(each)) && host.length <= maxCharacters;
-  // A number at the end makes an IPv4 address of it (WHATWG URL, "ends in a number").
+  // A name that ends in a number is an IPv4 address (WHATWG URL, "ends in a number").
   return isName && !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '') ? host : undefined;
 }
 
 /**
- * Whether a label is no A-label, or one that stands for a Unicode name. Node.js 24 follows the newer URL Standard, which lets
- * undecodable A-labels pass when the whole host is ASCII; Node.js 22 rejects them.
+ * Refuses A-labels that have no Unicode form. Node.js 24 follows the newer URL Standard, which accepts them in a host of ASCII
+ * characters. Node.js 22 rejects them.
  */
 function isDecodable(text: string): boolean {
   if (!text.startsWith('xn--')) return true;
@@ -38,8 +35,8 @@ const publicSuffix =
   'Domain must be a name below a public suffix: registering the suffix itself would let strangers in.';
 
 /**
- * A domain that an account registers, in its kept form; the first label may be `*`. Public suffixes (`co.uk`,
- * `github.io`) belong to nobody, so neither they nor everything below them can be registered.
+ * Reads a domain that an account registers and returns its canonical form. The first label may be `*`. Public suffixes (`co.uk`,
+ * `github.io`) belong to nobody, so an account can register neither a suffix nor all names below it.
  */
 export function readDomain(text: string): DomainReading {
   const isWildcard = text.startsWith('*.');
@@ -50,25 +47,25 @@ export function readDomain(text: string): DomainReading {
   return host.length + 2 > maxCharacters ? { problem: noHostName } : { domain: `*.${host}` };
 }
 
-/** As `readDomain`, for what has been checked; BAD_REQUEST otherwise. */
+/** As `readDomain`, but throws BAD_REQUEST for an invalid domain. */
 export function normalisedDomain(text: string): string {
   const reading = readDomain(text);
   if ('problem' in reading) throw new ServiceError('invalid_request', reading.problem);
   return reading.domain;
 }
 
-/** `*.example.com` covers every name below `example.com`, not the name itself. */
+/** `*.example.com` covers every name below `example.com`, but not `example.com`. */
 export function covers(domain: string, host: string): boolean {
   return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) && host.length > domain.length - 1 : host === domain;
 }
 
-/** Every domain that would cover the host; few, however many an account registered. */
+/** Returns each domain that would cover the host. Their number depends on the host only, not on the account. */
 export function domainsCovering(host: string): string[] {
   const labels = host.split('.');
   return [host, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
 }
 
-/** Whether whatever `domain` covers is covered by one of `others` too; `_` stands for any label, being none itself. */
+/** Returns whether one of `others` covers every name that `domain` covers. `_` is no valid label, so it represents any label. */
 export function isWithin(domain: string, others: readonly string[]): boolean {
   return others.some(other => other === domain || covers(other, domain.replace('*', '_')));
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Where a request comes from. Browsers leave `Origin` out of reads of their own origin: those are known by
- * `Sec-Fetch-Site`, which no script can set, and come from the referring page.
+ * Returns the origin of a request. Browsers send no `Origin` with reads of their own origin. These reads have `Sec-Fetch-Site`, which
+ * no script can set, and their origin is that of the referring page.
  */
 export function requestOrigin(headers: IncomingHttpHeaders): string | undefined {
   if (headers.origin !== undefined) return headers.origin;
@@ -10,13 +10,12 @@ export function requestOrigin(headers: IncomingHttpHeaders): string | undefined 
   return headers.referer !== undefined && URL.canParse(headers.referer) ? new URL(headers.referer).origin : 'null';
 }
 
-/** More than any chain of proxies has. */
+/** More than any real chain of proxies. */
 const maxProxies = 16;
 
 /**
- * The domains that passed a request on, as origins: what `X-Forwarded-Host` and `Forwarded` (RFC 7239) name, without
- * the names that the gateway itself is reached by. The scheme is that of the
- * first of them, HTTPS when it is not told.
+ * Returns the domains that proxied a request, as origins: the hosts in `X-Forwarded-Host` and `Forwarded` (RFC 7239) without the
+ * gateway's own names. All have the scheme of the first one. The default is HTTPS.
  */
 export function proxyOrigins(headers: IncomingHttpHeaders, ownHosts: readonly string[]): string[] {
   if (headers['x-forwarded-host'] === undefined && headers.forwarded === undefined) return [];

@@ -1,11 +1,11 @@
 import { ServiceError, type Operation, type ParticipantRole } from '@rtms/contracts';
 import type { Request } from 'express';
 
-/** How far a disposable key is narrowed inside of rooms. */
+/** The bounds of a disposable key inside rooms. */
 export interface RoomBounds {
-  /** The only rooms that the key reaches; null: all of its account and environment. */
+  /** The only rooms that the key reaches; null: all rooms of its account and environment. */
   meetingIDs: readonly string[] | null;
-  /** The highest role that somebody acts with in a room by the key; null: any. */
+  /** The highest role that the key can give; null: any role. */
   maxRole: ParticipantRole | null;
 }
 
@@ -16,7 +16,7 @@ function isAbove(role: ParticipantRole, maxRole: ParticipantRole | null): boolea
   return maxRole !== null && rolesByRank.indexOf(role) > rolesByRank.indexOf(maxRole);
 }
 
-/** Why a key with these bounds would be wider than its holder, in words; undefined when it would not. */
+/** Returns the reason why a key with the wanted bounds would reach further than its creator; undefined if it would not. */
 export function beyondBounds(wanted: RoomBounds, held: RoomBounds): string | undefined {
   const { meetingIDs } = held;
   if (meetingIDs && !wanted.meetingIDs?.every(each => meetingIDs.includes(each))) {
@@ -28,7 +28,7 @@ export function beyondBounds(wanted: RoomBounds, held: RoomBounds): string | und
   return undefined;
 }
 
-/** Of these operations each request names its room, so that `requireBoundRoom` sees it. */
+/** Each request of these operations names its room, so that `requireBoundRoom` can check it. */
 const operationsInRooms: readonly Operation[] = [
   'joinRoom',
   'readRooms',
@@ -38,14 +38,14 @@ const operationsInRooms: readonly Operation[] = [
   'broadcastMedia',
 ];
 
-/** BAD_REQUEST when a key that is bound to rooms would have operations that reach beyond rooms. */
+/** Throws BAD_REQUEST if a key that is bound to rooms would have operations beyond rooms. */
 export function requireOperationsInRooms({ meetingIDs }: RoomBounds, operations: readonly Operation[]): void {
   if (meetingIDs === null || operations.every(each => operationsInRooms.includes(each))) return;
   const message = `A key with meetingIDs can have only these operations: ${operationsInRooms.join(', ')}.`;
   throw new ServiceError('invalid_request', message);
 }
 
-/** FORBIDDEN, `operation_not_granted`, when a key that is bound to rooms sends a request that names none of them. */
+/** Throws FORBIDDEN, `operation_not_granted`, if a key that is bound to rooms sends a request without one of them. */
 export function requireBoundRoom({ meetingIDs }: RoomBounds, request: Request): void {
   if (meetingIDs === null) return;
   const fields = request.method === 'POST' ? (request.body as { meetingID?: unknown } | undefined) : request.query;
@@ -55,7 +55,7 @@ export function requireBoundRoom({ meetingIDs }: RoomBounds, request: Request): 
   throw new ServiceError('operation_not_granted', message);
 }
 
-/** FORBIDDEN, `role_not_allowed`, when nobody may act with this role by the key. */
+/** Throws FORBIDDEN, `role_not_allowed`, if the role is above the key's highest role. */
 export function requireRoleWithin({ maxRole }: RoomBounds, role: ParticipantRole): void {
   if (!isAbove(role, maxRole)) return;
   throw new ServiceError(

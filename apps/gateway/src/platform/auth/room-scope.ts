@@ -3,32 +3,32 @@ import type { KeyType } from './caller.js';
 import { keyTypes } from './caller.js';
 
 /**
- * Whose rooms a request reaches: those of an account, in the environments of its credential. The other environment is
- * as far away as another account.
+ * The rooms that a request reaches: rooms of one account in the environments of its credential. Rooms of the other environment are as
+ * hidden as rooms of another account.
  */
 export interface RoomScope {
   accountID: string;
-  /** A key reaches the one of its type, the dashboard both. */
+  /** A key reaches the environment of its type; the dashboard reaches both. */
   environments: readonly [KeyType, ...KeyType[]];
 }
 
-/** For the service itself, which acts on rooms that it knows already. */
+/** For the service's own work on rooms that it has already found. */
 export function wholeAccount(accountID: string): RoomScope {
   return { accountID, environments: keyTypes };
 }
 
-/** The columns by which rooms, and what belongs to them, are told apart. */
+/** The columns of a scope in rooms and their records. */
 interface ScopedRow extends ObjectLiteral {
   accountID: string;
   keyType: KeyType;
 }
 
-/** One condition for each environment, so that each has its own stretch of an index. */
+/** One condition for each environment, so that each reads its own range of an index. */
 export function scopeConditions({ accountID, environments }: RoomScope): Pick<ScopedRow, 'accountID' | 'keyType'>[] {
   return environments.map(keyType => ({ accountID, keyType }));
 }
 
-/** The rows that meet `where` and that the scope reaches. Every read for a caller narrows by this function. */
+/** Narrows `where` to the rows that the scope reaches. Every read for a caller uses it. */
 export function inScope<Row extends ScopedRow>(
   scope: RoomScope,
   where: FindOptionsWhere<Row>,

@@ -3,7 +3,7 @@ import { environmentHeader, ServiceError, type DashboardRole } from '@rtms/contr
 import type { Request } from 'express';
 import { keyTypes, type AccountState, type Caller } from './caller.js';
 
-/** A session with what decides now what its user may do. */
+/** A session with the present rights of its user. */
 export interface SignedIn {
   sessionID: string;
   userID: string;
@@ -12,7 +12,7 @@ export interface SignedIn {
   totpEnabled: boolean;
   account: { accountID: string; name: string; apiUserName: string; state: AccountState } | null;
   lastSeenAt: Date;
-  /** When the user last typed the password. */
+  /** Time of the last password check. */
   confirmedAt: Date;
   expiresAt: Date;
   csrfToken: string;
@@ -22,10 +22,10 @@ export interface SignedIn {
 export type SignedInAccount = NonNullable<SignedIn['account']>;
 
 export const dashboardAccessKey = 'rtms:dashboard';
-/** `anyone`: also who is not signed in; `user`: of either role; `owner`: who has an account. */
+/** `anyone`: no session needed. `user`: a user of any role. `owner`: a user with an account. */
 export type DashboardAccess = 'anyone' | 'user' | 'owner';
 
-/** Who may call a handler under `/dashboard/api`. Every one there declares it. */
+/** Declares the users that may call a handler. Each handler under `/dashboard/api` needs it. */
 export const DashboardFor = (access: DashboardAccess): CustomDecorator => SetMetadata(dashboardAccessKey, access);
 
 /** `@CurrentUser() user: SignedIn` */
@@ -38,12 +38,12 @@ export const CurrentAccount = createParamDecorator((_: unknown, context: Executi
   requireAccount(context.switchToHttp().getRequest<Request>()),
 );
 
-/** `@CurrentEnvironments() environments: readonly KeyType[]`: those that the request narrows to, else both. */
+/** `@CurrentEnvironments() environments: readonly KeyType[]`: the requested environment, or both. */
 export const CurrentEnvironments = createParamDecorator(
   (_: unknown, context: ExecutionContext) => environmentOf(context.switchToHttp().getRequest<Request>()).environments,
 );
 
-/** The header narrows to one environment; without it the dashboard reaches both, and makes sandbox rooms. */
+/** The header selects one environment. Without it the dashboard reaches both and creates sandbox rooms. */
 export function environmentOf(request: Request): Pick<Caller, 'keyType' | 'environments'> {
   const sent = request.get(environmentHeader);
   if (sent === undefined) return { keyType: 'sandbox', environments: keyTypes };

@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 import { CLOCK, LOGGER } from '../runtime/runtime.module.js';
 import { openLockPool } from './data-source.js';
 
-/** The work that one replica of the gateway does at a time. The numbers are any that no other advisory lock has. */
+/** Work that only one replica of the gateway does at a time. The numbers are arbitrary and unique among advisory locks. */
 export const lockNumbers = {
   reconciler: 7_301_002,
   metering: 7_301_003,
@@ -19,16 +19,16 @@ export const lockNumbers = {
 
 export type LockName = keyof typeof lockNumbers;
 
-/** A connection that says nothing for so long, and the time that a query may take, is shorter than the server's patience. */
+/** Interval of queries on the connection. With the timeout of a query it is shorter than the server's keepalive limit. */
 const lookMs = 2_000;
 
 /**
- * Locks that one replica of the gateway has at a time. All of them are on one connection of their own, which no request
- * and no other work takes: whoever has a lock never waits for a connection that the work under another lock has.
+ * Locks that one replica of the gateway has at a time. All of them use one connection that nothing else uses. So the work under a lock
+ * never waits for a connection that the work under another lock has.
  */
 @Injectable()
 export class AdvisoryLocksService implements OnApplicationShutdown {
-  /** Of one connection. */
+  /** A pool of one connection. */
   readonly pool: Pool;
   private readonly held = new Map<LockName, AbortController>();
   private looking: Timer | undefined;
@@ -47,8 +47,8 @@ export class AdvisoryLocksService implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work unless another replica of the gateway is at it, or this one. The lock goes with the connection: `lost` then
-   * tells work that must not go on beside another replica's.
+   * Runs the work unless this or another replica runs it already. If the connection closes, the lock is lost, and `lost` aborts: work
+   * that must not run on two replicas stops then.
    */
   async under(name: LockName, work: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (this.held.has(name)) return;
@@ -69,7 +69,7 @@ export class AdvisoryLocksService implements OnApplicationShutdown {
     return row?.locked === true;
   }
 
-  /** Fails only when the connection is lost, and the lock with it. */
+  /** Fails only with a lost connection, and then the lock is free anyway. */
   private async release(name: LockName, lost: AbortSignal): Promise<void> {
     if (!lost.aborted) await this.ask(`SELECT pg_advisory_unlock(${lockNumbers[name]})`).catch(() => undefined);
   }

@@ -6,12 +6,12 @@ export type PoolName = 'requests' | 'background';
 
 /** Connections of the background's pool. */
 const backgroundConnections = 8;
-/** Work in the background waits its turn for longer than a request may. */
+/** Background work may wait for a connection longer than a request. */
 const backgroundWaitMs = 15_000;
 
 const context = new AsyncLocalStorage<PoolName>();
 
-/** All that the work asks of the database goes through the background's pool: however much it is, requests find a connection. */
+/** Runs work with the connections of the background's pool, so that requests always find a free connection. */
 export function inBackground<Result>(work: () => Result): Result {
   return context.run('background', work);
 }
@@ -28,13 +28,13 @@ interface PooledDriver {
   obtainMasterConnection(): Promise<[pg.PoolClient, () => void]>;
 }
 
-/** Gives a connected DataSource a second pool, for `inBackground`; it ends with the DataSource. */
+/** Gives a connected DataSource a second pool for `inBackground`. The pool ends with the DataSource. */
 export function addBackgroundPool(dataSource: DataSource): DataSource {
   const driver = driverOf(dataSource);
   const { options } = driver.master;
   const background = new pg.Pool({
     ...options,
-    // Not enumerable there.
+    // Not enumerable in the options of the first pool.
     password: options.password,
     max: backgroundConnections,
     connectionTimeoutMillis: backgroundWaitMs,

@@ -7,11 +7,11 @@ const unavailableCodes =
 const unavailableMessages =
   /Connection terminated|connection timeout|timeout exceeded|Query read timeout|Client has encountered a connection error|not queryable|DataSource is not (?:initialized|set)|Driver not Connected/i;
 
-/** Whether a failure means that PostgreSQL cannot be reached now, so that trying again later makes sense. */
+/** Returns whether PostgreSQL is unavailable now, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof QueryFailedError) return isDatabaseUnavailable(error.driverError);
   const { code, message, errors } = fieldsOf(error);
-  // Node tries every address of a host and reports all of the failures together.
+  // Node.js tries each address of a host and reports all failures together.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   if (typeof code === 'string' && unavailableCodes.test(code)) return true;
   return typeof message === 'string' && unavailableMessages.test(message);

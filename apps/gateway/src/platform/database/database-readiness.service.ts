@@ -3,7 +3,7 @@ import { Readiness } from '@rtms/health';
 import { DataSource } from 'typeorm';
 import { readSchemaProblem } from './schema-state.js';
 
-/** A database that answers, but with tables that this gateway must not work with, cannot serve either. */
+/** Readiness checks: the database answers, and this gateway can work with its schema. */
 @Injectable()
 export class DatabaseReadinessService implements OnModuleInit {
   constructor(
@@ -16,7 +16,7 @@ export class DatabaseReadinessService implements OnModuleInit {
     this.readiness.needs('schema', async () => (await readSchemaProblem(this.database)) === undefined);
   }
 
-  /** Whether PostgreSQL answers now. */
+  /** Returns whether PostgreSQL answers now. */
   answers(): Promise<boolean> {
     return this.database.query('SELECT 1').then(
       () => true,

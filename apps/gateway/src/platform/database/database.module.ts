@@ -9,7 +9,7 @@ import { addBackgroundPool } from './connection-pools.js';
 import { databaseOptions } from './data-source.js';
 import { DatabaseReadinessService } from './database-readiness.service.js';
 
-/** Gives the DataSource; each resource's module brings its own entity with `TypeOrmModule.forFeature`. */
+/** Provides the DataSource. Each domain's module registers its entities with `TypeOrmModule.forFeature`. */
 @Global()
 @Module({
   imports: [

@@ -3,8 +3,8 @@ import { createLogger } from '@rtms/logging';
 import { runMigrations } from './run-migrations.js';
 
 /**
- * `node dist/platform/database/migrate.js`: brings the schema up to date as the role of `DATABASE_OWNER_URL`, gives the role of `DATABASE_URL` its
- * rights, and ends; 1 when it could not.
+ * `node dist/platform/database/migrate.js`: brings the schema up to date with the role of `DATABASE_OWNER_URL` and gives the role of
+ * `DATABASE_URL` its rights. Exits with 1 after a failure.
  */
 const logger = createLogger({ service: 'migrate', level: 'info' });
 try {

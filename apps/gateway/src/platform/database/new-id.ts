@@ -1,6 +1,6 @@
 import { customAlphabet } from 'nanoid';
 
-/** Each kind of resource has its prefix, so that a reader of a log or a URL sees what an identifier names. */
+/** Each kind of record has a prefix, so that a reader of a log or a URL recognises it. */
 export type IDPrefix =
   | 'acct'
   | 'room'
@@ -26,7 +26,7 @@ export type IDPrefix =
   | 'dev'
   | 'audit';
 
-/** 22 characters of 62 are 131 random bits; letters and digits alone are safe in a URL and in a bus subject. */
+/** 22 characters of 62 have 131 random bits. Letters and digits are safe in URLs and in subjects of the bus. */
 const randomPart = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 22);
 
 export function newID(prefix: IDPrefix): string {

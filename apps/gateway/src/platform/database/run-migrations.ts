@@ -6,34 +6,34 @@ import { allMigrations } from './migrations/all-migrations.js';
 import { readMigrations, requireUpgradable } from './schema-state.js';
 import { admitServingRole, protectMigrations, servingRoleOf } from './serving-role.js';
 
-/** Any number that no other program locks by in this database. */
+/** Arbitrary, but unique among the advisory locks of the database. */
 const lockNumber = 7_786_300;
 const retryMs = 500;
 
-/** While a migration waits for a table, whoever comes after it to that table waits too: so it gives up soon. */
+/** While a migration waits for a table, all later statements on that table wait too. So it gives up soon. */
 const defaultTableWaitMs = 2_000;
 const attempts = 100;
 
 export interface MigrationOptions {
-  /** With a role that owns the tables. */
+  /** With the role that owns the tables. */
   url: string;
-  /** With the role of the gateways, which gets its rights here. Left out: gateways serve with the owner. */
+  /** With the role of the gateways, which gets its rights here. Default: the owner. */
   servingUrl?: string | undefined;
-  /** How long to wait for a database that does not answer yet. */
+  /** Time to wait for a database that does not answer yet. */
   waitMs: number;
   log: DatabaseLog;
-  /** How long to wait for a table at a time, before the others are let through. */
+  /** Time to wait for a table in one attempt. Other statements run between two attempts. */
   tableWaitMs?: number;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock;
-  /** Default: those of this version. */
+  /** Default: the migrations of this version. */
   migrations?: readonly (new () => MigrationInterface)[];
 }
 
 /**
- * Brings the schema up to date, also beside gateways that work. Of several that run at once, one works and the others
- * find it done. Answers the names of the migrations that were run. Throws `SchemaMismatchError`, and changes nothing, when the
- * database is from before the first release.
+ * Brings the schema up to date, also while gateways run. Of several runs at once, one migrates and the others then find nothing to do.
+ * Returns the names of the applied migrations. Throws `SchemaMismatchError` for a database from before the first release, and changes
+ * nothing.
  */
 export async function runMigrations(options: MigrationOptions): Promise<string[]> {
   const { clock = systemClock, log, url, servingUrl = url } = options;
@@ -76,7 +76,7 @@ async function connectWithin(
   { url, waitMs, log, tableWaitMs, migrations = allMigrations }: MigrationOptions,
   clock: Clock,
 ): Promise<DataSource> {
-  // Building indexes may take long: no limit to a query here.
+  // Building an index may take long, so queries have no limit.
   const options = databaseOptions(url, log, { queryTimeoutMs: 0, lockTimeoutMs: tableWaitMs ?? defaultTableWaitMs });
   const end = clock.now() + waitMs;
   for (;;) {
@@ -93,7 +93,7 @@ async function connectWithin(
 async function underLock<T>(database: DataSource, clock: Clock, work: () => Promise<T>): Promise<T> {
   const session = database.createQueryRunner();
   try {
-    // Asking again and again: whoever waits within a statement holds up the building of indexes.
+    // Polls: a statement that waits for the lock would block the building of indexes.
     while (!(await tryLock(session))) await clock.pause(retryMs);
     return await work();
   } finally {

@@ -5,7 +5,7 @@ interface Queryable {
   query<Rows>(statement: string, parameters?: unknown[]): Promise<Rows>;
 }
 
-/** The role that `DATABASE_URL` names: gateways serve with it. */
+/** The role in `DATABASE_URL`, which gateways use. */
 export interface ServingRole {
   name: string;
   password: string;
@@ -16,18 +16,18 @@ export function servingRoleOf(url: string): ServingRole {
   return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** The role has to be made by somebody who may make roles. */
+/** The role does not exist, and the owner may not create it. */
 export class NoServingRoleError extends Error {}
 
 /**
- * Lets the serving role read and write the rows of all tables, those of later migrations too, and nothing else. Makes the role when the
- * owner may do so. Runs before the migrations: a trigger of a new migration may write to a new table while former gateways serve.
+ * Lets the serving role read and write the rows of all tables, also of later migrations, and nothing else. Creates the role if the
+ * owner may. Runs before the migrations, because a new trigger may write to a new table while older gateways run.
  */
 export async function admitServingRole(owner: Queryable, role: ServingRole): Promise<void> {
   await ensureRole(owner, role);
   const name = pg.escapeIdentifier(role.name);
   const schema = await schemaOf(owner);
-  // Until PostgreSQL 14 everybody may make tables in `public`.
+  // Until PostgreSQL 14 every role may create tables in `public`.
   await owner.query(`REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC`);
   await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
   await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`);
@@ -36,14 +36,14 @@ export async function admitServingRole(owner: Queryable, role: ServingRole): Pro
   );
 }
 
-/** Gateways read which migrations were run; only the owner writes that. */
+/** Gateways only read the applied migrations. */
 export async function protectMigrations(owner: Queryable, { name }: ServingRole): Promise<void> {
   await owner.query(
     `REVOKE INSERT, UPDATE, DELETE ON migrations, schema_requirements FROM ${pg.escapeIdentifier(name)}`,
   );
 }
 
-/** Which rights the role of this connection has beyond reading and writing rows; none is best. */
+/** Returns the rights of the connection's role beyond reading and writing rows. An empty list is best. */
 export async function readExcessRights(database: Queryable): Promise<string[]> {
   const [row] = await database.query<[Record<string, boolean>]>(excessStatement);
   return Object.entries(row)
@@ -66,13 +66,13 @@ async function schemaOf(owner: Queryable): Promise<string> {
 async function ensureRole(owner: Queryable, { name, password }: ServingRole): Promise<void> {
   if ((await owner.query<unknown[]>('SELECT FROM pg_roles WHERE rolname = $1', [name])).length > 0) return;
   const identifier = pg.escapeIdentifier(name);
-  // Statements appear in PostgreSQL's log, and in the errors of a failed one: the password itself must not.
+  // PostgreSQL logs statements and shows them in errors, so they must not contain the password.
   const secret = password === '' ? 'NULL' : pg.escapeLiteral(scramVerifier(password));
   try {
     await owner.query(`CREATE ROLE ${identifier} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${secret}`);
   } catch (error) {
     const code = (error as { driverError?: { code?: unknown } }).driverError?.code;
-    // Another migration on the same server made the role meanwhile.
+    // Another migration on the same server has created the role meanwhile.
     if (code === '42710' || code === '23505') return;
     if (code !== '42501') throw error;
     throw new NoServingRoleError(

@@ -1,7 +1,7 @@
 import { applyDecorators, Get, HttpCode } from '@nestjs/common';
-import { IdempotentPost } from '../idempotency/idempotent-post.decorator.js';
+import { IdempotentPost } from '../idempotency/idempotency.interceptor.js';
 
-/** `/v1` resources select by `action`; each action is a method of its own behind a path that no caller can send. */
+/** Requests to `/v1` choose a handler by `action`. Each action has an internal path with this prefix, which callers cannot send. */
 export const actionPrefix = '@';
 
 const createdActions: readonly string[] = ['create', 'join'];
@@ -10,14 +10,14 @@ function actionPath(action: string, path: string): string {
   return [path, `${actionPrefix}${action}`].filter(part => part !== '').join('/');
 }
 
-/** The segments of a handler's path as a caller sees it, and the action behind them: `/v1/rooms/@create` → `create`. */
+/** Splits the internal path of a handler: `/v1/rooms/@create` has the segments `v1`, `rooms` and the action `create`. */
 export function splitAction(path: string): { segments: string[]; action: string | undefined } {
   const segments = path.split('/').filter(Boolean);
   const action = segments.at(-1)?.startsWith(actionPrefix) ? segments.pop()?.slice(actionPrefix.length) : undefined;
   return { segments, action };
 }
 
-/** `@Action('create')` answers `POST <controller>` with `{ "action": "create" }`; `path` is below the controller's. */
+/** `@Action('create')` answers `POST <controller>` with `{ "action": "create" }`. `path` is relative to the controller. */
 export function Action(action: string, path = ''): MethodDecorator {
   return applyDecorators(
     IdempotentPost(actionPath(action, path)),
@@ -25,7 +25,7 @@ export function Action(action: string, path = ''): MethodDecorator {
   );
 }
 
-/** `@ReadAction('get')` answers `GET <controller>?action=get`, and without `action` when it is `get`. */
+/** `@ReadAction('get')` answers `GET <controller>?action=get`. A GET without `action` means `get`. */
 export function ReadAction(action: string, path = ''): MethodDecorator {
   return applyDecorators(Get(actionPath(action, path)));
 }

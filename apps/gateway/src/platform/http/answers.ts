@@ -12,7 +12,7 @@ export function list<Name extends string, Item>(name: Name, item: z.ZodType<Item
   return z.strictObject({ success, [name]: items, ...pageFields }) as unknown as z.ZodType<ListAnswer<Name, Item>>;
 }
 
-/** The record that the query names, else a list. */
+/** The record that the query names; without a name, a list. */
 export function oneOrList<Name extends string, Names extends string, Item, Listed>(
   [name, item]: [Name, z.ZodType<Item>],
   [names, listed]: [Names, z.ZodType<Listed>],
@@ -34,7 +34,7 @@ export const time = z.iso.datetime({ precision: 3 }).meta({
   ...{ id: 'Time', description: 'RFC 3339, UTC, milliseconds.', examples: ['2026-11-21T10:15:30.000Z'] },
 });
 
-/** Of a record that changes. */
+/** The times of a record that changes. */
 export const recordTimes = {
   createdAt: time.describe('When the record was created.'),
   updatedAt: time.describe('When the record was last changed.'),
@@ -42,7 +42,7 @@ export const recordTimes = {
 
 export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Prefixes of identifiers. */
+/** Kinds of records by the prefix of their identifiers. */
 export const recordPrefixes: Readonly<Record<string, string>> = {
   acct: 'account',
   agent: 'agent',
@@ -67,7 +67,7 @@ export const recordPrefixes: Readonly<Record<string, string>> = {
   user: 'user',
 };
 
-/** `identifier('room')`: `room_` and random characters. */
+/** The identifier of a record in an answer: `identifier('room')` is `room_` and random characters. */
 export function identifier(prefix: string): z.ZodType<string> {
   return z
     .string()
@@ -78,12 +78,12 @@ export function identifier(prefix: string): z.ZodType<string> {
     });
 }
 
-/** The names of a table of states. */
+/** One of the names of a table. */
 export function oneOfKeys<Key extends string>(table: Readonly<Record<Key, unknown>>): z.ZodType<Key> {
   return z.enum(Object.keys(table) as [Key, ...Key[]]);
 }
 
-/** Beside the records of a list. */
+/** The fields of a list besides its records. */
 export const pageFields = {
   total: count.describe('Number of matching records on all pages.'),
   startIndex: count.describe('Number of records before this page.'),

@@ -23,7 +23,7 @@ export function presentList<Name extends string, Item>(
 /** `{ success: true, deleted: true, domainID: … }` */
 export type DeletedAnswer<IDName extends string> = { success: true; deleted: true } & Record<IDName, string>;
 
-/** The first deletion and each repeated one are answered alike. */
+/** The first deletion and each repetition have the same answer. */
 export function presentDeleted<IDName extends string>(idName: IDName, id: string): DeletedAnswer<IDName> {
   return { success: true, deleted: true, [idName]: id } as DeletedAnswer<IDName>;
 }

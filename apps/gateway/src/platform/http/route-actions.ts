@@ -6,7 +6,7 @@ import { actionPrefix, splitAction } from './action.decorator.js';
 interface PathEntry {
   /** `['v1', 'rooms', ':meetingID']` */
   segments: string[];
-  /** Method → its actions; an empty list is an ordinary route. */
+  /** Actions by method. An ordinary route has an empty list. */
   methods: Map<string, string[]>;
 }
 
@@ -14,7 +14,7 @@ export interface PathMatch {
   methods: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Public paths with their methods and actions, made from what the controllers registered. */
+/** Public paths with their methods and actions, from the routes of all controllers. */
 export class ActionTable {
   private readonly entries = new Map<string, PathEntry>();
   private readonly byLength = new Map<number, PathEntry[]>();
@@ -56,12 +56,12 @@ function parameters({ segments }: PathEntry): number {
   return segments.filter(each => each.startsWith(':')).length;
 }
 
-/** The internal path of a request, and whether `action` was taken out of it; or the methods that the path allows. */
+/** The internal path of a request and whether `action` chose it; or the methods that the path allows. */
 export type RoutedRequest = { path: string; isAction: boolean } | { allow: string[] };
 
 /**
- * Decides where a request goes. `action` names one of the actions that the controllers registered for its path
- * and method; a path that is written with `@` itself leads nowhere.
+ * Finds the internal path of a request. `action` must be an action of the path and method. A path that contains `@` itself is not
+ * found.
  */
 export function routeRequest(table: ActionTable, method: string, path: string, action: unknown): RoutedRequest {
   if (hasActionSegment(path)) throw new ServiceError('not_found', 'There is nothing at this address.');
@@ -84,7 +84,7 @@ function unknownAction(wanted: unknown, actions: readonly string[]): ServiceErro
   return new ServiceError('unknown_action', `${beginning} Actions here are: ${actions.join(', ')}.`);
 }
 
-/** Runs after the JSON parser and before the router; the table is asked for late, when all controllers are there. */
+/** Runs after the JSON parser and before the router. Reads the table on the first request, when all controllers exist. */
 export function routeActions(table: () => ActionTable): RequestHandler {
   return (request, response, next) => {
     const action: unknown = request.method === 'POST' ? bodyOf(request)['action'] : request.query['action'];

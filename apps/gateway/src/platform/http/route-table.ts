@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/cor
 
 type Handler = (...parameters: unknown[]) => unknown;
 
-/** One handler of a controller and where it stands. */
+/** One handler of a controller with its address. */
 export interface Route {
   method: string;
   /** As declared, with a leading slash: `/v1/rooms/@create`. */
@@ -13,12 +13,12 @@ export interface Route {
   handler: Handler;
 }
 
-/** An application, or a part of one that reaches all of it. */
+/** An application, or a `ModuleRef` of it. */
 interface Container {
   get(type: typeof ModulesContainer, options: { strict: false }): ModulesContainer;
 }
 
-/** Every route that the application's controllers registered. */
+/** Returns the routes of all controllers. */
 export function collectRoutes(app: Container): Route[] {
   const controllers = new DiscoveryService(app.get(ModulesContainer, { strict: false })).getControllers();
   return controllers.flatMap(({ metatype }) => routesOf(metatype as Route['controller']));

@@ -3,19 +3,19 @@ import { ServiceError } from '@rtms/contracts';
 import { validate, type ValidationError } from 'class-validator';
 import { toDto, type DtoClass } from './dto.js';
 
-/** How many unknown fields a message names, and how much of each. */
+/** The limits of a message: unknown fields, and characters of each. */
 const namedFields = 5;
 const namedCharacters = 64;
 
 /** Parameters of these types are not objects with rules of their own. */
 const plainTypes: readonly unknown[] = [String, Boolean, Number, Array, Object, undefined];
 
-/** Those that nothing need be sent for. Most reads send nothing, and checking that takes longer than answering them. */
+/** Classes that accept an empty query or body. Most reads send nothing, and the check takes longer than the answer. */
 const satisfiedByNothing = new WeakSet<DtoClass>();
 
 /**
- * Checks bodies and queries against their class-validator classes. Values keep the types that were sent. Unknown
- * fields of a body are named; unknown parameters of a query are left out.
+ * Checks bodies and queries with their class-validator classes. Does not convert values. Refuses unknown fields of a body and ignores
+ * unknown parameters of a query.
  */
 @Injectable()
 export class DtoValidationPipe implements PipeTransform {
@@ -42,7 +42,7 @@ async function check(sent: object, metatype: DtoClass, type: 'body' | 'query'): 
   return dto;
 }
 
-/** Fields that `toDto` left out because every object has them, such as `toString`: still fields that we do not know. */
+/** Fields that `toDto` left out because every object has them, such as `toString`. They are unknown fields too. */
 function lostFields(sent: unknown, dto: unknown): string[] {
   if (!isObject(sent) || !isObject(dto)) return [];
   return Object.keys(sent).flatMap(name => (Object.hasOwn(dto, name) ? lostFields(sent[name], dto[name]) : [name]));

@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { ServiceError } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
+import { RepeatingTask } from '../jobs/repeating-task.js';
 import { CLOCK } from '../runtime/runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
-import { sameHash } from '../secrets/keyed-hash.js';
+import { sameHash } from '../secrets/cryptography.js';
 import {
   IdempotentRequestsRepository,
   type KeptRequest,
@@ -15,21 +16,33 @@ import { judgeFailure, type KeptAnswer } from './kept-answer.js';
 const waitMs = 10_000;
 const firstPauseMs = 20;
 const longestPauseMs = 250;
+const sweepMs = 60_000;
 
 export type Outcome = { kind: 'done'; body: unknown } | { kind: 'replayed'; answer: KeptAnswer };
 
-/** Has work done once for each key, whoever repeats the request and wherever it arrives. */
+/** Does the work of each key once, on whichever replica a repeat arrives. Forgets keys after a day. */
 @Injectable()
-export class IdempotencyService {
+export class IdempotencyService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(IdempotencyService.name);
+  private readonly sweeping: RepeatingTask;
 
   constructor(
     private readonly requests: IdempotentRequestsRepository,
     private readonly hasher: KeyedHasher,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.sweeping = new RepeatingTask(clock, IdempotencyService.name, sweepMs, () => requests.sweep());
+  }
 
-  /** `content` is what a repeat must say too. */
+  onApplicationBootstrap(): void {
+    this.sweeping.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweeping.close();
+  }
+
+  /** `content` must be the same in each repeat. */
   async once(identity: RequestIdentity, content: string, work: () => Promise<unknown>): Promise<Outcome> {
     const id = this.requests.idOf(identity);
     const fingerprint = await this.hasher.hash('idempotency-fingerprint', content);
@@ -43,7 +56,7 @@ export class IdempotencyService {
     }
   }
 
-  /** undefined: another request is at it, or gave it up a moment ago. */
+  /** undefined: another request is doing the work, or has just given it up. */
   private async findAnswer(id: string, fingerprint: Buffer): Promise<KeptAnswer | undefined> {
     const kept = await this.requests.find(id);
     if (!kept) return undefined;
@@ -69,7 +82,7 @@ export class IdempotencyService {
     if (judged.kind === 'release') await this.requests.release(id);
   }
 
-  /** The caller gets the answer all the same; a repeat then hears that the outcome is not known. */
+  /** A failure to store does not fail the request. A repeat then gets `idempotency_outcome_unknown`. */
   private async quietly(storing: Promise<void>): Promise<void> {
     await storing.catch((error: unknown) => {
       this.logger.warn(`an answer could not be kept: ${messageOf(error)}`);

@@ -10,22 +10,22 @@ import type { KeptAnswer } from './kept-answer.js';
 /** The sender of a request. */
 export interface RequestSender {
   accountID: string;
-  /** Only the same one gets the answer again. */
+  /** Only the same credential gets the answer again. */
   credential: string;
 }
 
-/** By what a repeat is known. */
+/** Two requests with the same identity are the same request. */
 export interface RequestIdentity extends RequestSender {
   key: string;
-  /** As the caller sent it. */
+  /** The path that the caller sent. */
   path: string;
 }
 
 export interface KeptRequest {
   fingerprint: Buffer;
-  /** undefined: the work is not done, or nobody knows how it ended. */
+  /** undefined: the work is not done, or its outcome is unknown. */
   answer: KeptAnswer | undefined;
-  /** Whether somebody may still be at it. */
+  /** Whether the first request may still be running. */
   mayRun: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Row {
 
 const lifetime = `interval '24 hours'`;
 
-/** No request works for longer: a query has 5 s, a command to a media node too. */
+/** Longer than any request: a query and a command to a media node have 5 s each. */
 const workLimit = `interval '60 seconds'`;
 
 const claimStatement = `
@@ -53,7 +53,7 @@ DELETE FROM idempotent_requests WHERE id IN (
   SELECT id FROM idempotent_requests WHERE created_at <= $1::timestamptz - ${lifetime} LIMIT 10000
 )`;
 
-/** Requests that carried a key, each with its first answer, encrypted: tokens and keys stand in answers. */
+/** Requests with a key and their first answers. The answers are encrypted, because some have tokens and keys. */
 @Injectable()
 export class IdempotentRequestsRepository {
   constructor(
@@ -68,7 +68,7 @@ export class IdempotentRequestsRepository {
       .digest('base64url');
   }
 
-  /** false: another request has it. Of many at the same time one gets it. */
+  /** Returns false if another request has the key. One of several requests at the same time gets it. */
   async claim(id: string, accountID: string, fingerprint: Buffer): Promise<boolean> {
     const claimed = await this.dataSource.query<unknown[]>(claimStatement, [id, accountID, fingerprint, this.now()]);
     return claimed.length > 0;
@@ -84,7 +84,7 @@ export class IdempotentRequestsRepository {
     await this.dataSource.query('UPDATE idempotent_requests SET sealed_answer = $2 WHERE id = $1', [id, sealed]);
   }
 
-  /** As if nobody had asked. */
+  /** Makes the key free again. */
   async release(id: string): Promise<void> {
     await this.dataSource.query('DELETE FROM idempotent_requests WHERE id = $1 AND sealed_answer IS NULL', [id]);
   }

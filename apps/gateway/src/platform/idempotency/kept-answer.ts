@@ -6,12 +6,12 @@ import { isDatabaseUnavailable } from '../database/database-errors.js';
 export type KeptAnswer =
   { body: unknown } | { failure: { reason: string; message: string; details: Record<string, unknown> } };
 
-/** What becomes of a claim when the work failed. */
+/** The effect of failed work on the claim. */
 export type FailedWork = { kind: 'keep'; answer: KeptAnswer } | { kind: 'release' } | { kind: 'unknown' };
 
 /**
- * A refusal is an answer like any other. One that asks to come again did nothing: the next request does the work.
- * What nobody foresaw may have taken effect, also when the database was lost just then: it is not done again.
+ * Keeps a refusal as the answer. Releases the claim after a refusal that asks for a retry: it did no work. After an unexpected
+ * failure, or the loss of the database, the work may have taken effect, so nobody repeats it.
  */
 export function judgeFailure(error: unknown): FailedWork {
   const failure = toServiceError(error);
@@ -23,7 +23,7 @@ export function judgeFailure(error: unknown): FailedWork {
   return { kind: 'keep', answer: { failure: { reason, message, details } } };
 }
 
-/** Answers as the first time: the body, or by throwing the same failure. */
+/** Returns the first body or throws the first failure. */
 export function replay(answer: KeptAnswer): unknown {
   if ('body' in answer) return answer.body;
   const { reason, message, details } = answer.failure;

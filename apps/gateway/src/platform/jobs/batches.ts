@@ -1,11 +1,11 @@
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 
 export interface BatchesOptions<Item> {
-  /** At most so many items in one batch. */
+  /** Largest number of items in a batch. */
   size: number;
-  /** At most so many batches at the same time. */
+  /** Largest number of batches at the same time. */
   atOnce: number;
-  /** Does all or nothing. */
+  /** Must handle all items or none. */
   handle: (items: readonly Item[]) => Promise<void>;
 }
 
@@ -16,8 +16,8 @@ interface WaitingItem<Item> {
 }
 
 /**
- * Handles what comes one by one in batches: those items make up a batch that came while earlier batches were at work. When
- * a batch fails, its halves are tried, so that an item that cannot be handled fails alone.
+ * Handles single items in batches. A batch has the items that arrived while earlier batches were running. After a failure the two
+ * halves of the batch are tried, so that a bad item fails alone.
  */
 export class Batches<Item> {
   private readonly waiting: WaitingItem<Item>[] = [];
@@ -25,11 +25,11 @@ export class Batches<Item> {
 
   constructor(private readonly options: BatchesOptions<Item>) {}
 
-  /** Resolves once the item is handled; rejects when it cannot be. */
+  /** Resolves after the item is handled. Rejects if that fails. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      // Items that come in the same turn of the event loop go together.
+      // Items of the same turn of the event loop are one batch.
       if (this.waiting.length === 1) queueMicrotask(() => this.begin());
     });
   }

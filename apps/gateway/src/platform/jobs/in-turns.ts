@@ -1,7 +1,7 @@
-/** Some tenths of a millisecond of work on a slow machine, when each item takes a look into a map or two. */
+/** Less than a millisecond of work on a slow machine, with one or two lookups in a map for each item. */
 const itemsPerTurn = 500;
 
-/** Visits each item. The event loop turns after every 500 items, so that requests are answered meanwhile. */
+/** Visits each item. Lets the event loop turn after every 500 items, so that requests do not wait. */
 export async function inTurns<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
   let left = itemsPerTurn;
   for (const item of items) {
@@ -13,7 +13,7 @@ export async function inTurns<Item>(items: Iterable<Item>, visit: (item: Item) =
   }
 }
 
-/** The items by a key, in turns of the event loop; those of one key keep their order. */
+/** Groups items by a key, in turns of the event loop. Items of one key keep their order. */
 export async function groupInTurns<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -28,10 +28,7 @@ export async function groupInTurns<Key, Item>(
   return groups;
 }
 
-/**
- * Acts on each item, on no more than `limit` items at a time. A failure keeps no other item from its turn; the first one
- * rejects at the end.
- */
+/** Acts on each item, on at most `limit` items at a time. After a failure it continues and rejects at the end with the first failure. */
 export async function atMost<Item>(
   limit: number,
   items: Iterable<Item>,
@@ -47,7 +44,7 @@ export async function atMost<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The items in portions of at most so many. */
+/** Splits items into portions of at most `size`. */
 export function portionsOf<Item>(items: Iterable<Item>, size: number): Item[][] {
   const all = [...items];
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
@@ -55,5 +52,5 @@ export function portionsOf<Item>(items: Iterable<Item>, size: number): Item[][] 
   );
 }
 
-/** Of the background's 8 connections: events find others free while many resources are repaired. */
+/** Half of the background's 8 connections: events can use the others while many resources are repaired. */
 export const repairsAtOnce = 4;

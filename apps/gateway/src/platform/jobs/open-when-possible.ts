@@ -5,7 +5,7 @@ import { messageOf } from '@rtms/logging';
 
 const pauseMs = 500;
 
-/** Opens something that needs a server which may be away, trying until it is there. Closing gives up trying. */
+/** Opens something that needs a server. Retries every 500 ms until the server answers. `close()` ends the retries. */
 export function openWhenPossible(clock: Clock, name: string, open: () => Promise<Closeable>): Closeable {
   const logger = new Logger(name);
   const stop = new AbortController();
@@ -14,7 +14,7 @@ export function openWhenPossible(clock: Clock, name: string, open: () => Promise
       try {
         return await open();
       } catch (error) {
-        logger.warn(`not yet possible: ${messageOf(error)}`);
+        logger.warn(`not possible yet, retrying: ${messageOf(error)}`);
         await clock.pause(pauseMs, stop.signal);
       }
     }

@@ -2,15 +2,15 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { CLOCK } from '../runtime/runtime.module.js';
 
-/** Of the time that a portion took. All sessions of a large node must be with other nodes within 10 s. */
+/** Share of the time of the last portion. All sessions of a large node must be on other nodes within 10 s. */
 const restShare = 0.5;
 
-/** A portion that waits for a node which does not answer takes seconds and hardly any CPU. */
+/** A portion that waits for a silent node takes seconds, but hardly any CPU. */
 const longestRestMs = 250;
 
 /**
- * The pace of repairs of many resources, such as those of a node that died: requests have a third of the time to
- * themselves, however much there is to repair. One portion at a time leaves a core free on a machine of two.
+ * Slows the repair of many resources, such as those of a lost node, so that requests have a third of the time. One portion at a time
+ * leaves a core free on a machine with two.
  */
 @Injectable()
 export class Pace implements OnModuleDestroy {
@@ -18,14 +18,14 @@ export class Pace implements OnModuleDestroy {
 
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
-  /** A gateway that stops finishes what it has begun without a rest. */
+  /** A stopping gateway finishes its portions without a rest. */
   onModuleDestroy(): void {
     this.closing.abort();
   }
 
   /**
-   * Acts on one portion after the other, with a rest between two that is half as long as the former took, 250 ms at most. A
-   * failure keeps no other portion from its turn; the first one rejects at the end.
+   * Acts on one portion after the other. Rests after each for half of its time, at most 250 ms. After a failure it continues and
+   * rejects at the end with the first failure.
    */
   async through<Portion>(portions: Iterable<Portion>, act: (portion: Portion) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];

@@ -4,10 +4,7 @@ import type { Clock, Timer } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
 import { inBackground } from '../database/connection-pools.js';
 
-/**
- * Runs work again and again with a pause between the runs, never two at a time. A run that fails is logged and
- * the next one comes all the same.
- */
+/** Repeats work with a pause between the runs, never two runs at a time. Logs a failed run and continues. */
 export class RepeatingTask implements Closeable {
   private readonly logger: Logger;
   private timer: Timer | undefined;
@@ -24,7 +21,7 @@ export class RepeatingTask implements Closeable {
     this.logger = new Logger(name);
   }
 
-  /** Runs now; when a run is under way, once more after it, since that one may have looked too early. */
+  /** Runs now. During a run, runs once more after it, because the present run may have read its data too early. */
   trigger(): void {
     if (this.isClosed) return;
     this.isWanted = true;
@@ -51,7 +48,7 @@ export class RepeatingTask implements Closeable {
     try {
       await inBackground(this.work);
     } catch (error) {
-      this.logger.warn(`failed, will be tried again: ${messageOf(error)}`);
+      this.logger.warn(`failed, retrying later: ${messageOf(error)}`);
     }
   }
 }

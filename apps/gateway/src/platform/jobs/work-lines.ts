@@ -3,21 +3,21 @@ import { SerialQueue } from '@rtms/node';
 
 interface Line {
   queue: SerialQueue;
-  /** With the one at work. */
+  /** Waiting and running work. */
   length: number;
 }
 
 /**
- * Runs the work of one subject one after the other, and that of different subjects side by side. Requests that would wait for the same
- * lock in the database wait here, where none of them holds a connection of the pool.
+ * Runs the work of one subject one after the other, and the work of different subjects at the same time. Requests for the same lock in
+ * the database wait here, where they hold no connection of the pool.
  */
 export class WorkLines {
   private readonly lines = new Map<string, Line>();
 
-  /** `longest`: so many may wait or be at work for one subject. */
+  /** `longest`: the limit of waiting and running work of one subject. */
   constructor(private readonly longest: number) {}
 
-  /** RATE_LIMITED, `too_many_waiting`, when the line of the subject is full. */
+  /** Throws RATE_LIMITED, `too_many_waiting`, if the line of the subject is full. */
   async run<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
     const line = this.lines.get(subject) ?? { queue: new SerialQueue(), length: 0 };
     if (line.length >= this.longest) {

@@ -21,7 +21,7 @@ const forgetStatement = `
 DELETE FROM sign_in_attempts WHERE subject IN (
   SELECT subject FROM sign_in_attempts WHERE window_start < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
-/** Attempts to guess a secret, counted in the database for all replicas together. A subject is stored as a keyed hash. */
+/** Counts attempts to guess a secret, for all replicas together. Stores a subject as a keyed hash. */
 @Injectable()
 export class AttemptCountsRepository {
   constructor(
@@ -30,7 +30,7 @@ export class AttemptCountsRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Answers how many there are now in this window, with this one. */
+  /** Returns the number of attempts in this window, with this one. */
   async add(subject: object, windowSeconds: number): Promise<number> {
     const now = this.clock.now();
     await this.database.query(forgetStatement, [windowStart(now, longestWindowSeconds)]);

@@ -7,14 +7,14 @@ import { CLOCK } from '../runtime/runtime.module.js';
 import { KeyedHasher } from '../secrets/keyed-hasher.js';
 import { afterWrong, forgetMs, waitOf, type GuessPolicy, type Guesses } from './guess-waits.js';
 
-/** A counted guesser, and how its wrong guesses slow it down. */
+/** A counted guesser and the waits after its wrong guesses. */
 export interface GuessSubject {
-  /** Stored as a keyed hash: it may hold text of a caller. */
+  /** Stored as a keyed hash, because it may have text of a caller. */
   subject: object;
   policy: GuessPolicy;
 }
 
-/** A guess of a secret, by one address among all. */
+/** A guess of a secret, counted for its address and for all addresses. */
 export interface Guess {
   own: GuessSubject;
   all: GuessSubject;
@@ -30,7 +30,7 @@ interface Row {
 
 const readStatement = `
 SELECT subject, count, last_at AS "lastAt", waits_until AS "waitsUntil" FROM wrong_guesses WHERE subject = ANY($1) ORDER BY subject`;
-/** In one order, so that no two transactions wait crosswise. */
+/** Rows in one order prevent a deadlock. */
 const insertStatement = `
 INSERT INTO wrong_guesses (subject, count, last_at, waits_until)
 SELECT subject, 0, $2, $2 FROM unnest($1::bytea[]) AS given (subject) ORDER BY subject ON CONFLICT DO NOTHING`;
@@ -39,10 +39,10 @@ const forgetStatement = `
 DELETE FROM wrong_guesses WHERE subject IN (
   SELECT subject FROM wrong_guesses WHERE last_at < $1 LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
-/** Of one secret: counting takes some milliseconds. */
+/** Requests that wait for one secret. Counting takes a few milliseconds. */
 const longestLine = 100;
 
-/** Wrong guesses of secrets, in the database for all replicas together. */
+/** Counts wrong guesses of secrets, for all replicas together. */
 @Injectable()
 export class GuessWaitsRepository {
   private readonly lines = new WorkLines(longestLine);
@@ -54,16 +54,16 @@ export class GuessWaitsRepository {
   ) {}
 
   /**
-   * Milliseconds that the guess must wait; 0: it may be looked at, and is counted if it is wrong. One that must wait is not counted.
-   * Of guesses at the same time each finds those before it, also a right one: it shows nothing that a wrong one would not. Guesses of one
-   * secret are counted one after the other, by one connection. RATE_LIMITED, `too_many_waiting`, when too many wait for that.
+   * Returns the milliseconds that the guess must wait. 0: the guess may be checked, and is counted if it is wrong. A guess that must
+   * wait is not counted. Guesses of one secret are counted one after the other on one connection, right guesses too: a right guess
+   * must not look different from a wrong one. Throws RATE_LIMITED, `too_many_waiting`, if too many guesses wait for that.
    */
   async admit({ own, all, isWrong }: Guess): Promise<number> {
     const hashOf = ({ subject }: Guess['own']) => this.hasher.hashSubject(subject);
     const subjects = await Promise.all([hashOf(own), hashOf(all)]);
     const now = this.clock.now();
     const [ownSeen, allSeen] = await this.read(this.database.manager, subjects);
-    // Without a lock: guesses that come while they must wait hold up nobody.
+    // Without a lock: guesses that must wait block nobody.
     const wait = waitOf(ownSeen, allSeen, now);
     if (wait > 0 || (!isWrong && ownSeen === undefined)) return wait;
     if (isWrong) await this.database.query(forgetStatement, [new Date(now - forgetMs)]);

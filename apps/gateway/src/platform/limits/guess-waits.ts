@@ -1,19 +1,18 @@
-/** How wrong guesses slow the next ones down. */
+/** The waits after wrong guesses. */
 export interface GuessPolicy {
-  /** So many wrong guesses cost no wait; the one after them waits a second, and each further one twice as long. */
+  /** Number of wrong guesses without a wait. The next one waits a second, and each further one twice as long. */
   free: number;
   longestWaitMs: number;
 }
 
 /** The wrong guesses of a subject: one address, or all addresses together. */
 export interface Guesses {
-  /** Wrong ones. */
   count: number;
   lastAt: number;
   waitsUntil: number;
 }
 
-/** So long after the last wrong guess nothing is known any more. Longer than any wait, so that waiting in silence gains nothing. */
+/** Time from the last wrong guess until the count is forgotten. It is longer than any wait, so that waiting gains nothing. */
 export const forgetMs = 3_600_000;
 
 const firstWaitMs = 1_000;
@@ -22,23 +21,24 @@ export function waitAfter(count: number, { free, longestWaitMs }: GuessPolicy): 
   return count < free ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (count - free));
 }
 
-/** With one wrong guess more. */
+/** Adds a wrong guess. */
 export function afterWrong(before: Guesses | undefined, policy: GuessPolicy, now: number): Guesses {
   const count = known(before, now) + 1;
   return { count, lastAt: now, waitsUntil: now + waitAfter(count, policy) };
 }
 
-/** The number of wrong guesses that count. */
+/** The number of wrong guesses that are not forgotten. */
 function known(guesses: Guesses | undefined, now: number): number {
   return guesses === undefined || now - guesses.lastAt >= forgetMs ? 0 : guesses.count;
 }
 
-/** So many wrong guesses of all addresses together, and an address that never guessed wrong waits like the others. */
+/** From this number of wrong guesses of all addresses on, an address without wrong guesses waits too. */
 const manyStrangers = 1_000;
 
 /**
- * How long a guess must wait; 0: not at all. An address that never guessed wrong does not wait for those that did: guesses of some keep
- * nobody out who knows the secret. Only a guesser with very many addresses makes everybody wait, and for the longest wait at most.
+ * Returns the milliseconds that a guess must wait. An address without wrong guesses does not wait for the guesses of others, so
+ * attackers cannot keep out somebody who knows the secret. Only very many wrong guesses make everybody wait, for the longest wait
+ * at most.
  */
 export function waitOf(own: Guesses | undefined, all: Guesses | undefined, now: number): number {
   const isStranger = known(own, now) === 0;

@@ -8,7 +8,7 @@ interface Row {
   count: number;
 }
 
-/** One row for each subject: a new window begins it anew. In one order, so that two replicas never wait crosswise. */
+/** One row for each subject; a new window resets it. Rows in one order prevent a deadlock of two replicas. */
 const addStatement = `
 INSERT INTO rate_limit_counts AS kept (subject, window_start, count)
 SELECT * FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS added (subject, window_start, count) ORDER BY 1
@@ -19,7 +19,7 @@ ON CONFLICT (subject) DO UPDATE SET
     ELSE excluded.count END
 RETURNING subject, window_start, count`;
 
-/** What all replicas have counted. The table is not logged: after a crash of the database everyone begins at nothing. */
+/** The counts of all replicas. The table is not logged: after a crash of the database every count is zero. */
 @Injectable()
 export class RateLimitCountsRepository {
   constructor(private readonly dataSource: DataSource) {}

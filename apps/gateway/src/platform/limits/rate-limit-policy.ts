@@ -1,4 +1,4 @@
-/** As the headers call them. */
+/** The names in the headers. */
 export const limitNames = ['address-reads', 'address-writes', 'address-handshakes', 'key-reads', 'key-writes'] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -9,7 +9,7 @@ export const quotaNames = {
   'key-writes': 'keyWrites',
 } as const;
 
-/** How much of what may be asked within a window. */
+/** The limit of one kind of request in a window. */
 export interface RateLimitPolicy {
   name: LimitName;
   /** 0: no limit. */
@@ -19,17 +19,17 @@ export interface RateLimitPolicy {
 
 export interface RateLimitsConfig {
   windowSeconds: number;
-  /** Of one key. */
+  /** For one key. */
   keyReads: number;
   keyWrites: number;
-  /** Of one client address, before anything is known of the key. */
+  /** For one client address, counted before the key is checked. */
   addressReads: number;
   addressWrites: number;
-  /** Of one client address at the room socket; left out, the default. */
+  /** For one client address at the room socket. Default: `defaultRateLimits`. */
   addressHandshakes?: number;
 }
 
-/** Far above what an honest application sends, and enough to keep one caller from taking everything. */
+/** Far more than an honest application sends, and little enough that one caller cannot use up the service. */
 export const defaultRateLimits: Required<RateLimitsConfig> = {
   windowSeconds: 60,
   keyReads: 300_000,

@@ -31,11 +31,11 @@ import {
 const flushMs = 200;
 const sweepMs = 60_000;
 
-/** Keeps one caller from taking what is everyone's. */
+/** Limits the requests of one address and of one key, so that no caller uses up the service. */
 @Injectable()
 export class RateLimiterService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(RateLimiterService.name);
-  /** How often each limit was reached. */
+  /** Refused requests by limit. */
   readonly refusals = new Tally(limitNames);
   private readonly limits: RateLimitsConfig;
   private readonly counts: RequestCounts;
@@ -66,7 +66,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     await this.counts.close();
   }
 
-  /** Before anybody looks at the credential: guessing keys is limited too. */
+  /** Runs before the check of the credential, so that guessing keys is limited too. */
   address(): RequestHandler {
     return (request, response, next) => {
       this.require(this.policy('address', request), () => clientOf(request.ip), response);
@@ -74,7 +74,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     };
   }
 
-  /** Once it is known whose key it is. */
+  /** Runs after the key is known. */
   key(): RequestHandler {
     return (request, response, next) => {
       const { caller } = request;
@@ -83,7 +83,7 @@ export class RateLimiterService implements OnApplicationBootstrap, OnApplication
     };
   }
 
-  /** Before anybody looks at the token of a socket. */
+  /** Runs before the check of a socket's token. */
   handshake(request: IncomingMessage, isTrusted: IsTrustedProxy): void {
     const { windowSeconds, addressHandshakes: quota = defaultRateLimits.addressHandshakes } = this.limits;
     const client = clientOf(clientAddress(request, isTrusted));

@@ -24,10 +24,10 @@ const page = `<!doctype html>
 const script = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none' });
 `;
 
-/** Everything comes from here, so that the page needs no other host; it may also be read over plain HTTP. */
+/** The page loads nothing from other hosts. It also works over plain HTTP. */
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'";
 
-/** `GET /docs`: the public API for people, from its OpenAPI document. */
+/** `GET /docs`: the reference of the public API, from its OpenAPI document. */
 export function docsPage(): Router {
   const router = express.Router();
   router.use(withPolicy);

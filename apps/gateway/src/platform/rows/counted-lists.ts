@@ -1,5 +1,5 @@
 interface CountedList {
-  /** Columns that say whose list a row is in, in the order in which the triggers join them. */
+  /** Columns that select the list of a row, in the order in which the triggers join them. */
   scopes: readonly (readonly string[])[];
   /** Columns that a list can be filtered by, in the order of the array that the triggers write. */
   facets: readonly string[];
@@ -9,7 +9,7 @@ const ofAccount = [['account_id']];
 const ofRoom = [['account_id', 'meeting_id']];
 const ofAccountAndRoom = [...ofAccount, ...ofRoom];
 
-/** Lists whose rows triggers count, by table; the migrations that make the triggers say the same. */
+/** Lists whose rows triggers count, by table. The migrations create the triggers with the same columns. */
 const countedLists: Readonly<Record<string, CountedList>> = {
   accounts: { scopes: [[]], facets: [] },
   rooms: { scopes: ofAccount, facets: ['state', 'event_type', 'key_type'] },
@@ -29,20 +29,20 @@ const countedLists: Readonly<Record<string, CountedList>> = {
   translation_configs: { scopes: ofAccount, facets: [] },
 };
 
-/** Some rows of a table: those whose columns have the given values. */
+/** The rows of a table whose columns have the given values. */
 export interface ListSource {
   table: string;
   where: Readonly<Record<string, string>>;
 }
 
-/** What the counts of a list are found by. */
+/** The key of a list's counts. */
 interface CountedUnder {
   scope: string;
-  /** Position in the array of facets, from 1, and the value wanted there. */
+  /** Position in the array of facets, from 1, and its value. */
   facets: readonly { position: number; value: string }[];
 }
 
-/** Undefined when the rows have to be counted themselves: no such list is kept, or it is filtered by anything else. */
+/** Returns undefined if no counts exist for this table or this filter: the rows must be counted. */
 export function countedUnder({ table, where }: ListSource): CountedUnder | undefined {
   const list = countedLists[table];
   const given = Object.keys(where);
@@ -61,10 +61,10 @@ export function countedUnder({ table, where }: ListSource): CountedUnder | undef
 
 const changesAtOnce = 10_000;
 
-/** Whether one fold would not be enough. */
+/** Finds a row if one fold is not enough. */
 export const manyChangesStatement = `SELECT 1 FROM list_changes OFFSET ${changesAtOnce} LIMIT 1`;
 
-/** Moves changes into the counts, in one statement: nobody sees a row counted twice or not at all. */
+/** Moves changes into the counts. One statement, so that no reader sees a row counted twice or not at all. */
 export const foldStatement = `
 WITH taken AS (
     DELETE FROM list_changes WHERE ctid = ANY(ARRAY(SELECT ctid FROM list_changes LIMIT ${changesAtOnce}))

@@ -8,7 +8,7 @@ import { foldStatement, manyChangesStatement } from './counted-lists.js';
 
 const pauseMs = 10_000;
 
-/** Moves what triggers wrote about lists into their counts, so that adding them up stays quick. */
+/** Moves the changes that triggers wrote into the counts of lists, so that totals stay quick. */
 @Injectable()
 export class ListCountsFoldingService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task = new RepeatingTask(this.clock, ListCountsFoldingService.name, pauseMs, () => this.fold());
@@ -27,7 +27,7 @@ export class ListCountsFoldingService implements OnApplicationBootstrap, OnAppli
     await this.task.close();
   }
 
-  /** All that is there now; nothing when another replica is at it. */
+  /** Moves all present changes. Does nothing while another replica does it. */
   async fold(): Promise<void> {
     await this.locks.under('listCounts', async () => {
       do await this.dataSource.query(foldStatement);

@@ -10,7 +10,7 @@ import type { ListSource } from './counted-lists.js';
 import { pageStatement, type Period } from './page-statement.js';
 import { snakeCase } from '../database/data-source.js';
 
-/** Which part of a list the caller asks for. */
+/** The requested part of a list. */
 export interface Page {
   startIndex: number;
   pageSize: number;
@@ -28,13 +28,13 @@ interface Listable extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Where to find what is listed. */
+/** The place of a listed row. */
 export interface ListEntry {
   table: string;
   id: string;
 }
 
-/** One page, newest first; only its own rows are read, and the total is exact. A row meets at most one condition. */
+/** Returns one page, newest first, with the exact total. Reads only the rows of the page. A row may meet one condition at most. */
 export async function listRows<Row extends Listable>(
   rows: Repository<Row>,
   where: FindOptionsWhere<Row> | readonly FindOptionsWhere<Row>[],
@@ -45,7 +45,7 @@ export async function listRows<Row extends Listable>(
   return { items: await readRows(rows, items), total };
 }
 
-/** The names of one page of what several tables have together, newest first, and the total of the period. */
+/** Returns the places of one page of several tables together, newest first, and the total of the period. */
 export async function listEntries(
   manager: EntityManager,
   sources: readonly ListSource[],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** The columns of each record that belongs to an account. */
 export abstract class OwnRow {
-  /** Callers know it by a name of its own, such as `agentID`. */
+  /** The API names it after the record, such as `agentID`. */
   @PrimaryColumn('text')
   id!: string;
 

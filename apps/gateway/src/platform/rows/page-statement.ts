@@ -1,7 +1,7 @@
 import type { Page } from './list-rows.js';
 import { countedUnder, type ListSource } from './counted-lists.js';
 
-/** From the one moment on, and before the other. */
+/** From `from` on and before `to`. */
 export interface Period {
   from?: Date | undefined;
   to?: Date | undefined;
@@ -28,9 +28,9 @@ class Parameters {
 interface SourceParts {
   /** Condition of the source's rows in its own table. */
   rows: string;
-  /** Rows by bucket that the counts do not have yet; of a source that nobody counts all. */
+  /** Rows by bucket that the counts do not have yet. A source without counts has all its rows here. */
   recent: string;
-  /** Counts; undefined when nobody counts the source. */
+  /** undefined: the source has no counts. */
   counts: string | undefined;
 }
 
@@ -51,14 +51,14 @@ function partsOf(source: ListSource, parameters: Parameters): SourceParts {
   };
 }
 
-/** The place `index`, counted from the newest row, among buckets: which one it is in, and how many there are newer. */
+/** Finds the bucket of the row at `index`, counted from the newest row, and the number of newer rows in the bucket. */
 function placeIn(buckets: string, index: string): string {
   return `SELECT bucket, ${index} - newer AS skip
   FROM (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) - rows AS newer FROM ${buckets}) AS ranked
   WHERE newer <= ${index} AND newer + rows > ${index} LIMIT 1`;
 }
 
-/** How many rows are not before the moment. */
+/** Counts the rows from the moment on. */
 function countSince(moment: string, sources: readonly ListSource[], parts: readonly SourceParts[]): string {
   const bucket = `list_bucket(${moment})`;
   const dayEnd = `${bucket} / ${dayWidth} * ${dayWidth} + ${dayWidth}`;
@@ -79,9 +79,9 @@ function countsBetween(parts: readonly SourceParts[], width: number, condition: 
 }
 
 /**
- * Total and ids of one page of the rows of all sources together, newest first, in one snapshot. Adding up days finds
- * the day in which the page begins, adding up its buckets the bucket; an index is walked from there. Only within a
- * bucket does it cost more the deeper a page is.
+ * Reads the total and the ids of one page of all sources together, newest first, in one snapshot. Sums of days find the day in which
+ * the page begins, and sums of its buckets find the bucket. From there PostgreSQL walks an index. Only within a bucket does a deeper
+ * page cost more.
  */
 export function pageStatement(sources: readonly ListSource[], page: Page, { from, to }: Period = {}): PageStatement {
   const parameters = new Parameters();
@@ -93,7 +93,7 @@ export function pageStatement(sources: readonly ListSource[], page: Page, { from
   const size = parameters.add(page.pageSize);
   const all = 'SELECT coalesce(sum(rows), 0) FROM days';
   const total = `(${since ? countSince(since, sources, parts) : all})${moment ? ` - (${countSince(moment, sources, parts)})` : ''}`;
-  // Each source gives only what may be on the page, along its index, so that the database sorts little.
+  // Each source gives only the rows that may be on the page, along its index, so that the database sorts little.
   const entries = sources.map(
     ({ table }, index) => `(SELECT '${table}' AS "table", id, created_at FROM ${table}
     WHERE ${parts[index]?.rows} AND created_at < list_bucket_end(place.bucket)${notBefore}

@@ -2,9 +2,8 @@ import type { EntityMetadata, ObjectLiteral, Repository } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
 /**
- * The rows that meet a condition, by one plain statement. For what most requests do: the query builder takes longer
- * to write such a statement than PostgreSQL takes to answer it. `rest` goes on behind FROM, with columns as
- * PostgreSQL knows them.
+ * Reads the rows that meet a condition. For the statements of most requests: the query builder needs longer to write such a statement
+ * than PostgreSQL needs to answer it. `rest` follows FROM and uses the column names of PostgreSQL.
  */
 export function selectRows<Row extends ObjectLiteral>(
   { metadata, manager }: Repository<Row>,
@@ -15,8 +14,8 @@ export function selectRows<Row extends ObjectLiteral>(
 }
 
 /**
- * As `selectRows`, with some of the columns only, for thousands of rows: PostgreSQL packs the rows into one JSON text, which takes
- * a third of the CPU that the driver takes for as many rows. A name may come twice.
+ * Reads some columns of thousands of rows. PostgreSQL packs the rows into one JSON text, which takes a third of the CPU that the driver
+ * needs for the same rows. A name may come twice.
  */
 export async function selectPacked<Row extends ObjectLiteral, Name extends keyof Row & string>(
   { metadata, manager }: Repository<Row>,
@@ -37,7 +36,7 @@ export async function selectPacked<Row extends ObjectLiteral, Name extends keyof
   });
 }
 
-/** Every member of the row must be there. */
+/** The row must have every column. */
 export async function insertRow<Row extends ObjectLiteral>(
   { metadata: { tableName, columns }, manager }: Repository<Row>,
   row: Row,
@@ -48,7 +47,7 @@ export async function insertRow<Row extends ObjectLiteral>(
   await manager.query(`INSERT INTO ${tableName} (${names}) VALUES (${places})`, values);
 }
 
-/** Stores some columns of many rows by one statement. The rows, of different ids, must be there. */
+/** Stores some columns of many rows by one statement. The rows must exist and have different ids. */
 export async function updateRows<Row extends ObjectLiteral & { id: string }, Name extends keyof Row & string>(
   { metadata, manager }: Repository<Row>,
   rows: readonly Row[],
@@ -73,12 +72,12 @@ function selectionOf({ columns }: EntityMetadata): string {
   return columns.map(column => `${readableOf(column)} AS "${column.propertyName}"`).join(', ');
 }
 
-/** The large numbers of ours, times and sizes, fit a number; as they are, they travel as text. */
+/** The driver reads a bigint as text. Our times and sizes fit a number. */
 function readableOf({ type, databaseName }: ColumnMetadata): string {
   return type === 'bigint' ? `${databaseName}::float8` : databaseName;
 }
 
-/** A time travels in milliseconds since 1970, which a Date takes without reading a text. */
+/** Sends a time in milliseconds since 1970, so that no text must be parsed. */
 function packedOf({ type, databaseName }: ColumnMetadata): string {
   return type === 'timestamptz' ? `(extract(epoch FROM ${databaseName}) * 1000)::bigint` : databaseName;
 }
@@ -87,7 +86,7 @@ function unpackedOf({ type }: ColumnMetadata, value: unknown): unknown {
   return type === 'timestamptz' && typeof value === 'number' ? new Date(value) : value;
 }
 
-/** Left alone, an array becomes one of PostgreSQL's own. */
+/** The driver would write an array as an array of PostgreSQL, not as JSON. */
 function valueOf({ type, propertyName }: ColumnMetadata, row: ObjectLiteral): unknown {
   const value: unknown = row[propertyName];
   return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;

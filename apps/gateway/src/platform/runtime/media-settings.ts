@@ -1,21 +1,21 @@
 import { leaseTtlSeconds } from '@rtms/contracts';
 import type { GatewayConfig } from '../../gateway.config.js';
 
-/** How the control of external media is timed. Milliseconds unless the name says otherwise. */
+/** Times of external media, in milliseconds unless the name says otherwise. */
 export interface MediaSettings {
-  /** How long a lost publisher or viewer may take to come back. */
+  /** Time for a lost publisher or viewer to reconnect. */
   graceMs: number;
   /** Lifetime of ingest, playback and HLS entry tokens. */
   tokenTtlSeconds: number;
-  /** How long a media node counts as alive after its last announcement. */
+  /** Time from the last heartbeat of a media node until it counts as lost. */
   leaseTtlMs: number;
-  /** How long a worker has for a command. */
+  /** Deadline of a command to a node. */
   commandDeadlineMs: number;
-  /** Between two comparisons of the database with what the workers hold. */
+  /** Between two comparisons of the database with the resources of the nodes. */
   reconcileIntervalMs: number;
-  /** Between two looks for grace times and rooms that are over. */
+  /** Between two searches for ended grace times and rooms. */
   sweepIntervalMs: number;
-  /** Between two charges of what runs. */
+  /** Between two charges of running media. */
   meteringIntervalMs: number;
 }
 

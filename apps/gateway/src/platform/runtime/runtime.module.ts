@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '@rtms/clock';
 import type { Logger } from '@rtms/logging';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
 
-/** `@Inject(BUS) bus: Bus`; connected, closed by whoever made the application. */
+/** `@Inject(BUS) bus: Bus`, connected. The creator of the application closes it. */
 export const BUS = Symbol('Bus');
 /** `@Inject(LOGGER) logger: Logger`. */
 export const LOGGER = Symbol('Logger');
@@ -15,11 +15,11 @@ export interface GatewayRuntime {
   config: GatewayConfig;
   bus: Bus;
   logger: Logger;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   clock?: Clock;
 }
 
-/** What was made before the application and every module may ask for. */
+/** Provides the objects that exist before the application to every module. */
 @Global()
 @Module({})
 export class RuntimeModule {

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { GATEWAY_CONFIG } from '../../gateway.config.js';
-import { deriveKey, type HashUse } from './derive-key.js';
-import { keyedHash } from './keyed-hash.js';
+import { deriveKey, keyedHash, type HashUse } from './cryptography.js';
 import { SecretVault, type SecretKeys } from './secret-vault.js';
 import { hasApiKeys, keepSecret, readSecret, type Queryable } from './secrets.repository.js';
 import { sealedColumns } from './sealed-columns.js';
@@ -54,7 +53,7 @@ export class KeyedHasher {
     return sealed && Buffer.from(this.vault.open(sealedColumns.hashRoot, rootName, sealed), 'base64');
   }
 
-  /** The first root is the secret key of that time, because earlier hashes were made with it. */
+  /** The first root is the secret key itself, because earlier hashes were made with it. */
   private async keep(): Promise<Buffer> {
     await this.refuseGuess();
     const { secretKey } = this.config;

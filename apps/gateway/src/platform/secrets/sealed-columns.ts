@@ -1,4 +1,4 @@
-import type { EncryptionUse } from './derive-key.js';
+import type { EncryptionUse } from './cryptography.js';
 
 /** A column whose values are encrypted, each bound to its row. */
 export interface SealedColumn {
@@ -12,7 +12,7 @@ function sealed(table: string, column: string, idColumn = 'id'): SealedColumn {
   return { table, idColumn, column, use: 'stored-secret-encryption' };
 }
 
-/** Everything that is encrypted at rest. What is missing here is not found by a rotation of the secret key. */
+/** All columns that are encrypted at rest. A rotation of the secret key encrypts only these again. */
 export const sealedColumns = {
   hashRoot: sealed('service_secrets', 'sealed', 'name'),
   aiApiKey: sealed('ai_credentials', 'encrypted_api_key'),
@@ -28,7 +28,7 @@ export const sealedColumns = {
   },
 } satisfies Record<string, SealedColumn>;
 
-/** What a ciphertext is bound to; that of signing keys is older than the other columns. */
+/** The context that binds a ciphertext to its row. Signing keys have the older form. */
 export function sealContext({ table, column, use }: SealedColumn, id: string): string {
   return use === 'signing-key-encryption' ? id : `${table}.${column}:${id}`;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deriveKey } from './derive-key.js';
-import { encrypt } from './encryption.js';
+import { deriveKey, encrypt } from './cryptography.js';
 import { sealedColumns } from './sealed-columns.js';
 import { SecretVault } from './secret-vault.js';
 

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../gateway.config.js';
-import { deriveKey, type EncryptionUse } from './derive-key.js';
-import { decrypt, encrypt } from './encryption.js';
+import { decrypt, deriveKey, encrypt, type EncryptionUse } from './cryptography.js';
 import { sealContext, type SealedColumn } from './sealed-columns.js';
 
-/** First byte of what is sealed here. */
+/** First byte of a sealed text. */
 const format = 1;
 const keyIDBytes = 8;
 
-/** Format and key id: by it a sealed text says under which secret key it was sealed. */
+/** A sealed text begins with its format and the id of its secret key. */
 export const sealPrefixBytes = 1 + keyIDBytes;
 
 export type SecretKeys = Pick<GatewayConfig, 'secretKey' | 'previousSecretKeys'>;
@@ -21,7 +20,6 @@ class RingKey {
     this.prefix = Buffer.concat([Buffer.of(format), deriveKey(secretKey, 'key-id').subarray(0, keyIDBytes)]);
   }
 
-  /** Derived once. */
   keyOf(use: EncryptionUse): Buffer {
     const key = this.derived.get(use) ?? deriveKey(this.secretKey, use);
     this.derived.set(use, key);
@@ -34,8 +32,8 @@ class RingKey {
 }
 
 /**
- * Encrypts what must be read again, as `format | key id | iv | tag | ciphertext`. It seals under the current secret
- * key and opens what was sealed under that or one of the previous ones.
+ * Encrypts stored secrets that must be read again, as `format | key id | iv | tag | ciphertext`. Seals under the current secret key;
+ * opens texts of the current key and of the previous keys.
  */
 @Injectable()
 export class SecretVault {
@@ -47,7 +45,7 @@ export class SecretVault {
     this.ring = [this.current, ...previousSecretKeys.map(key => new RingKey(key))];
   }
 
-  /** What everything begins with that is sealed under the current key. */
+  /** The first bytes of each text that is sealed under the current key. */
   get currentPrefix(): Buffer {
     return this.current.prefix;
   }
@@ -57,7 +55,7 @@ export class SecretVault {
     return Buffer.concat([this.current.prefix, sealed]);
   }
 
-  /** Throws when none of the keys fits, when it was sealed for another place, or when a bit has changed. */
+  /** Throws for a text of an unknown key, of another column or row, and for a changed text. */
   open(column: SealedColumn, id: string, sealed: Buffer): string {
     const context = sealContext(column, id);
     const key = this.ring.find(each => each.sealed(sealed));
@@ -71,7 +69,7 @@ export class SecretVault {
       try {
         return decrypt(key.keyOf(use), sealed, context);
       } catch {
-        // Sealed under another key: the next one may fit.
+        // Sealed under another key. The next one may open it.
       }
     }
     throw new Error('A stored secret opens under none of RTMS_SECRET_KEY and RTMS_PREVIOUS_SECRET_KEYS.');

@@ -6,13 +6,13 @@ import {
   type ResumedSource,
 } from '@rtms/contracts';
 
-/** A command to a media node whose answer nobody waits for. */
+/** A command to a media node without a result for the caller. */
 export interface WorkerCommand {
   address: CommandAddress<unknown, unknown>;
   request: object;
-  /** The session that the resource of the command is made of. */
+  /** The source session of the command's resource. */
   sourceSessionID?: string;
-  /** For a node of a former version, which does not know the command and so does not answer. */
+  /** Sent instead to a node of an older version, which does not answer this command. */
   otherwise?: WorkerCommand[];
 }
 
@@ -22,7 +22,7 @@ interface CommandedRow {
 }
 type Placed<Row> = Row & CommandedRow;
 
-/** What no node holds needs no command. */
+/** A resource without a node needs no command. */
 function toNode<Request extends object, Reply>(
   { nodeID, sourceSessionID }: CommandedRow,
   command: NodeCommand<Request, Reply>,
@@ -45,7 +45,7 @@ export function closeRoom(row: Placed<{ meetingID: string }>): WorkerCommand[] {
   return toNode(row, sfuCommands.closeRoom, { meetingID: row.meetingID });
 }
 
-/** Of a member, by its participant. */
+/** Closes the media of a participant. */
 export function closeMember(row: Placed<{ id: string }>): WorkerCommand[] {
   return toNode(row, sfuCommands.closeMember, { participantID: row.id });
 }

@@ -7,10 +7,10 @@ import { MEDIA_SETTINGS, type MediaSettings } from '../runtime/media-settings.js
 import { atMost } from '../jobs/in-turns.js';
 import type { WorkerCommand } from './worker-command.js';
 
-/** Thousands of commands at once would hold up the event loop and the nodes. */
+/** Thousands of commands at once would block the event loop and the nodes. */
 const commandsAtOnce = 100;
 
-/** Commands to media nodes, all with the same deadline. */
+/** Sends commands to media nodes, all with the same deadline. */
 @Injectable()
 export class WorkerCommandsService {
   private readonly logger = new Logger(WorkerCommandsService.name);
@@ -20,7 +20,7 @@ export class WorkerCommandsService {
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
   ) {}
 
-  /** Asks and waits. Fails with the errors of `Bus.request`. */
+  /** Returns the reply. Throws the errors of `Bus.request`. */
   ask<Request, Reply>(address: CommandAddress<Request, Reply>, request: Request, requestID?: string): Promise<Reply> {
     return this.bus.request(address, request, {
       deadlineMs: this.settings.commandDeadlineMs,
@@ -33,7 +33,7 @@ export class WorkerCommandsService {
     await this.tellEach(commands, () => requestID);
   }
 
-  /** As `tell`, of commands that follow from several requests. */
+  /** As `tell`, for the commands of several requests. */
   async tellEach(
     commands: readonly WorkerCommand[],
     requestIDOf: (command: WorkerCommand) => string | undefined,
@@ -47,7 +47,7 @@ export class WorkerCommandsService {
     } catch (error) {
       if (otherwise && error instanceof NoResponderError) return this.tell(otherwise, requestID);
       const message = messageOf(error);
-      this.logger.warn(`${address.subject} was not carried out, the reconciler will see to it: ${message}`);
+      this.logger.warn(`${address.subject} failed; the reconciler will repair it: ${message}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../platform/auth/caller.js';
 import type { GuessPolicy } from '../../platform/limits/guess-waits.js';
 import { GuessWaitsRepository, type Guess } from '../../platform/limits/guess-waits.repository.js';
-import { sameHash } from '../../platform/secrets/keyed-hash.js';
+import { sameHash } from '../../platform/secrets/cryptography.js';
 import { KeyedHasher } from '../../platform/secrets/keyed-hasher.js';
 import type { Room } from '../records/room.entity.js';
 

@@ -1,21 +1,21 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Name → what follows it in CREATE INDEX. */
+/** By name, the rest of CREATE INDEX after the name. */
 export type IndexDefinitions = Readonly<Record<string, string>>;
 
 /**
- * Builds indexes beside the work of the gateways: nobody waits for one of a large table. Only for migrations with
- * `transaction = false`; one that was broken off may be run again.
+ * Builds indexes without blocking the gateways. Only for migrations with `transaction = false`. An interrupted migration may run
+ * again.
  */
 export async function buildIndexes(
   queryRunner: QueryRunner,
   indexes: IndexDefinitions,
   kind: '' | 'UNIQUE' = '',
 ): Promise<void> {
-  // The building waits for transactions that began before it, and holds up none of them.
+  // CREATE INDEX CONCURRENTLY waits for earlier transactions, and blocks none of them.
   await queryRunner.query('SET lock_timeout = 0');
   for (const [name, definition] of Object.entries(indexes)) {
-    // One whose building was cut short is there and of no use.
+    // An interrupted build leaves an invalid index.
     await queryRunner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     await queryRunner.query(`CREATE ${kind} INDEX CONCURRENTLY ${name} ${definition}`);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decrypt, encrypt } from './encryption.js';
+import { decrypt, encrypt } from './cryptography.js';
 
 const key = randomBytes(32);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJSON } from './canonical-json.js';
+import { canonicalJSON } from './idempotency.interceptor.js';
 
 describe('canonical JSON', () => {
   it('does not depend on the order of fields', () => {
