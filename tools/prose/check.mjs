@@ -18,6 +18,7 @@ const passing = [
   'apps/gateway/src/settings',
   'apps/dashboard',
   'libs',
+  'apps/gateway/src/platform',
   ':!apps/dashboard/src/api/generated',
 ];
 

@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from '../../testing/start-test-gateway.js';
 
-describe('the API, asked by the dashboard’s cookie', () => {
+describe('the API with the cookie of the dashboard', () => {
   let postgres: TestPostgres;
   let gateway: TestGateway;
   let other: TestGateway;
@@ -36,7 +36,7 @@ describe('the API, asked by the dashboard’s cookie', () => {
     return [status, body.reason];
   };
 
-  it('takes it for the account itself, in the environment that is named', async () => {
+  it('acts as the account in the requested environment', async () => {
     const { body } = await page.send('post', '/v1/rooms', create).expect(201);
     expect(body.room.keyType).toBe('sandbox');
     const production = { 'X-RTMS-Environment': 'production' };
@@ -48,12 +48,12 @@ describe('the API, asked by the dashboard’s cookie', () => {
     expect(await reasonOf(page.get('/v1/rooms', { 'X-RTMS-Environment': 'test' }))).toEqual([400, 'invalid_request']);
   });
 
-  it('makes disposable keys with it', async () => {
+  it('creates disposable keys', async () => {
     const key = { action: 'create', name: 'widget', type: 'production', operations: ['readRooms'] };
     await page.send('post', '/v1/disposable-keys', key).expect(201);
   });
 
-  it('shows nothing of other accounts', async () => {
+  it('hides other accounts', async () => {
     const { body } = await page.send('post', '/v1/rooms', create).expect(201);
     const stranger = await DashboardClient.signedIn(gateway, (await gateway.makeAccount()).accountID);
     expect(await reasonOf(stranger.get(`/v1/rooms?meetingID=${body.room.meetingID}`))).toEqual([404, 'not_found']);
@@ -73,7 +73,7 @@ describe('the API, asked by the dashboard’s cookie', () => {
     ['a sandboxed page', { Origin: 'null' }],
     ['another origin of the same site', { 'Sec-Fetch-Site': 'same-site' }],
     ['another site, without its name', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('refuses a cookie that comes from %s', async (_, headers: Record<string, string>) => {
+  ])('refuses a cookie from %s', async (_, headers: Record<string, string>) => {
     for (const path of ['/v1/rooms', '/dashboard/api/session', '/admin/v1/accounts']) {
       const answer = await page.get(path, headers);
       expect([answer.status, answer.body.reason]).toEqual([403, 'origin_not_allowed']);
@@ -88,17 +88,17 @@ describe('the API, asked by the dashboard’s cookie', () => {
     ['its own pages', () => ({ Origin: gateway.url, 'Sec-Fetch-Site': 'same-origin' })],
     ['its public address', () => ({ Origin: 'http://gateway.test', 'Sec-Fetch-Site': 'same-origin' })],
     ['the address bar', () => ({ 'Sec-Fetch-Site': 'none' })],
-  ])('takes a cookie from %s', async (_, headers) => {
+  ])('accepts a cookie from %s', async (_, headers) => {
     await page.get('/v1/rooms', headers()).expect(200);
   });
 
-  it('judges a request with a key by the key alone', async () => {
+  it('ignores the cookie of a request with a key', async () => {
     await page.get('/v1/rooms', { Authorization: account.authorization, Origin: 'https://any.example' }).expect(200);
     const wrong = { Authorization: `Bearer ${account.apiUserName}:${'x'.repeat(64)}` };
     expect(await reasonOf(page.get('/v1/rooms', wrong))).toEqual([401, 'invalid_credentials']);
   });
 
-  it('lets administrators run the platform, and nobody else', async () => {
+  it('lets only administrators use the administration', async () => {
     await administrator.get('/admin/v1/accounts').expect(200);
     const { body } = await administrator.send('post', '/admin/v1/accounts', { name: 'New' }).expect(201);
     expect(body.account.name).toBe('New');
@@ -108,7 +108,7 @@ describe('the API, asked by the dashboard’s cookie', () => {
     expect(await reasonOf(administrator.get('/v1/rooms'))).toEqual([403, 'not_permitted']);
   });
 
-  it('lets administrators make users, give them new passwords and take their second factor away', async () => {
+  it('lets administrators create users, reset passwords and remove second factors', async () => {
     const users = '/admin/v1/dashboard-users';
     const fields = { email: 'Eve@Example.com', role: 'owner', accountID: account.accountID };
     const { userID, email, password } = (await administrator.send('post', users, fields).expect(201)).body.user;

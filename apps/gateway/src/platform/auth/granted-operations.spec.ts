@@ -2,16 +2,16 @@ import { operations } from '@rtms/contracts';
 import fc from 'fast-check';
 import { beyond, grantedOperations, subUserRoles } from './granted-operations.js';
 
-describe('what a key may do', () => {
-  it('is everything for a main key', () => {
+describe('grantedOperations', () => {
+  it('grants all operations to a main key', () => {
     expect(grantedOperations({})).toEqual(operations);
   });
 
-  it('is what a disposable key was granted', () => {
+  it('grants a disposable key its own operations', () => {
     expect(grantedOperations({ key: ['readRooms', 'createRoom'] })).toEqual(['createRoom', 'readRooms']);
   });
 
-  it('is what a sub-user is permitted, and its own settings for a parent', () => {
+  it('grants a key the permissions of its sub-user, and a parent its own settings', () => {
     const permissions = ['readRooms'] as const;
     expect(grantedOperations({ subUser: { role: 'member', permissions } })).toEqual(['readRooms']);
     expect(grantedOperations({ subUser: { role: 'parent', permissions } })).toEqual([
@@ -21,7 +21,7 @@ describe('what a key may do', () => {
     ]);
   });
 
-  it('is never more than the sub-user may and the key was granted', () => {
+  it('grants a key no more than both the sub-user and the key have', () => {
     const someOperations = fc.subarray([...operations]);
     fc.assert(
       fc.property(fc.constantFrom(...subUserRoles), someOperations, someOperations, (role, permissions, key) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { covers, domainsCovering, isWithin, readDomain } from './host-name.js';
 
-describe('a domain that is registered', () => {
+describe('readDomain', () => {
   it.each([
     ['app.example.com', 'app.example.com'],
     ['App.EXAMPLE.com', 'app.example.com'],
@@ -16,7 +16,7 @@ describe('a domain that is registered', () => {
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a-b.internal', 'a-b.internal'],
     [`${'a'.repeat(63)}.example.com`, `${'a'.repeat(63)}.example.com`],
-  ])('%s is kept as %s', (text, domain) => {
+  ])('reads %s as %s', (text, domain) => {
     expect(readDomain(text)).toEqual({ domain });
   });
 
@@ -60,7 +60,7 @@ describe('a domain that is registered', () => {
     `${'a'.repeat(64)}.example.com`,
     `${'a.'.repeat(125)}example.com`,
     'a'.repeat(100_000),
-  ])('is not %j', text => {
+  ])('refuses %j', text => {
     expect(readDomain(text)).toEqual({ problem: expect.stringContaining('must be a host name') });
   });
 
@@ -71,7 +71,7 @@ describe('a domain that is registered', () => {
     },
   );
 
-  it('is read the same once it has its kept form, whatever was sent', () => {
+  it('does not change a canonical form', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.domain(), fc.webUrl()), text => {
         const reading = readDomain(text);
@@ -85,7 +85,7 @@ describe('a domain that is registered', () => {
   });
 });
 
-describe('what a domain covers', () => {
+describe('covers and isWithin', () => {
   it.each([
     ['a.example', 'a.example', true],
     ['a.example', 'b.a.example', false],
@@ -97,7 +97,7 @@ describe('what a domain covers', () => {
     expect(covers(domain, host)).toBe(expected);
   });
 
-  it('is found among the few domains that could cover a host', () => {
+  it('finds each domain that covers a host', () => {
     expect(domainsCovering('a.b.example')).toEqual(['a.b.example', '*.b.example', '*.example']);
   });
 

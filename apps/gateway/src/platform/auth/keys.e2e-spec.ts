@@ -28,11 +28,11 @@ describe('keys and origins over HTTP', () => {
       ]);
 
   describe('a credential', () => {
-    it('opens the API with the account’s name and key', async () => {
+    it('is the account’s name with its key', async () => {
       await read((await gateway.makeAccount()).authorization).expect(200);
     });
 
-    it('is asked for in one way', async () => {
+    it('is requested in one form', async () => {
       const { apiUserName, apiKey } = await gateway.makeAccount();
       for (const header of [undefined, 'Bearer', `Basic ${apiUserName}:${apiKey}`, `Bearer ${apiKey}`, 'Bearer a:b']) {
         const { body, headers } = await read(header).expect(401);
@@ -50,18 +50,18 @@ describe('keys and origins over HTTP', () => {
       expect(foreignName.body).toEqual(wrongKey.body);
     });
 
-    it('is judged before the body is', async () => {
+    it('is checked before the body', async () => {
       await gateway.http.post('/v1/rooms').set('Content-Type', 'text/plain').send('not json').expect(401);
     });
 
-    it('is kept as a keyed hash alone', async () => {
+    it('is stored only as a keyed hash', async () => {
       const { apiKey } = await gateway.makeAccount();
       const rows = await gateway.app.get(DataSource).query<{ masked_key: string }[]>('SELECT * FROM api_keys');
       expect(JSON.stringify(rows)).not.toContain(apiKey);
       expect(rows.map(row => row.masked_key)).toContain(`${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`);
     });
 
-    it('ends with its account', async () => {
+    it('is refused after its account is disabled', async () => {
       const account = await gateway.makeAccount();
       const accounts = gateway.app.get(AccountsService, { strict: false });
       await accounts.setState(account.accountID, 'disabled');
@@ -80,28 +80,28 @@ describe('keys and origins over HTTP', () => {
   });
 
   describe('a rotation', () => {
-    it('ends the former key at once without an overlap', async () => {
+    it('ends the old key at once without an overlap', async () => {
       const account = await gateway.makeAccount();
       const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       expect((await read(account.authorization).expect(401)).body.reason).toBe('key_expired');
       await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
     });
 
-    it('leaves the former key valid for the overlap', async () => {
+    it('keeps the old key valid for the overlap', async () => {
       const account = await gateway.makeAccount();
       const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
       await read(account.authorization).expect(200);
       await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
     });
 
-    it('without an overlap also ends keys that an earlier one left valid', async () => {
+    it('without an overlap ends keys of earlier overlaps too', async () => {
       const account = await gateway.makeAccount();
       await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
       await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       await read(account.authorization).expect(401);
     });
 
-    it('ends the former key when the overlap is over, and the new one not', async () => {
+    it('ends the old key after the overlap, but not the new key', async () => {
       const account = await gateway.makeAccount();
       const { apiKey } = await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 1);
       const over = `UPDATE api_keys SET expires_at = expires_at - interval '1 hour' WHERE account_id = $1`;
@@ -111,14 +111,14 @@ describe('keys and origins over HTTP', () => {
       await read(`Bearer ${account.apiUserName}:${apiKey}`).expect(200);
     });
 
-    it('never makes a former key valid for longer than it was', async () => {
+    it('never extends the validity of an old key', async () => {
       const account = await gateway.makeAccount();
       await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 72);
       await read(account.authorization).expect(401);
     });
 
-    it('leaves the other type of key alone', async () => {
+    it('does not change keys of the other type', async () => {
       const account = await gateway.makeAccount('production');
       await keys().rotate({ accountID: account.accountID, subUserID: null }, 'sandbox', 0);
       await read(account.authorization).expect(200);
@@ -126,11 +126,11 @@ describe('keys and origins over HTTP', () => {
   });
 
   describe('a production key', () => {
-    it('is taken from a server', async () => {
+    it('is accepted from a server', async () => {
       await read((await gateway.makeAccount('production')).authorization).expect(200);
     });
 
-    it('is taken from a browser on a registered domain over HTTPS, which may read the answer', async () => {
+    it('is accepted from a browser on a registered HTTPS domain, and the browser may read the answer', async () => {
       const account = await gateway.makeAccount('production');
       await register(account, 'app.example.com');
       const { headers } = await read(account.authorization, { Origin: 'https://app.example.com' }).expect(200);
@@ -145,7 +145,7 @@ describe('keys and origins over HTTP', () => {
       'https://xn--bcher-kva.example',
       'https://eu.shop.example',
       'https://a.b.shop.example',
-    ])('is taken from %s, which is registered', async origin => {
+    ])('is accepted from the registered origin %s', async origin => {
       const account = await gateway.makeAccount('production');
       for (const domain of ['app.example.com', 'xn--bcher-kva.example', '*.shop.example'])
         await register(account, domain);
@@ -182,7 +182,7 @@ describe('keys and origins over HTTP', () => {
         .set({ Authorization: account.authorization, ...headers })
         .send({ action: 'create', userName: 'Ada' });
 
-    it('makes rooms through a registered domain that passes the request on', async () => {
+    it('creates rooms through a registered proxy', async () => {
       const account = await gateway.makeAccount('production');
       await register(account, 'app.example.com');
       await join(account, { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Proto': 'https' }).expect(201);
@@ -196,7 +196,7 @@ describe('keys and origins over HTTP', () => {
       { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Proto': 'http' },
       { Forwarded: 'host=other.example' },
       { 'X-Forwarded-Host': 'other.example', Origin: 'https://app.example.com' },
-    ])('makes none through a domain that is not registered or not on HTTPS: %j', async headers => {
+    ])('creates no room through an unregistered or plain HTTP proxy: %j', async headers => {
       const account = await gateway.makeAccount('production');
       await register(account, 'app.example.com');
       const answer = await join(account, headers).expect(403);
@@ -204,13 +204,13 @@ describe('keys and origins over HTTP', () => {
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     });
 
-    it('is asked for no proxy’s registration by anything but making and joining rooms', async () => {
+    it('needs a registered proxy only to create and join rooms', async () => {
       await read((await gateway.makeAccount('production')).authorization, { 'X-Forwarded-Host': 'x.example' }).expect(
         200,
       );
     });
 
-    it('is not asked where the page is embedded', async () => {
+    it('is accepted from a page that another domain embeds', async () => {
       const account = await gateway.makeAccount('production');
       await register(account, 'app.example.com');
       const headers = { Origin: 'https://app.example.com', Referer: 'https://partner.example/page' };
@@ -218,7 +218,7 @@ describe('keys and origins over HTTP', () => {
       await join(account, { Referer: 'https://partner.example/page' }).expect(201);
     });
 
-    it('makes production rooms', async () => {
+    it('creates production rooms', async () => {
       const { authorization } = await gateway.makeAccount('production');
       const body = { action: 'create', userName: 'Ada' };
       const response = await gateway.http.post('/v1/rooms').set('Authorization', authorization).send(body).expect(201);
@@ -227,7 +227,7 @@ describe('keys and origins over HTTP', () => {
   });
 
   describe('a sandbox key', () => {
-    it.each(['https://anywhere.example', 'http://localhost:3000', 'null'])('is taken from %s', async origin => {
+    it.each(['https://anywhere.example', 'http://localhost:3000', 'null'])('is accepted from %s', async origin => {
       const { authorization } = await gateway.makeAccount();
       const { headers } = await read(authorization, { Origin: origin }).expect(200);
       expect(headers['access-control-allow-origin']).toBe(origin);
@@ -236,7 +236,7 @@ describe('keys and origins over HTTP', () => {
   });
 
   describe('a preflight', () => {
-    it('is answered for every origin, since it carries no key', async () => {
+    it('is allowed for every origin, because it has no key', async () => {
       const { headers } = await gateway.http
         .options('/v1/rooms')
         .set({ Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' })
@@ -247,18 +247,18 @@ describe('keys and origins over HTTP', () => {
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     });
 
-    it('is answered for an opaque origin too', async () => {
+    it('is allowed for an opaque origin too', async () => {
       const { headers } = await gateway.http.options('/v1/domains').set('Origin', 'null').expect(204);
       expect(headers['access-control-allow-origin']).toBe('null');
     });
 
-    it('opens nothing of the administration', async () => {
+    it('does not allow the administration', async () => {
       const { headers } = await gateway.http.options('/admin/v1/accounts').set('Origin', 'https://a.example');
       expect(headers['access-control-allow-origin']).toBeUndefined();
     });
   });
 
-  it('tells caches with every answer that it depends on the origin', async () => {
+  it('sends Vary: Origin with every answer', async () => {
     const account = await gateway.makeAccount();
     const answers = [
       await read(account.authorization),
@@ -278,7 +278,7 @@ describe('keys and origins over HTTP', () => {
     );
   });
 
-  it('lets a page read why its credential was refused', async () => {
+  it('lets a page read the refusal of its credential', async () => {
     const { headers } = await read('Bearer wrong', { Origin: 'https://a.example' }).expect(401);
     expect(headers['access-control-allow-origin']).toBe('https://a.example');
   });

@@ -8,7 +8,7 @@ import type { TestAccount } from '../../testing/start-test-gateway.js';
 const inRooms = ['createRoom', 'joinRoom', 'readRooms', 'ingestMedia', 'playMedia', 'broadcastMedia'];
 const camera = (protocol: string) => ({ displayName: 'Camera', ingest: { protocol, tracks: ['video'] } });
 
-/** A key that is bound to a role acts in a room with this role at most, and issues nothing that acts with a higher one. */
+/** A key with `maxRole` acts in a room with this role at most, and issues no token with a higher role. */
 describe('a key that is bound to a role', () => {
   let bed: MediaTestBed;
   let sessionID: string;
@@ -27,7 +27,7 @@ describe('a key that is bound to a role', () => {
     return { ...bed.account, apiKey, authorization: `Bearer ${apiUserName}:${apiKey}` };
   };
 
-  /** Every POST whose answer holds a token, by its route: the path, a body, and the lowest role that opens it. */
+  /** Each POST whose answer has a token, by its route: the path, a body and the lowest accepted role. */
   const session = () => `${bed.path('external-sessions')}/${sessionID}`;
   const issuing: Record<string, () => [path: string, body: object, lowest: string]> = {
     '/v1/rooms/@create': () => ['/v1/rooms', { action: 'create', userName: 'Ann' }, 'host'],
@@ -46,7 +46,7 @@ describe('a key that is bound to a role', () => {
     '/v1/meetings/:meetingID/broadcasts': () => [bed.path('broadcasts'), { sourceSessionID: sessionID }, 'viewer'],
   };
 
-  it('is tried at every route that issues a token', () => {
+  it('is tested at every route that issues a token', () => {
     const routes = collectRoutes(bed.gateway.app).filter(({ method, path, handler }) => {
       // Changes of tracks answer with the session and issue nothing.
       if (method !== 'POST' || !path.startsWith('/v1/') || path.includes('/tracks/')) return false;
@@ -56,7 +56,7 @@ describe('a key that is bound to a role', () => {
     expect(routes.map(({ path }) => path).sort()).toEqual(Object.keys(issuing).sort());
   });
 
-  it.each(Object.keys(issuing))('gets a token from %s with a high enough role alone', async route => {
+  it.each(Object.keys(issuing))('gets a token from %s only with a high enough role', async route => {
     const roles = ['viewer', 'participant', 'cohost', 'host'];
     for (const maxRole of ['viewer', 'participant', 'host']) {
       const [path, body, lowest] = issuing[route]!();
@@ -67,7 +67,7 @@ describe('a key that is bound to a role', () => {
     }
   });
 
-  it('gets a ticket of a publisher with the role of a participant, and none below', async () => {
+  it('gets a publisher’s ticket with the role participant, but not below', async () => {
     const open = async (maxRole: string) =>
       bed.request('post', bed.path('external-sessions'), camera('service-webrtc'), await keyFor(maxRole));
     const refused = await open('viewer');
@@ -78,7 +78,7 @@ describe('a key that is bound to a role', () => {
     expect(decodeJwt(ingest.join.token)).toMatchObject({ role: 'participant' });
   });
 
-  it('does not act as a publisher below the role of a participant', async () => {
+  it('does not act as a publisher below the role participant', async () => {
     const viewer = await keyFor('viewer');
     for (const action of [
       { action: 'chat.send', message: 'Hello' },

@@ -3,7 +3,7 @@ import { domainsToAskFor, isOriginAllowed } from './origin-policy.js';
 
 const registered = ['app.example.com', '*.shop.example', 'xn--bcher-kva.example'];
 
-/** Who registered `app.example.com`, `*.shop.example` and `bücher.example` uses a production key from … */
+/** Origins of a production key. The account registered `app.example.com`, `*.shop.example` and `bücher.example`. */
 const production: [string, string | undefined, boolean][] = [
   ['a server, which sends no origin', undefined, true],
   ['a registered domain over HTTPS', 'https://app.example.com', true],
@@ -43,16 +43,16 @@ const production: [string, string | undefined, boolean][] = [
 ];
 
 describe('the origin policy', () => {
-  it.each(production)('of a production key, for %s', (_, origin, isAllowed) => {
+  it.each(production)('judges a production key from %s', (_, origin, isAllowed) => {
     expect(isOriginAllowed({ keyType: 'production', origin, registered, narrowing: null })).toBe(isAllowed);
   });
 
-  it('takes a production key from no browser while no domain is registered', () => {
+  it('refuses a production key from each browser while no domain is registered', () => {
     const origin = 'https://app.example.com';
     expect(isOriginAllowed({ keyType: 'production', origin, registered: [], narrowing: null })).toBe(false);
   });
 
-  it('takes a sandbox key from anywhere', () => {
+  it('accepts a sandbox key from each origin', () => {
     fc.assert(
       fc.property(fc.string(), origin =>
         isOriginAllowed({ keyType: 'sandbox', origin, registered: [], narrowing: null }),
@@ -67,7 +67,7 @@ describe('the origin policy', () => {
     ['below one of its wildcards', 'https://eu.shop.example', true],
     ['elsewhere', 'https://evil.example', false],
     ['an opaque origin', 'null', false],
-  ])('takes a sandbox key that is narrowed from %s: %s → %s', (_, origin, isAllowed) => {
+  ])('judges a narrowed sandbox key from %s: %s → %s', (_, origin, isAllowed) => {
     const narrowing = ['app.example.com', '*.shop.example'];
     expect(isOriginAllowed({ keyType: 'sandbox', origin, registered: [], narrowing })).toBe(isAllowed);
   });
@@ -77,7 +77,7 @@ describe('the origin policy', () => {
     ['registered alone', 'https://app.example.com', false],
     ['named alone', 'https://other.example', false],
     ['registered and named, without HTTPS', 'http://eu.shop.example', false],
-  ])('takes a production key that is narrowed only where a domain is %s: %s → %s', (_, origin, isAllowed) => {
+  ])('judges a narrowed production key from a domain that is %s: %s → %s', (_, origin, isAllowed) => {
     const narrowing = ['eu.shop.example', 'other.example'];
     expect(isOriginAllowed({ keyType: 'production', origin, registered, narrowing })).toBe(isAllowed);
   });
@@ -91,7 +91,7 @@ describe('the origin policy', () => {
       .map(parts => parts.join('')),
   );
 
-  it('takes a production key only from origins whose host is registered, whatever is sent', () => {
+  it('accepts a production key only from registered hosts', () => {
     const expected =
       /^https:\/\/(?:app\.example\.com|(?:[a-z0-9-]+\.)+shop\.example|xn--bcher-kva\.example)\.?(?::\d+)?$/i;
     fc.assert(
@@ -102,7 +102,7 @@ describe('the origin policy', () => {
     );
   });
 
-  it('gives the same answer when only the domains that could cover the origin are looked up', () => {
+  it('needs only the domains of domainsToAskFor', () => {
     fc.assert(
       fc.property(origins, origin => {
         const asked = domainsToAskFor([origin]);
@@ -113,7 +113,7 @@ describe('the origin policy', () => {
     );
   });
 
-  it('narrows, and never widens', () => {
+  it('never allows a narrowed key more', () => {
     const domains = fc.array(fc.constantFrom('app.example.com', '*.shop.example', 'evil.example'));
     const keyTypes = fc.constantFrom('sandbox' as const, 'production' as const);
     fc.assert(

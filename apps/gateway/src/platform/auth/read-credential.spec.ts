@@ -4,12 +4,9 @@ import { readBearer, readCredential } from './read-credential.js';
 const key = 'k'.repeat(64);
 
 describe('the credential of a request', () => {
-  it.each([`Bearer account1:${key}`, `bearer account1:${key}`, `Bearer  account1:${key}`])(
-    'is read from %s',
-    header => {
-      expect(readCredential(header)).toEqual({ apiUserName: 'account1', apiKey: key });
-    },
-  );
+  it.each([`Bearer account1:${key}`, `bearer account1:${key}`, `Bearer  account1:${key}`])('is found in %s', header => {
+    expect(readCredential(header)).toEqual({ apiUserName: 'account1', apiKey: key });
+  });
 
   it.each([
     undefined,
@@ -29,7 +26,7 @@ describe('the credential of a request', () => {
     expect(readCredential(header)).toBeUndefined();
   });
 
-  it('is never read in part', () => {
+  it('is found only as a whole', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         const read = readCredential(`Bearer ${text}`);
@@ -38,7 +35,7 @@ describe('the credential of a request', () => {
     );
   });
 
-  it('is a whole token for the administrator', () => {
+  it('reads the administrator’s token as a whole', () => {
     expect(readBearer('Bearer secret-token')).toBe('secret-token');
     expect(readBearer('Bearer secret token')).toBeUndefined();
   });

@@ -37,27 +37,27 @@ describe('two gateways on one database', () => {
     return { subUserID, authorization: `Bearer ${apiUserName}:${apiKeys.sandbox}` };
   };
 
-  it('take a key that one of them issued, at once', async () => {
+  it('accept a new key of the other replica at once', async () => {
     await rooms(owner.authorization).expect(200);
     await rooms((await disposable()).authorization).expect(200);
     await rooms((await subUser()).authorization).expect(200);
   });
 
-  it('refuse a disposable key that one of them revoked, at once', async () => {
+  it('refuse a disposable key that the other replica revoked at once', async () => {
     const { keyID, authorization } = await disposable();
     await rooms(authorization).expect(200);
     await post('/v1/disposable-keys', { action: 'delete', keyID }).expect(200);
     expect(await refusal(authorization)).toEqual([401, 'key_revoked']);
   });
 
-  it('grant what one of them granted and no longer what it took away, at once', async () => {
+  it('apply changed permissions of the other replica at once', async () => {
     const { keyID, authorization } = await disposable();
     await rooms(authorization).expect(200);
     await post('/v1/disposable-keys', { action: 'update', keyID, operations: ['readLogs'] }).expect(200);
     expect(await refusal(authorization)).toEqual([403, 'operation_not_granted']);
   });
 
-  it('refuse a sub-user that one of them disabled or deleted, at once', async () => {
+  it('refuse a sub-user that the other replica disabled or deleted at once', async () => {
     const { subUserID, authorization } = await subUser();
     await rooms(authorization).expect(200);
     await post('/v1/subusers', { action: 'update', subUserID, state: 'disabled' }).expect(200);
@@ -66,7 +66,7 @@ describe('two gateways on one database', () => {
     expect(await refusal(authorization)).toEqual([401, 'invalid_credentials']);
   });
 
-  it('refuse an account that one of them disabled and a key that one of them rotated, at once', async () => {
+  it('refuse an account that the other replica disabled and a key that it rotated at once', async () => {
     await rooms(owner.authorization).expect(200);
     const { apiKey } = await one.app
       .get(ApiKeysService, { strict: false })
@@ -78,7 +78,7 @@ describe('two gateways on one database', () => {
     expect(await refusal(rotated)).toEqual([403, 'account_disabled']);
   });
 
-  it('take requests from a domain that one of them registered until one of them switches it off', async () => {
+  it('accept requests from a domain of the other replica until one of them disables it', async () => {
     const production = await one.makeKey(owner, 'production');
     const { authorization } = await disposable({ type: 'production' }, production);
     const from = { Origin: 'https://app.example.com' };

@@ -16,12 +16,12 @@ describe('errors of the database', () => {
     ['a syntax error', new QueryFailedError('SELEC', [], withCode('42601')), false],
     ['a unique index', new QueryFailedError('INSERT', [], withCode('23505')), false],
     ['any other mistake', new Error('x is undefined'), false],
-    ['something that is no error', 'ECONNREFUSED', false],
-  ])('%s', (_, error, expected) => {
+    ['a value that is no error', 'ECONNREFUSED', false],
+  ])('recognises %s', (_, error, expected) => {
     expect(isDatabaseUnavailable(error)).toBe(expected);
   });
 
-  it('knows which index was met', () => {
+  it('recognises the violated index', () => {
     const driverError = Object.assign(withCode('23505'), { constraint: 'rooms_active_name' });
     const error = new QueryFailedError('INSERT', [], driverError);
     expect(isUniqueViolation(error, 'rooms_active_name')).toBe(true);

@@ -30,7 +30,7 @@ describe('PostgreSQL over TLS', () => {
 
   const encrypted = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
-  /** The code of the failure, when it fails. */
+  /** Returns the code of the failure, if any. */
   async function isEncrypted(url: string): Promise<boolean | string> {
     const source = new DataSource(databaseOptions(url, { warn: () => undefined }));
     try {
@@ -44,7 +44,7 @@ describe('PostgreSQL over TLS', () => {
     }
   }
 
-  it('is used by the whole gateway when DATABASE_CA_FILE says whom to trust', async () => {
+  it('carries all connections of the gateway with DATABASE_CA_FILE', async () => {
     expect(await isEncrypted(urlWith(ours.ca))).toBe(true);
     const client = new pg.Client({ connectionString: urlWith(ours.ca) });
     await client.connect();
@@ -60,7 +60,7 @@ describe('PostgreSQL over TLS', () => {
     },
   );
 
-  it('asks the CA file anew for each connection, so that a renewed CA needs no restart', async () => {
+  it('reads the CA file for each connection, so that a renewed CA needs no restart', async () => {
     const file = join(dirname(ours.ca), 'trusted.pem');
     await copyFile(ours.ca, file);
     const source = await new DataSource(databaseOptions(urlWith(file), { warn: () => undefined })).initialize();
@@ -79,7 +79,7 @@ describe('PostgreSQL over TLS', () => {
     }
   });
 
-  it('refuses a CA file that is not there before it connects', () => {
+  it('refuses a missing CA file before it connects', () => {
     expect(() => urlWith('/nothing/there.pem')).toThrow('DATABASE_CA_FILE: /nothing/there.pem cannot be read');
   });
 });

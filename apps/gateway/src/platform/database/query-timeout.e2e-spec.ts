@@ -2,11 +2,11 @@ import { startPostgres, type TestPostgres } from '@rtms/testing';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from './data-source.js';
 
-/** Far more than a statement takes that waits for nothing. */
+/** Far longer than a statement without a wait. */
 const queryTimeoutMs = 1_000;
 const log = { warn: () => undefined };
 
-describe('a statement that takes longer than it may', () => {
+describe('a statement that exceeds its time limit', () => {
   let postgres: TestPostgres;
   let database: DataSource;
   let other: DataSource;
@@ -25,7 +25,7 @@ describe('a statement that takes longer than it may', () => {
     await postgres?.stop();
   });
 
-  it('leaves no transaction on a connection that is used again', async () => {
+  it('leaves no transaction on a reused connection', async () => {
     await other.transaction(async manager => {
       await manager.query(`UPDATE rooms SET state = 'active' WHERE id = 1`);
       const change = database.transaction(each => each.query(`UPDATE rooms SET state = 'ended' WHERE id = 1`));

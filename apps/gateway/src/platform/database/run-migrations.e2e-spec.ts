@@ -23,18 +23,18 @@ describe('a database at its first start', () => {
   afterEach(() => bed.closeOpened());
   afterAll(() => bed?.close());
 
-  it('is brought up to date once by many that start together', async () => {
+  it('is migrated once when many gateways start together', async () => {
     const url = await bed.createDatabase();
     const runs = await Promise.all(Array.from({ length: 5 }, () => bed.migrate(url)));
     expect(runs.filter(run => run.length > 0)).toEqual([allMigrations.map(({ name }) => name).sort(byTime)]);
     expect(await bed.migrate(url)).toEqual([]);
   });
 
-  it('is not waited for longer than allowed', async () => {
+  it('fails after the longest wait', async () => {
     await expect(runMigrations({ url: 'postgres://x@127.0.0.1:1/x', waitMs: 0, log })).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('gets one demo account with a key that is found again', async () => {
+  it('gets one demo account, whose key authenticates', async () => {
     const url = await bed.createDatabase();
     await bed.migrate(url);
     const database = await bed.open(url, { entities: seededEntities });

@@ -4,7 +4,7 @@ import { nextMigrations, SchemaTestBed, silentLog as log } from '../../testing/s
 import { startTestGateway } from '../../testing/start-test-gateway.js';
 import { requireSchema, requireGateways, SchemaMismatchError } from './schema-state.js';
 
-describe('a gateway and the schema that it finds', () => {
+describe('a gateway and the schema of its database', () => {
   let bed: SchemaTestBed;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('a gateway and the schema that it finds', () => {
   afterEach(() => bed.closeOpened());
   afterAll(() => bed?.close());
 
-  /** Whether somebody stands in a queue for a lock on accounts. */
+  /** Returns whether a statement waits for a lock on accounts. */
   const someoneWaits = async (database: DataSource): Promise<boolean> => {
     const rows = await database.query<unknown[]>(
       `SELECT 1 FROM pg_locks WHERE relation = 'accounts'::regclass AND NOT granted`,
@@ -21,7 +21,7 @@ describe('a gateway and the schema that it finds', () => {
     return rows.length > 0;
   };
 
-  it('do not start on an empty one, nor on one that is not up to date', async () => {
+  it('does not start with an empty or an outdated schema', async () => {
     const url = await bed.createDatabase();
     await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway/);
     await bed.migrate(url);
@@ -31,7 +31,7 @@ describe('a gateway and the schema that it finds', () => {
     await expect(requireSchema(url, log)).rejects.toThrow(/older than this gateway: \w+ must be run/);
   });
 
-  it('go on beside newer migrations until one of them says that they can not', async () => {
+  it('accepts newer migrations until one of them requires a newer gateway', async () => {
     const url = await bed.createDatabase();
     const gateway = await startTestGateway({ databaseUrl: url });
     try {
@@ -50,7 +50,7 @@ describe('a gateway and the schema that it finds', () => {
     }
   });
 
-  it('are refused, and nothing is changed, on one from before the first release', async () => {
+  it('refuses a schema from before the first release and changes nothing', async () => {
     const url = await bed.createDatabase();
     const database = await bed.open(url);
     await database.query(
@@ -69,7 +69,7 @@ describe('a gateway and the schema that it finds', () => {
     expect(await database.query('SELECT name FROM migrations')).toEqual([{ name: 'Initial1763700000000' }]);
   });
 
-  it('is brought up to date beside long transactions without holding up anybody for long', async () => {
+  it('migrates during long transactions without blocking others for long', async () => {
     const url = await bed.createDatabase();
     await bed.migrate(url);
     const database = await bed.open(url);
@@ -86,7 +86,7 @@ describe('a gateway and the schema that it finds', () => {
       waits.push(Date.now() - begun);
       await waitFor(async () => !(await someoneWaits(database)), { what: 'it to let others through' });
     }
-    // The median: a busy machine may hold one of them up.
+    // The median, because a busy machine may delay one of them.
     expect(waits.sort((one, other) => one - other)[1]).toBeLessThan(1_000);
     expect(isDone).toBe(false);
     await long.commitTransaction();

@@ -29,7 +29,7 @@ describe('the role of the gateways', () => {
     'CREATE DATABASE extra',
     'DELETE FROM migrations',
     `INSERT INTO schema_requirements (migration) VALUES ('Extra1')`,
-  ])('may not run %s', async statement => {
+  ])('cannot run %s', async statement => {
     await expect(database.query(statement)).rejects.toMatchObject(refused);
   });
 
@@ -72,7 +72,7 @@ describe('a database with one role', () => {
   afterEach(() => bed.closeOpened());
   afterAll(() => bed?.close());
 
-  it('is served with a second role while the former one stays the owner', async () => {
+  it('accepts a second role for gateways while the first role stays the owner', async () => {
     await migrate(former);
     await makeRole(await bed.open(url), other);
     expect(await migrate(former, other)).toEqual([]);
@@ -82,7 +82,7 @@ describe('a database with one role', () => {
     expect(await readExcessRights(await bed.open(as(former)))).toEqual(['may create tables', 'owns tables']);
   });
 
-  it('is served with the former role once the tables belong to another owner', async () => {
+  it('keeps the first role for gateways after the tables get another owner', async () => {
     await migrate(former);
     const administrator = await bed.open(url);
     await makeRole(administrator, other);
@@ -94,13 +94,13 @@ describe('a database with one role', () => {
     await expect(serving.query('DROP TABLE accounts')).rejects.toMatchObject(refused);
   });
 
-  it('names the statement when the owner may not make the second role, and no password', async () => {
+  it('names the missing statement without a password when the owner may not create roles', async () => {
     const failure = await migrate(former, other).catch((error: unknown) => String(error));
     expect(failure).toContain(`CREATE ROLE "${other}" LOGIN`);
     expect(failure).not.toContain('secret');
   });
 
-  it('gets the second role from an owner who may make roles', async () => {
+  it('creates the second role when the owner may create roles', async () => {
     await (await bed.open(url)).query(`ALTER ROLE ${former} CREATEROLE`);
     await migrate(former, other);
     const serving = await bed.open(as(other));

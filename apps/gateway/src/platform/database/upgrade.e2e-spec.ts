@@ -60,7 +60,7 @@ async function writeReleasedRows(database: DataSource, account: string): Promise
   await database.query(statement, [`key_${account}`, `acct_${account}`, hash]);
 }
 
-/** Answers its `kid`. */
+/** Returns the `kid`. */
 async function writeSigningKey(database: DataSource): Promise<string> {
   const { kid, publicJwk, privateJwk } = await generateSigningKey();
   const sealed = new SecretVault({ secretKey }).seal(sealedColumns.signingKey, kid, JSON.stringify(privateJwk));
@@ -130,7 +130,7 @@ describe('an upgrade of a released database', () => {
     );
   };
 
-  it('keeps the rows from before, and takes rows that gateways of the release still write', async () => {
+  it('keeps old rows and accepts rows from gateways of the release', async () => {
     await writeReleasedRows(database, 'before');
     const kid = await writeSigningKey(database);
     const runs = await Promise.all([upgrade(), upgrade()]);
@@ -146,7 +146,7 @@ describe('an upgrade of a released database', () => {
     }
   });
 
-  it('keeps every column that the release reads, and requires no new one', async () => {
+  it('keeps every column that the release reads and requires no new column', async () => {
     const before = await columnsOf(database);
     await upgrade();
     const after = await columnsOf(database);

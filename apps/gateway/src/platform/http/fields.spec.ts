@@ -71,7 +71,7 @@ describe('rules for fields', () => {
     expect(checks[rule](value)).toBe(expected);
   });
 
-  it('answers for any value at all', () => {
+  it('accepts or refuses any value without an error', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.values(checks)), (value, check) => {
         expect(typeof check(value)).toBe('boolean');
@@ -79,7 +79,7 @@ describe('rules for fields', () => {
     );
   });
 
-  it('knows every IPv4 network', () => {
+  it('accepts every IPv4 network', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (address, bits) => {
         expect(isNetwork(`${address}/${bits}`)).toBe(true);
@@ -87,7 +87,7 @@ describe('rules for fields', () => {
     );
   });
 
-  it('writes languages in the usual way, each once', () => {
+  it('returns each language once, in its canonical form', () => {
     expect(canonicalLanguages(['EN-us', 'en-US', 'pt-br'])).toEqual(['en-US', 'pt-BR']);
   });
 });

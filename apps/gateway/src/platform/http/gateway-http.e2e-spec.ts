@@ -50,7 +50,7 @@ describe('the HTTP surface of the gateway', () => {
     },
   );
 
-  it('lets nobody use any route of an account or of administrators without a credential', async () => {
+  it('refuses every route of accounts and administrators without a credential', async () => {
     /** To sign in, and to set a password by a link. */
     const open = ['POST /dashboard/api/session', 'POST /dashboard/api/password-reset'];
     const guarded = collectRoutes(gateway.app).filter(({ path }) => /^\/(?:v1|admin|dashboard)\//.test(path));
@@ -66,7 +66,7 @@ describe('the HTTP surface of the gateway', () => {
     ['GET', '/v1/rooms', ''],
     ['POST', '/v1/rooms', '{"action":"create","userName":"Ada"}'],
     ['GET', '/v1/socket', ''],
-  ])('answers %s %s with Upgrade: h2c as without it', async (method, path, body) => {
+  ])('ignores Upgrade: h2c in %s %s', async (method, path, body) => {
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
     const ask = (upgrade: string) =>
@@ -93,18 +93,18 @@ describe('the HTTP surface of the gateway', () => {
     ['GET', '/v1/rooms?action=paint', 400, 'BAD_REQUEST', 'unknown_action'],
     ['GET', '/v1/rooms?meetingID=%00', 400, 'BAD_REQUEST', 'invalid_request'],
     ['POST', '/v1/rooms', 400, 'BAD_REQUEST', 'unknown_action'],
-  ])('%s %s is %i %s', async (method, path, status, code, reason) => {
+  ])('answers %s %s with %i %s', async (method, path, status, code, reason) => {
     const response = await gateway.http[method.toLowerCase() as 'get'](path).set('Authorization', owner.authorization);
     expect(response.status).toBe(status);
     expect(response.body).toEqual({ success: false, error: expect.any(String), code, reason });
   });
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path in Allow', async () => {
     const response = await gateway.http.put('/v1/rooms').set('Authorization', owner.authorization);
     expect(response.headers['allow']).toBe('GET, POST');
   });
 
-  it('lists the actions of a resource to who asks for another', async () => {
+  it('lists the actions of a resource after an unknown action', async () => {
     const { body } = await postRooms().send({ action: 'paint' }).expect(400);
     expect(body.error).toBe('Unknown action. Actions here are: create, join, update, end, delete.');
   });
@@ -124,7 +124,7 @@ describe('the HTTP surface of the gateway', () => {
     expect(response.body).toMatchObject({ success: false, code: 'BAD_REQUEST', reason });
   });
 
-  it('takes a body of 256 KiB and refuses a larger one', async () => {
+  it('accepts a body of 256 KiB and refuses a larger one', async () => {
     const bodyOf = (bytes: number) => `{"action":"x","pad":"${'a'.repeat(bytes - 23)}"}`;
     const fits = await postText(bodyOf(256 * 1024));
     expect(fits.body).toMatchObject({ reason: 'unknown_action' });
@@ -146,8 +146,8 @@ describe('the HTTP surface of the gateway', () => {
     },
   );
 
-  it('refuses ten megabytes and goes on serving', async () => {
-    // The answer may come while the client still sends, which then sees its connection closed.
+  it('refuses ten megabytes and continues to serve', async () => {
+    // The gateway may answer and close the connection while the client still sends.
     const outcome: unknown = await postText(Buffer.alloc(10 * 1024 * 1024, 97)).then(
       response => response.status,
       (error: unknown) => (error as { code?: string }).code,
@@ -156,7 +156,7 @@ describe('the HTTP surface of the gateway', () => {
     await gateway.http.get('/v1/rooms').set('Authorization', owner.authorization).expect(200);
   });
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('refuses a body that is not UTF-8', async () => {
     const { body } = await postText(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
     expect(body).toMatchObject({ reason: 'malformed_json' });
   });

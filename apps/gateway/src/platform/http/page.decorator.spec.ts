@@ -1,6 +1,6 @@
 import { readPage } from './page.decorator.js';
 
-describe('the page of a list', () => {
+describe('readPage', () => {
   it.each([
     [{}, { startIndex: 0, pageSize: 20 }],
     [
@@ -8,18 +8,18 @@ describe('the page of a list', () => {
       { startIndex: 5, pageSize: 1 },
     ],
     [{ pageSize: '100' }, { startIndex: 0, pageSize: 100 }],
-  ])('of %j is %j', (query, page) => {
+  ])('reads %j as %j', (query, page) => {
     expect(readPage(query)).toEqual(page);
   });
 
   it.each(['-1', '1.5', 'x', '', ' 1', '1e3', '0x1', '99999999999', ['1', '2'], { a: 1 }])(
-    'cannot start at %j',
+    'refuses startIndex %j',
     startIndex => {
       expect(() => readPage({ startIndex })).toThrow('startIndex must be a whole number, 0 or more.');
     },
   );
 
-  it.each(['0', '101', '-5', 'all', ['1']])('cannot have the size %j', pageSize => {
+  it.each(['0', '101', '-5', 'all', ['1']])('refuses pageSize %j', pageSize => {
     expect(() => readPage({ pageSize })).toThrow('pageSize must be a whole number from 1 to 100.');
   });
 });

@@ -29,7 +29,7 @@ describe('routing by action', () => {
     ['GET', '/v1/rooms', undefined, '/v1/rooms/@get'],
     ['HEAD', '/v1/rooms', undefined, '/v1/rooms/@get'],
     ['POST', '/v1/meetings/m1/sessions/s1', 'renewToken', '/v1/meetings/m1/sessions/s1/@renewToken'],
-  ])('%s %s with %s goes to %s', (method, path, action, expected) => {
+  ])('sends %s %s with %s to %s', (method, path, action, expected) => {
     expect(routeRequest(table, method, path, action)).toEqual({ path: expected, isAction: true });
   });
 
@@ -39,7 +39,7 @@ describe('routing by action', () => {
     ['GET', '/v1/meetings/m1/sessions/s1', 'get'],
     ['GET', '/healthz', undefined],
     ['GET', '/unknown', 'get'],
-  ])('%s %s with %s is left alone', (method, path, action) => {
+  ])('does not change %s %s with %s', (method, path, action) => {
     expect(routeRequest(table, method, path, action)).toEqual({ path, isAction: false });
   });
 
@@ -57,7 +57,7 @@ describe('routing by action', () => {
     7,
     {},
     ['create'],
-  ])('POST with the action %j is refused', action => {
+  ])('refuses a POST with the action %j', action => {
     expect(reasonOf('POST', '/v1/rooms', action)).toBe('unknown_action');
   });
 
@@ -68,16 +68,16 @@ describe('routing by action', () => {
     expect(() => routeRequest(table, 'POST', '/v1/rooms', undefined)).toThrow('Action is missing.');
   });
 
-  it.each(['/v1/rooms/@create', '/v1/rooms/%40create', '/v1/@x/rooms', '/@create'])('%s leads nowhere', path => {
+  it.each(['/v1/rooms/@create', '/v1/rooms/%40create', '/v1/@x/rooms', '/@create'])('does not find %s', path => {
     expect(reasonOf('POST', path, 'create')).toBe('not_found');
   });
 
-  it('tells which methods a path has', () => {
+  it('returns the methods of a path', () => {
     expect(routeRequest(table, 'PUT', '/v1/rooms', undefined)).toEqual({ allow: ['GET', 'POST'] });
     expect(routeRequest(table, 'DELETE', '/healthz', undefined)).toEqual({ allow: ['GET'] });
   });
 
-  it('never leads to anything but a registered action, whatever is sent', () => {
+  it('leads to registered actions only', () => {
     const paths = fc.constantFrom('/v1/rooms', '/v1/rooms/', '/v1/meetings/m/sessions/s', '/v1/nothing');
     fc.assert(
       fc.property(fc.constantFrom('GET', 'POST', 'PUT'), paths, fc.anything(), (method, path, action) => {

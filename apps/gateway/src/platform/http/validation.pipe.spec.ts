@@ -17,18 +17,18 @@ const failureOf = (value: unknown) =>
   );
 
 describe('the validation of bodies and queries', () => {
-  it('gives an instance of the class', async () => {
+  it('returns an instance of the class', async () => {
     await expect(read({ count: 1, inner: { label: 'a' } })).resolves.toBeInstanceOf(OuterDto);
   });
 
-  it('converts nothing', async () => {
+  it('converts no value', async () => {
     expect(await failureOf({ count: '1' })).toMatchObject({
       reason: 'invalid_request',
       message: 'count must be a whole number from 0 to 9.',
     });
   });
 
-  it('says every mistake once, in the words of the field', async () => {
+  it('names each mistake once, with the message of the field', async () => {
     const failure = await failureOf({ count: 'x', inner: { label: '' } });
     expect(failure?.message).toBe('count must be a whole number from 0 to 9. label must be text of 1 to 5 characters.');
   });
@@ -40,7 +40,7 @@ describe('the validation of bodies and queries', () => {
     [{ count: 1, constructor: 1 }, 'Unknown field: constructor.'],
     [{ count: 1, inner: { label: 'a', constructor: { label: 'b' } } }, 'Unknown field: constructor.'],
     [{ count: 1, toString: 1, hasOwnProperty: 1 }, 'Unknown fields: toString, hasOwnProperty.'],
-  ])('names what it does not know in %j', async (body, message) => {
+  ])('names the unknown fields of %j', async (body, message) => {
     expect(await failureOf(body)).toMatchObject({ reason: 'unknown_field', message });
   });
 
@@ -51,19 +51,19 @@ describe('the validation of bodies and queries', () => {
     { count: { constructor: 'x' } },
     { count: [{ constructor: { name: 'x' } }] },
     { count: 1, inner: 7 },
-  ])('refuses %j in plain words', async body => {
+  ])('refuses %j without internal words', async body => {
     const failure = await failureOf(body);
     expect(failure?.reason).toBe('invalid_request');
     expect(failure?.message).toMatch(/^[A-Za-z ]+must be/);
   });
 
-  it('shortens what a hostile body makes it repeat', async () => {
+  it('shortens long names of a hostile body', async () => {
     const names = Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(500)}${index}`, 1]);
     const failure = await failureOf({ count: 1, ...Object.fromEntries(names) });
     expect(failure?.message.length).toBeLessThan(500);
   });
 
-  it('leaves unknown parameters of a query out', async () => {
+  it('ignores unknown parameters of a query', async () => {
     expect(await read({ count: 1, utm_source: 'x' }, 'query')).toEqual({ count: 1 });
   });
 });

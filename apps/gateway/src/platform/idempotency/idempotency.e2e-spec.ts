@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
       [account.accountID, seconds],
     );
 
-  it('has a meaning for every POST of the API', () => {
+  it('is accepted by every POST of the API', () => {
     const posts = collectRoutes(gateway.app).filter(
       ({ method, path }) => method === 'POST' && !path.startsWith('/dashboard/'),
     );
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('gives a repeat the first answer', async () => {
+  it('answers a repeat with the first answer', async () => {
     const first = await create('one').expect(201);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     const repeat = await create('one').expect(201);
@@ -59,13 +59,13 @@ describe('Idempotency-Key', () => {
     expect(await countRooms()).toBe(1);
   });
 
-  it('gives it on every replica, in whatever order the fields come', async () => {
+  it('answers a repeat on every replica, with the fields in any order', async () => {
     const first = await create('two', { duration: 5, capacity: 7 }).expect(201);
     const repeat = await create('two', { capacity: 7, duration: 5 }, { at: replica }).expect(201);
     expect(repeat.body).toEqual(first.body);
   });
 
-  it('makes one room of 50 requests at once', async () => {
+  it('creates one room from 50 requests at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => create('fifty', {}, { at: index % 2 ? gateway : replica })),
     );
@@ -86,7 +86,7 @@ describe('Idempotency-Key', () => {
     expect(await countRooms()).toBe(1);
   });
 
-  it('is one for each account and path', async () => {
+  it('belongs to one account and one path', async () => {
     const other = await gateway.makeAccount();
     const mine = await create('shared').expect(201);
     const theirs = await create('shared', {}, { as: other }).expect(201);
@@ -96,7 +96,7 @@ describe('Idempotency-Key', () => {
     expect(body.reason).toBe('invalid_request');
   });
 
-  it('keeps refusals as well', async () => {
+  it('keeps refusals too', async () => {
     await create('first', { roomName: 'Studio' }).expect(201);
     const refused = await create('second', { roomName: 'Studio' }).expect(409);
     const repeat = await create('second', { roomName: 'Studio' }).expect(409);
@@ -104,7 +104,7 @@ describe('Idempotency-Key', () => {
     expect(repeat.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('does not keep an answer that asks to come again', async () => {
+  it('does not keep an answer that asks for a retry', async () => {
     const { body } = await create('room').expect(201);
     const path = `/v1/meetings/${body.room.meetingID}/external-sessions`;
     const session = { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video'] } };
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('does the work anew after a day, and forgets what is older', async () => {
+  it('repeats the work after a day and forgets older keys', async () => {
     const first = await create('daily').expect(201);
     // A minute less than a day, and a second more.
     await age(86_340);
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
     expect(left).toEqual([]);
   });
 
-  it('does nothing twice when the first request was cut off', async () => {
+  it('does not repeat the work of an interrupted request', async () => {
     await create('crashed').expect(201);
     await database.query('UPDATE idempotent_requests SET sealed_answer = NULL WHERE account_id = $1', [
       account.accountID,
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
     expect(await countRooms()).toBe(1);
   });
 
-  it('does not repeat work that failed in a way that nobody foresaw, and repeats what was put off', async () => {
+  it('does not repeat work after an unexpected failure, but after a postponed one', async () => {
     const service = gateway.app.get(IdempotencyService, { strict: false });
     let runs = 0;
     const failing = (error: Error) => async () => {
@@ -158,7 +158,7 @@ describe('Idempotency-Key', () => {
     expect(runs).toBe(3);
   });
 
-  it('leaves no token readable in the database', async () => {
+  it('stores no readable token', async () => {
     const { body } = await create('secret').expect(201);
     const [row] = await database.query('SELECT * FROM idempotent_requests WHERE account_id = $1', [account.accountID]);
     const stored = Object.values(row as object).map(value =>
@@ -173,7 +173,7 @@ describe('Idempotency-Key', () => {
     expect(body).toMatchObject({ code: 'BAD_REQUEST', reason: 'invalid_request' });
   });
 
-  it('serves the administration too', async () => {
+  it('is accepted by the administration', async () => {
     const make = () =>
       gateway.http
         .post('/admin/v1/accounts')

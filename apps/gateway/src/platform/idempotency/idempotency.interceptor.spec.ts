@@ -8,7 +8,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('says all that the value says', () => {
+  it('keeps every value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         expect(JSON.parse(canonicalJSON(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -16,7 +16,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('keeps a field that is called __proto__', () => {
+  it('keeps a field named __proto__', () => {
     expect(canonicalJSON(JSON.parse('{"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1}}');
   });
 });

@@ -6,7 +6,7 @@ import { DashboardClient, makeDashboardUser } from '../../testing/dashboard-clie
 import { MediaTestBed } from '../../testing/media-test-bed.js';
 import { testAdminToken, type TestAccount } from '../../testing/start-test-gateway.js';
 
-/** Of answers: a value of one of these opens something. */
+/** Fields of answers whose values are credentials. */
 const secretFields = 'apiKey apiKeys password token playbackUrl secret streamKey passphrase recoveryCodes'.split(' ');
 const previousAdminToken = 'the-former-token-of-the-administrator';
 
@@ -25,7 +25,7 @@ describe('a secret that is shown once', () => {
   let meetingPath: string;
   let sessionID: string;
   let account: TestAccount;
-  /** Credentials besides the one that the first request comes with. */
+  /** Credentials other than that of the first request. */
   let others: Credential[];
   let administrators: Credential[];
   let made = 0;
@@ -86,7 +86,7 @@ describe('a secret that is shown once', () => {
   });
   afterAll(() => bed?.close());
 
-  /** Every POST whose answer holds a secret, by its route. */
+  /** Each POST whose answer has a secret, by its route. */
   const cases: Record<string, () => Repeatable | Promise<Repeatable>> = {
     '/v1/rooms/@create': () => ({ path: '/v1/rooms', body: { action: 'create', userName: 'Ann' } }),
     '/v1/rooms/@join': () => ({
@@ -149,9 +149,9 @@ describe('a secret that is shown once', () => {
     return answer.body.account.accountID as string;
   };
 
-  it('stands in no answer that this test does not know', () => {
+  it('appears only in answers that this test knows', () => {
     const routes = collectRoutes(bed.gateway.app).filter(({ method, path, handler }) => {
-      // A page's requests are not repeated; changes of tracks answer with the session and issue nothing.
+      // Requests of the page are not repeated. Changes of tracks return the session without a secret.
       if (method !== 'POST' || /^\/dashboard\/|\/tracks\//.test(path)) return false;
       const described = JSON.stringify(z.toJSONSchema(answerOf(handler).schema, { io: 'output' }));
       return secretFields.some(field => described.includes(`"${field}":{`)) || described.includes('"ResetLink"');
@@ -170,7 +170,7 @@ describe('a secret that is shown once', () => {
     expect(first.status).toBeLessThan(300);
     const secrets = secretsIn(first.body);
     expect(secrets.length).toBeGreaterThan(0);
-    // Two tokens for one thing, made within the same second, are one token.
+    // Two tokens for one resource from the same second are equal.
     await bed.advance(1_000);
     for (const other of isAdministration ? administrators : others) {
       const { headers, text } = await send(request, other, idempotencyKey);
@@ -183,9 +183,9 @@ describe('a secret that is shown once', () => {
   });
 });
 
-/** The texts in the fields that hold secrets, however deep. */
+/** The texts in the fields with secrets, at any depth. */
 function secretsIn(value: unknown, isSecret = false): string[] {
-  // A link with a secret has it behind its #.
+  // A link has its secret in the fragment.
   if (typeof value === 'string') return isSecret || /^https?:.*#/.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([field, inner]) => secretsIn(inner, isSecret || secretFields.includes(field)));

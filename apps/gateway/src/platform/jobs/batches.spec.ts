@@ -23,7 +23,7 @@ describe('Batches', () => {
     });
   const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-  it('handles items together that come while a batch is at work', async () => {
+  it('puts items that arrive during a batch into the next batch', async () => {
     const batches = makeBatches({ waits: true });
     const first = batches.add(1);
     await turn();
@@ -38,7 +38,7 @@ describe('Batches', () => {
     expect(handled).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('handles no more items in a batch, and no more batches at once, than it may', async () => {
+  it('keeps the limits of items in a batch and of batches at once', async () => {
     const batches = makeBatches({ size: 2, atOnce: 2, waits: true });
     const all = [1, 2, 3, 4, 5].map(item => batches.add(item));
     await turn();
@@ -53,7 +53,7 @@ describe('Batches', () => {
     expect(handled.at(-1)).toEqual([5]);
   });
 
-  it('fails the item alone that cannot be handled', async () => {
+  it('fails a bad item alone', async () => {
     broken = new TypeError('cannot read properties of undefined');
     const batches = makeBatches();
     const results = await Promise.allSettled([1, 2, 3, 4, 5].map(item => batches.add(item)));
@@ -66,7 +66,7 @@ describe('Batches', () => {
     ]);
   });
 
-  it('fails all items of a batch at once when the database is away', async () => {
+  it('fails all items of a batch when the database is unavailable', async () => {
     broken = new Error('timeout exceeded when trying to connect');
     const batches = makeBatches();
     const results = await Promise.allSettled([1, 2, 3].map(item => batches.add(item)));

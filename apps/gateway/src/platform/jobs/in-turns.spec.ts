@@ -9,7 +9,7 @@ describe('inTurns', () => {
     expect(visited).toEqual(numbers(1_234));
   });
 
-  it('lets others run at least once in 500 items', async () => {
+  it('lets other work run at least once in 500 items', async () => {
     let isOver = false;
     let since = 0;
     const longest = { items: 0 };
@@ -39,14 +39,14 @@ describe('groupInTurns', () => {
 });
 
 describe('portionsOf', () => {
-  it('has every item once, in order, and no portion that is too large', () => {
+  it('returns each item once, in order, in portions within the limit', () => {
     expect(portionsOf(numbers(5), 2)).toEqual([[0, 1], [2, 3], [4]]);
     expect(portionsOf([], 2)).toEqual([]);
   });
 });
 
 describe('atMost', () => {
-  it('acts on as many items at a time as the limit says, and on all of them', async () => {
+  it('acts on all items, with at most `limit` at a time', async () => {
     let running = 0;
     let most = 0;
     const done: number[] = [];
@@ -60,7 +60,7 @@ describe('atMost', () => {
     expect([most, done.length]).toEqual([3, 10]);
   });
 
-  it('acts on the items behind a failure, and rejects with the first failure at the end', async () => {
+  it('continues after a failure and rejects with the first failure at the end', async () => {
     const done: number[] = [];
     const acting = atMost(2, numbers(5), item => {
       done.push(item);

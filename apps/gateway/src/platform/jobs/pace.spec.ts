@@ -12,14 +12,14 @@ describe('Pace', () => {
     begun = [];
   });
 
-  /** A portion that takes so long. */
+  /** A portion of this duration. */
   const taking = (milliseconds: number) => async (portion: string) => {
     begun.push(portion);
     clock.stall(milliseconds);
     await Promise.resolve();
   };
 
-  it('rests between two portions for half as long as the former took, and not after the last one', async () => {
+  it('rests after each portion but the last for half of its time', async () => {
     const done = pace.through(['first', 'second', 'third'], taking(40));
     await clock.advance(19);
     expect(begun).toEqual(['first']);
@@ -40,7 +40,7 @@ describe('Pace', () => {
     expect(begun).toEqual(['first', 'second']);
   });
 
-  it('begins a portion only when the one before is done', async () => {
+  it('starts a portion after the one before has ended', async () => {
     let finish = (): void => undefined;
     const done = pace.through(['first', 'second'], portion => {
       begun.push(portion);
@@ -55,7 +55,7 @@ describe('Pace', () => {
     await done;
   });
 
-  it('acts on the portions behind a failure, and rejects with the first failure at the end', async () => {
+  it('continues after a failure and rejects with the first failure at the end', async () => {
     const failing = pace.through(['first', 'second', 'third'], async portion => {
       begun.push(portion);
       if (portion !== 'third') throw new Error(`failed at ${portion}`);
@@ -65,7 +65,7 @@ describe('Pace', () => {
     expect(begun).toEqual(['first', 'second', 'third']);
   });
 
-  it('ends a rest when the gateway stops, and rests no more', async () => {
+  it('ends all rests when the gateway stops', async () => {
     const done = pace.through(['first', 'second', 'third'], taking(40));
     await clock.settled();
     pace.onModuleDestroy();

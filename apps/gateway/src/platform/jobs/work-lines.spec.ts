@@ -15,7 +15,7 @@ class Gate {
 }
 
 describe('WorkLines', () => {
-  it('begins the work of a subject when the work before it is done, in order', async () => {
+  it('runs the work of a subject in order, one after the other', async () => {
     const lines = new WorkLines(10);
     const gates = [new Gate(), new Gate(), new Gate()];
     const begun: number[] = [];
@@ -35,7 +35,7 @@ describe('WorkLines', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it('goes on after work that fails, which fails alone', async () => {
+  it('continues after failed work', async () => {
     const lines = new WorkLines(10);
     const failing = lines.run('a', () => Promise.reject(new Error('no')));
     const next = lines.run('a', () => Promise.resolve('yes'));
@@ -43,7 +43,7 @@ describe('WorkLines', () => {
     expect(await next).toBe('yes');
   });
 
-  it('does not let one subject wait for another', async () => {
+  it('runs different subjects at the same time', async () => {
     const lines = new WorkLines(1);
     const gate = new Gate();
     const waiting = lines.run('a', () => gate.opened);
@@ -52,7 +52,7 @@ describe('WorkLines', () => {
     await waiting;
   });
 
-  it('refuses work when a line is full, and takes it again when the line is shorter', async () => {
+  it('refuses work while a line is full', async () => {
     const lines = new WorkLines(2);
     const gate = new Gate();
     const both = [lines.run('a', () => gate.opened), lines.run('a', () => gate.opened)];

@@ -21,14 +21,14 @@ describe('the wait after wrong guesses', () => {
     ['the address guessed five times', wrongTimes(5), wrongTimes(5), 1_000],
     ['others guessed often, and the address never', undefined, wrongTimes(999), 0],
     ['others guessed often, and the address once', wrongTimes(1), wrongTimes(999), 60_000],
-    ['more strangers guess than a group of people has', undefined, wrongTimes(1_000), 60_000],
-  ])('is right where %s', (_, own, all, wait) => {
+    ['more strangers guess than any group of people', undefined, wrongTimes(1_000), 60_000],
+  ])('is right when %s', (_, own, all, wait) => {
     expect(waitOf(own, all, now)).toBe(wait);
     expect(waitOf(own, all, now + Math.max(0, wait - 1))).toBe(wait === 0 ? 0 : 1);
     expect(waitOf(own, all, now + wait)).toBe(0);
   });
 
-  it('begins anew when the last wrong guess is long ago', () => {
+  it('resets the count an hour after the last wrong guess', () => {
     const many = wrongTimes(50);
     expect(afterWrong(many, policy, now + forgetMs - 1).count).toBe(51);
     expect(afterWrong(many, policy, now + forgetMs).count).toBe(1);

@@ -1,7 +1,7 @@
 import { formatPolicy, formatState } from './rate-limit-policy.js';
 
-describe('a rate limit', () => {
-  it('is written as the draft says', () => {
+describe('the headers of a rate limit', () => {
+  it('follow draft-ietf-httpapi-ratelimit-headers', () => {
     const policy = { name: 'key-reads' as const, quota: 100, windowSeconds: 60 };
     expect(formatPolicy(policy)).toBe('"key-reads";q=100;w=60');
     expect(formatState(policy, 40, 7)).toBe('"key-reads";r=60;t=7');

@@ -11,7 +11,7 @@ import {
 import { RateLimitCountsRepository } from './rate-limit-counts.repository.js';
 import { defaultRateLimits, type RateLimitsConfig } from './rate-limit-policy.js';
 
-/** Replicas tell each other their counts this often. */
+/** Interval in which replicas share their counts. */
 const flushMs = 200;
 
 describe('rate limits', () => {
@@ -42,14 +42,14 @@ describe('rate limits', () => {
   const write = ({ http }: TestGateway, { authorization }: TestAccount) =>
     http.post('/v1/rooms').set('Authorization', authorization).send({ action: 'create', userName: 'A' });
 
-  it('tell their policy and what is left', async () => {
+  it('send the policy and the remaining requests', async () => {
     const gateway = await start({ keyReads: 5, addressReads: 50 });
     const { headers } = await read(gateway, await gateway.makeAccount()).expect(200);
     expect(headers['ratelimit-policy']).toBe('"address-reads";q=50;w=60, "key-reads";q=5;w=60');
     expect(headers['ratelimit']).toBe('"address-reads";r=49;t=60, "key-reads";r=4;t=60');
   });
 
-  it('refuse what is too much, for reads and writes apart and each key for itself', async () => {
+  it('refuse requests above the limit, with own counts for reads, writes and each key', async () => {
     const gateway = await start({ keyReads: 2, keyWrites: 1 });
     const account = await gateway.makeAccount();
     for (let index = 0; index < 2; index += 1) await read(gateway, account).expect(200);
@@ -82,7 +82,7 @@ describe('rate limits', () => {
     await read(other, account).expect(429);
   });
 
-  it('stand before authentication for each client address', async () => {
+  it('count each client address before authentication', async () => {
     const gateway = await start({ addressReads: 3 }, undefined, ['loopback']);
     const guess = (address: string) =>
       read(gateway, { authorization: `Bearer nobody1:${'x'.repeat(64)}` }).set('X-Forwarded-For', address);
@@ -91,7 +91,7 @@ describe('rate limits', () => {
     await guess('192.0.2.2').expect(401);
   });
 
-  it('begin anew with the next window, and not before', async () => {
+  it('reset with the next window', async () => {
     const gateway = await start({ keyReads: 1 });
     const account = await gateway.makeAccount();
     await read(gateway, account).expect(200);
@@ -101,14 +101,14 @@ describe('rate limits', () => {
     await read(gateway, account).expect(200);
   });
 
-  it('believe nobody who is no proxy about the address', async () => {
+  it('ignore X-Forwarded-For from a client that is no trusted proxy', async () => {
     const gateway = await start({ addressReads: 1 });
     const ask = (address: string) => gateway.http.get('/v1/rooms').set('X-Forwarded-For', address);
     await ask('192.0.2.1').expect(401);
     await ask('192.0.2.2').expect(429);
   });
 
-  it('hold for connections to the room socket, before their tokens and for all replicas together', async () => {
+  it('count connections to the room socket on all replicas before their tokens are checked', async () => {
     const databaseUrl = await postgres.createDatabase();
     const limits = { addressHandshakes: 2 };
     const one = await start(limits, databaseUrl, ['loopback']);
@@ -125,7 +125,7 @@ describe('rate limits', () => {
     expect(await knock(other, '192.0.2.1')).toBe('rate_limited');
   });
 
-  it('guard the administration', async () => {
+  it('apply to the administration', async () => {
     const gateway = await start({ addressReads: 1 });
     const ask = () => gateway.http.get('/admin/v1/accounts').set('Authorization', `Bearer ${testAdminToken}`);
     await ask().expect(200);
@@ -138,7 +138,7 @@ describe('rate limits', () => {
     expect(headers['ratelimit']).toBeUndefined();
   });
 
-  it('forget who was not heard in the last window', async () => {
+  it('forget callers without a request in the last window', async () => {
     const gateway = await start({});
     const store = gateway.app.get(RateLimitCountsRepository, { strict: false });
     await store.add([
@@ -150,7 +150,7 @@ describe('rate limits', () => {
     expect(await store.add([{ subject: 'old', windowStart: 120, count: 1 }])).toMatchObject([{ count: 1 }]);
   });
 
-  it('take a late replica’s count of a former window for nothing', async () => {
+  it('ignore a late count of an earlier window', async () => {
     const gateway = await start({});
     const store = gateway.app.get(RateLimitCountsRepository, { strict: false });
     await store.add([{ subject: 'x', windowStart: 120, count: 3 }]);

@@ -4,10 +4,10 @@ import { DescribedRequests, isRefusal, titleOf, type Call } from '../../testing/
 import { pathOf, validBody, type IDs, type RequestSample } from '../../testing/request-samples.js';
 import { testAdminToken, type TestAccount } from '../../testing/start-test-gateway.js';
 
-/** OPTIONS and HEAD have no body to judge; `keys.e2e-spec.ts` looks at preflights. */
+/** Without OPTIONS and HEAD, whose answers have no body. `keys.e2e-spec.ts` tests preflights. */
 const allMethods = ['get', 'post', 'put', 'patch', 'delete', 'propfind', 'search', 'trace'];
 
-describe('input that the description does not allow', () => {
+describe('addresses against the OpenAPI document', () => {
   let requests: DescribedRequests;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('input that the description does not allow', () => {
   });
   afterAll(() => requests?.close());
 
-  it('is every name of what is another’s, of another kind or nobody’s, all with the same answer', async () => {
+  it('gives unknown, foreign and mistyped identifiers the same answer', async () => {
     const makeAll = async (account: TestAccount) => {
       const ids = await requests.prepare(account);
       const surprises: string[] = [];
@@ -46,7 +46,7 @@ describe('input that the description does not allow', () => {
     expect(await requests.rowCounts()).toEqual(before);
   });
 
-  it('is every method that a path does not describe', async () => {
+  it('refuses every method that the document does not describe', async () => {
     const administrator = { ...requests.bed.account, headers: { Authorization: `Bearer ${testAdminToken}` } };
     const page = await DashboardClient.signedIn(requests.bed.gateway, requests.bed.account.accountID);
     const user = { ...requests.bed.account, headers: { Cookie: page.cookie, [csrfHeader]: page.csrfToken } };
@@ -86,7 +86,7 @@ function callWith(sample: RequestSample, own: IDs, name: string, id: string): Ca
   };
 }
 
-/** An empty list is the answer of a list that is filtered by the name of an unknown record. */
+/** A list that is filtered by an unknown record is empty. */
 function isEmptyList(status: number, text: string): boolean {
   return status === 200 && (text === '[]' || (JSON.parse(text) as { total?: unknown }).total === 0);
 }

@@ -7,10 +7,10 @@ import type { IDs, RequestSample } from '../../testing/request-samples.js';
 import { testAdminToken } from '../../testing/start-test-gateway.js';
 import type { Audience } from './document.js';
 
-/** Thousands of requests, on a machine that does other things too. */
+/** Time for thousands of requests on a busy machine. */
 const patienceMs = 300_000;
 
-describe('input that the description does not allow', () => {
+describe('input against the OpenAPI document', () => {
   let requests: DescribedRequests;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('input that the description does not allow', () => {
   };
 
   it(
-    'is refused in the failure form and leaves nothing, and is taken without the fault: public',
+    'is refused without a trace, and accepted without its fault: public',
     async () => {
       const ids = await requests.prepare(requests.bed.account);
       expect(await run('public', requests.bed.account, ids)).toBeGreaterThan(1000);
@@ -50,7 +50,7 @@ describe('input that the description does not allow', () => {
   );
 
   it(
-    'is refused in the failure form and leaves nothing, and is taken without the fault: dashboard',
+    'is refused without a trace, and accepted without its fault: dashboard',
     async () => {
       const page = await DashboardClient.signedIn(requests.bed.gateway, requests.bed.account.accountID);
       const headers = { Cookie: page.cookie, [csrfHeader]: page.csrfToken };
@@ -62,7 +62,7 @@ describe('input that the description does not allow', () => {
   );
 
   it(
-    'is refused in the failure form and leaves nothing, and is taken without the fault: administration',
+    'is refused without a trace, and accepted without its fault: administration',
     async () => {
       const account = await requests.bed.gateway.makeAccount();
       const administrator = { ...account, authorization: `Bearer ${testAdminToken}` };

@@ -2,7 +2,7 @@ import { launchChromium } from '@rtms/testing';
 import type { Browser } from 'playwright-core';
 import { startTestGateway, type TestGateway } from '../../testing/start-test-gateway.js';
 
-describe('the page of the API', () => {
+describe('the page of the API reference', () => {
   let gateway: TestGateway;
   let browser: Browser;
 
@@ -15,7 +15,7 @@ describe('the page of the API', () => {
     await gateway?.close();
   });
 
-  it('shows the fields of a resource in Chromium, under its own policy and without an error', async () => {
+  it('shows the fields of a resource in Chromium without an error', async () => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('console', message => void (message.type() === 'error' && errors.push(message.text())));

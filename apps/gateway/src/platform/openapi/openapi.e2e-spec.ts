@@ -17,7 +17,7 @@ const audiences = [
   ['/dashboard/api/openapi.json', 'dashboard'],
 ] as const;
 
-describe('the description of the API', () => {
+describe('the OpenAPI documents', () => {
   let gateway: TestGateway;
   let folder: string;
 

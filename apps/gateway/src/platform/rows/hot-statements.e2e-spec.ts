@@ -9,7 +9,7 @@ import { databaseOptions } from '../database/data-source.js';
 const formerRooms = 20_000;
 const running = 2_000;
 
-/** Former rooms, rooms with one live session each, an ended room with a live session; usage of all that ran and runs. */
+/** Ended rooms, rooms with one live session each, an ended room with a live session, and the usage of all of them. */
 const fillStatements = [
   `INSERT INTO accounts (id, name, api_user_name) VALUES ('acct_1', 'Test', 'test')`,
   `INSERT INTO rooms (id, account_id, event_type, state, key_type, host_name, duration, capacity, settings, expires_at)
@@ -44,7 +44,7 @@ const countStatement = `
 SELECT seq_scan::int AS "sequentialScans", (seq_tup_read + idx_tup_fetch)::int AS rows
 FROM pg_stat_xact_user_tables WHERE relname = $1`;
 
-/** Rows of a table that the statements of this transaction touched. */
+/** The number of rows of a table that this transaction read. */
 interface Touched {
   sequentialScans: number;
   rows: number;
@@ -66,7 +66,7 @@ describe('statements that run each second or with each request', () => {
     await postgres?.stop();
   });
 
-  /** PostgreSQL counts what a connection touches, as it is and not as the planner believes. */
+  /** PostgreSQL counts the rows that a connection really reads, not the planner's estimate. */
   async function touchedBy(table: string, act: (queries: DataSource) => Promise<void>): Promise<Touched> {
     const runner: QueryRunner = database.createQueryRunner();
     const count = async (): Promise<Touched> => {
@@ -104,7 +104,7 @@ describe('statements that run each second or with each request', () => {
     expect(touched.rows).toBeLessThanOrEqual(running + 1);
   });
 
-  it('tell which of the rooms that nodes name have ended without a scan of all rooms', async () => {
+  it('find the ended rooms of a node without a scan of all rooms', async () => {
     const named = [
       'room_unknown',
       `room_${formerRooms}`,
@@ -119,7 +119,7 @@ describe('statements that run each second or with each request', () => {
     expect(touched.rows).toBeLessThanOrEqual(named.length);
   });
 
-  it('read a balance without a look at what runs', async () => {
+  it('read a balance without a scan of running media', async () => {
     let remaining = 0;
     const read = async (queries: DataSource): Promise<void> => {
       remaining = (await new BalancesRepository(queries, systemClock).read('acct_1')).sandbox.meetingMs;
@@ -157,7 +157,7 @@ describe('statements that run each second or with each request', () => {
       `UPDATE usage_intervals SET metered_until = ended_at, settled = true WHERE id % 9 = 0 AND ended_at IS NOT NULL`,
     ],
     ['is deleted', `DELETE FROM usage_intervals WHERE id % 5 = 0`],
-  ])('know the sums of usage after some %s', async (_, change) => {
+  ])('have the right sums of usage after some %s', async (_, change) => {
     await database.query(change);
     const direct = await database.query<object[]>(directSums);
     expect(direct.length).toBeGreaterThan(0);

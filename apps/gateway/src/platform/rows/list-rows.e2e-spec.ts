@@ -17,7 +17,7 @@ describe('lists', () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    // Of two at a time one does nothing: here only the test folds.
+    // Only the test folds here: a second folding at the same time does nothing.
     await gateway.app.get(ListCountsFoldingService, { strict: false }).onApplicationShutdown();
     database = gateway.app.get(DataSource);
   });
@@ -44,7 +44,7 @@ describe('lists', () => {
   const expected = ({ accountID }: TestAccount, numbers: number[]) => numbers.map(n => `room_${accountID}_${n}`);
   const fold = () => gateway.app.get(ListCountsFoldingService, { strict: false }).fold();
 
-  it('are newest first, each row on one page', async () => {
+  it('are newest first, with each row on one page', async () => {
     const account = await seeded(250);
     const pages = await Promise.all([0, 100, 200, 300].map(start => list(account, `startIndex=${start}&pageSize=100`)));
     const all = Array.from({ length: 250 }, (_, index) => 250 - index);
@@ -52,7 +52,7 @@ describe('lists', () => {
     expect(pages.map(page => page.total)).toEqual([250, 250, 250, 250]);
   });
 
-  it.each(['0 seconds', '40 seconds', '3 hours', '9 days'])('begin anywhere when rows are %s apart', async apart => {
+  it.each(['0 seconds', '40 seconds', '3 hours', '9 days'])('start at any row when rows are %s apart', async apart => {
     const account = await seeded(40, apart);
     const { ids: all } = await list(account, 'pageSize=100');
     for (let start = 0; start <= 40; start += 1) {
@@ -63,7 +63,7 @@ describe('lists', () => {
     expect(new Set(all).size).toBe(40);
   });
 
-  it('count and page what matches a filter', async () => {
+  it('count and page the rows of a filter', async () => {
     const account = await seeded(60);
     for (const again of [fold, fold]) {
       expect(await list(account, 'state=active&startIndex=2&pageSize=2')).toEqual({
@@ -82,7 +82,7 @@ describe('lists', () => {
     }
   });
 
-  it('have right totals after changes of what they are filtered by, and after deletions', async () => {
+  it('have the right total after filtered columns change and after deletions', async () => {
     const account = await seeded(60);
     const rooms = (...numbers: number[]) => [expected(account, numbers)];
     const before = { all: 60, active: 6, webinars: 20, activeWebinars: 2, ofName: 8 };
@@ -100,7 +100,7 @@ describe('lists', () => {
     expect(await totals(account)).toEqual(after);
   });
 
-  it('follow rows that are given another time', async () => {
+  it('follow rows whose time changes', async () => {
     const account = await seeded(5);
     await database.query(`UPDATE rooms SET created_at = '2020-01-01T00:00:00Z' WHERE id = ANY($1)`, [
       expected(account, [5, 3]),
@@ -108,13 +108,13 @@ describe('lists', () => {
     expect(await list(account, 'startIndex=2')).toEqual({ ids: expected(account, [1, 5, 3]), total: 5 });
   });
 
-  it('count nothing of others', async () => {
+  it('do not count rows of other accounts', async () => {
     const [account, other] = [await seeded(30), await seeded(5)];
     expect([await total(account), await total(other)]).toEqual([30, 5]);
     expect((await list(other, 'startIndex=5')).ids).toEqual([]);
   });
 
-  it('know nothing of what was rolled back', async () => {
+  it('do not count rolled back rows', async () => {
     const account = await seeded(10);
     const before = await totals(account);
     await fold();
@@ -129,7 +129,7 @@ describe('lists', () => {
     expect(await totals(account)).toEqual(before);
   });
 
-  it('have right totals while many add, change and remove rows and the counts are folded', async () => {
+  it('have the right total during concurrent changes and folding', async () => {
     const account = await seeded(40);
     const create = () =>
       gateway.http
@@ -142,7 +142,7 @@ describe('lists', () => {
     const work = Array.from({ length: 20 }, (_, n) => [create(), end(n), remove(n), fold(), total(account)]);
     await Promise.all(work.flat());
     const after = async () => ({ all: await total(account), active: await total(account, 'state=active') });
-    // Of 40 and the 20 new ones, numbers 1 to 19 are gone, and of the seeded ones none is active any more.
+    // 40 seeded and 20 new rows without numbers 1 to 19. No seeded row is active any more.
     expect(await after()).toEqual({ all: 41, active: 20 });
     await fold();
     expect(await after()).toEqual({ all: 41, active: 20 });
@@ -153,7 +153,7 @@ describe('lists', () => {
     expect(counted).toBe(41);
   });
 
-  it('keep no counts of what is gone', async () => {
+  it('keep no counts of removed rows', async () => {
     const account = await seeded(20);
     await fold();
     await database.query('DELETE FROM rooms WHERE account_id = $1', [account.accountID]);
@@ -163,7 +163,7 @@ describe('lists', () => {
     expect(await database.query(left, [account.accountID])).toEqual([]);
   });
 
-  it('are counted anew by recount_rooms', async () => {
+  it('are recounted by recount_rooms', async () => {
     const account = await seeded(60);
     const before = await totals(account);
     await fold();

@@ -23,7 +23,7 @@ describe('rows that PostgreSQL packs', () => {
     { name: 'external sessions', entity: ExternalSession, count: 2 },
     { name: 'playbacks', entity: Playback, count: 1 },
     { name: 'broadcasts', entity: Broadcast, count: 1 },
-  ])('have in all columns of $name the values of rows that are read one by one', async ({ entity, count }) => {
+  ])('have the values of single rows in all columns of $name', async ({ entity, count }) => {
     const repository = bed.gateway.app.get(DataSource, { strict: false }).getRepository(entity);
     const names = repository.metadata.columns.map(({ propertyName }) => propertyName as 'id');
     const packed = await selectPacked(repository, names, order, ['']);
@@ -31,7 +31,7 @@ describe('rows that PostgreSQL packs', () => {
     expect(packed).toEqual(await selectRows(repository, order, ['']));
   });
 
-  it('are none where no row meets the condition', async () => {
+  it('are an empty list if no row meets the condition', async () => {
     const repository = bed.gateway.app.get(DataSource, { strict: false }).getRepository(Playback);
     expect(await selectPacked(repository, ['id', 'placedAt'], order, ['zzz'])).toEqual([]);
   });

@@ -4,23 +4,23 @@ import { decrypt, encrypt } from './cryptography.js';
 const key = randomBytes(32);
 
 describe('encryption at rest', () => {
-  it('gives back what was encrypted', () => {
+  it('decrypts an encrypted text', () => {
     expect(decrypt(key, encrypt(key, 'a secret ☂', 'key-1'), 'key-1')).toBe('a secret ☂');
   });
 
-  it('never gives the same ciphertext twice', () => {
+  it('never produces the same ciphertext twice', () => {
     expect(encrypt(key, 'same', 'key-1').equals(encrypt(key, 'same', 'key-1'))).toBe(false);
   });
 
-  it('does not open under another key', () => {
+  it('refuses another key', () => {
     expect(() => decrypt(randomBytes(32), encrypt(key, 'a', 'key-1'), 'key-1')).toThrow();
   });
 
-  it('does not open in another place', () => {
+  it('refuses another context', () => {
     expect(() => decrypt(key, encrypt(key, 'a', 'key-1'), 'key-2')).toThrow();
   });
 
-  it('does not open when one bit changed', () => {
+  it('refuses a changed bit', () => {
     const sealed = encrypt(key, 'a', 'key-1');
     sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
     expect(() => decrypt(key, sealed, 'key-1')).toThrow();

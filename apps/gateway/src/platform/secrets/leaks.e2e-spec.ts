@@ -7,15 +7,15 @@ import {
   type TestGateway,
 } from '../../testing/start-test-gateway.js';
 
-/** Requests that carry secrets, and what came of them: no answer, no log line and no table may have a secret in it. */
-describe('secrets that were put in', () => {
+/** Sends requests with secrets. No answer, no log line and no table may contain a secret. */
+describe('secrets of requests', () => {
   const lines: string[] = [];
   const bodies: string[] = [];
   const planted: string[] = [];
   let gateway: TestGateway;
   let owner: TestAccount;
 
-  /** Its last characters may be shown in a mask; its middle is what must never be seen. */
+  /** A mask may show the last characters of a secret. Its middle must never appear. */
   const plant = (): string => {
     const middle = randomUUID();
     planted.push(middle);
@@ -105,7 +105,7 @@ describe('secrets that were put in', () => {
     bodies.push(refused.text);
   };
 
-  /** The database's own messages quote the row that they refuse. */
+  /** Messages of PostgreSQL quote the refused row. */
   const meetFailures = async () => {
     await gateway.asOwner(`ALTER TABLE ai_credentials ADD CONSTRAINT unlucky CHECK (provider <> 'unlucky')`);
     await gateway.asOwner(`ALTER TABLE sip_configs ADD CONSTRAINT unlucky CHECK (contact_number = '') NOT VALID`);
@@ -126,7 +126,7 @@ describe('secrets that were put in', () => {
     expectNowhere(lines);
   });
 
-  it('are in no table, written plainly', async () => {
+  it('are in no table as plain text', async () => {
     const database = gateway.app.get(DataSource);
     const tables = await database.query<{ name: string }[]>(
       `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,

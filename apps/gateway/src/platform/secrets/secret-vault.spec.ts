@@ -9,14 +9,14 @@ const vault = (secretKey: Buffer, ...previousSecretKeys: Buffer[]) =>
   new SecretVault({ secretKey, previousSecretKeys });
 
 describe('the vault of secrets', () => {
-  it('opens what it sealed', () => {
+  it('opens a sealed text', () => {
     expect(vault(current).open(hashRoot, 'a', vault(current).seal(hashRoot, 'a', 'a secret ☂'))).toBe('a secret ☂');
   });
 
   it.each([
     ['the first previous key', old],
     ['the last previous key', older],
-  ])('opens what was sealed under %s', (_, key) => {
+  ])('opens a text that was sealed under %s', (_, key) => {
     const sealed = vault(key).seal(hashRoot, 'a', 'a secret');
     expect(vault(current, old, older).open(hashRoot, 'a', sealed)).toBe('a secret');
   });
@@ -34,7 +34,7 @@ describe('the vault of secrets', () => {
     expect(() => vault(current).open(signingKey, 'a', sealed)).toThrow();
   });
 
-  it('says which settings hold no fitting key', () => {
+  it('names the settings without a matching key', () => {
     const sealed = vault(older).seal(hashRoot, 'a', 'a secret');
     expect(() => vault(current, old).open(hashRoot, 'a', sealed)).toThrow(/RTMS_PREVIOUS_SECRET_KEYS/);
   });
@@ -44,7 +44,7 @@ describe('the vault of secrets', () => {
     expect(vault(current, old).open(signingKey, 'kid', sealed)).toBe('a private half');
   });
 
-  it('marks what it seals with nothing of the key itself', () => {
+  it('marks a text without a part of the key', () => {
     const sealed = vault(current).seal(hashRoot, 'a', 'a secret');
     expect(sealed.includes(current.subarray(0, 4))).toBe(false);
     expect(sealed.includes('a secret')).toBe(false);

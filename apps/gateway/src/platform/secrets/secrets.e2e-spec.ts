@@ -73,7 +73,7 @@ describe('secrets at rest', () => {
   const opened = async (column: SealedColumn, id: string, secretKey: Buffer): Promise<string> =>
     new SecretVault({ secretKey }).open(column, id, await sealedOf(column, id));
 
-  it('are encrypted, each for its own place', async () => {
+  it('are encrypted and bound to their row and column', async () => {
     const { credentialID } = await storeSecrets();
     const sealed = await sealedOf(sealedColumns.aiApiKey, credentialID);
     expect(sealed.includes('the key of the ears')).toBe(false);
@@ -83,7 +83,7 @@ describe('secrets at rest', () => {
     ).toThrow();
   });
 
-  it('are all known to the rotation', async () => {
+  it('are all found by the rotation', async () => {
     const columns = await gateway.app.get(DataSource).query<{ table: string; column: string }[]>(
       `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name ~ '^(encrypted|sealed)'`,
@@ -102,7 +102,7 @@ describe('secrets at rest', () => {
     expect(await rotate()).toEqual({ reencrypted: 0, unreadable: 0, done: true });
   });
 
-  it('serve on under the new key alone: API keys, signing keys, everything', async () => {
+  it('stay usable with the new key alone', async () => {
     await storeSecrets();
     await restartWith(current, older);
     await rotate();
@@ -111,7 +111,7 @@ describe('secrets at rest', () => {
     await gateway.http.get('/v1/aicredentials').set('Authorization', owner.authorization).expect(200);
   });
 
-  it('go on where a rotation was broken off', async () => {
+  it('continue an interrupted rotation', async () => {
     const { credentialID } = await storeSecrets();
     await restartWith(current, older);
     const sealed = new SecretVault({ secretKey: current }).seal(sealedColumns.aiApiKey, credentialID, 'done before');
@@ -121,14 +121,14 @@ describe('secrets at rest', () => {
     expect(await sealedOf(sealedColumns.aiApiKey, credentialID)).toEqual(sealed);
   });
 
-  it('may be rotated by several at once', async () => {
+  it('can be rotated by several replicas at once', async () => {
     await storeSecrets();
     await restartWith(current, older);
     const progress: { reencrypted: number }[] = await Promise.all([rotate(), rotate(), rotate()]);
     expect(progress.reduce((sum, { reencrypted }) => sum + reencrypted, 0)).toBe(5);
   });
 
-  it('goes through more rows than one batch has', async () => {
+  it('are rotated in more than one batch', async () => {
     await gateway.app.get(DataSource).query(
       `INSERT INTO ai_credentials (id, account_id, nick_name, kind, provider, encrypted_api_key, masked_api_key)
        SELECT 'cred_' || n, $1, n::text, 'llm', 'x', $2, '' FROM generate_series(1, 1200) AS n`,
@@ -139,7 +139,7 @@ describe('secrets at rest', () => {
     expect(await rotate()).toEqual({ reencrypted: 5, unreadable: 1200, done: true });
   });
 
-  it('are not guessed at when the key is changed before it was kept', async () => {
+  it('stop the start if the key changed before the hash root was stored', async () => {
     await gateway.app.get(DataSource).query('DELETE FROM service_secrets');
     await restartWith(current, older);
     await gateway.http.get('/v1/rooms').set('Authorization', owner.authorization).expect(500);

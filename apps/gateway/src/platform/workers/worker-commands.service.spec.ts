@@ -24,7 +24,7 @@ describe('commands to media nodes', () => {
       handOverBroadcast({ id: 'bcast_1', nodeID: 'tc-1' }),
     );
 
-  it('are replaced by what a node of a former version knows', async () => {
+  it('are replaced for a node of an older version', async () => {
     await tell();
     expect(received).toEqual(['stop']);
   });
@@ -32,7 +32,7 @@ describe('commands to media nodes', () => {
   it.each([
     ['carries it out', () => Promise.resolve({})],
     ['fails', () => Promise.reject(new Error('busy'))],
-  ])('are not replaced where the node %s', async (_what, answer) => {
+  ])('are not replaced when the node %s', async (_what, answer) => {
     await bus.respond(transcoderCommands.handOverBroadcast.forNode('tc-1'), () => {
       received.push('hand-over');
       return answer();
