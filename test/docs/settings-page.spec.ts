@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { variables } from '../../apps/gateway/src/gateway.config.js';
 
 const settings = 'docs/operations/settings.md';
 const otherPages = ['accounts', 'recordings', 'retention'].map(name => `docs/operations/${name}.md`);
@@ -27,10 +28,30 @@ function declaredVariables(): string[] {
   return [...new Set([...keys].map(([, key = '']) => key))];
 }
 
+/** Numbers that variables have by default. */
+function defaultNumbers(): [key: string, value: number][] {
+  const ofMediaNodes = read(schemas).matchAll(new RegExp(`^ +(${name}):.*\\.default\\(([\\d_]+)\\)`, 'gm'));
+  const ofGateway = Object.entries(variables.shape).flatMap(([key, schema]): [string, number][] => {
+    const { data } = schema.safeParse(undefined);
+    return typeof data === 'number' ? [[key, data]] : [];
+  });
+  return [
+    ...ofGateway,
+    ...[...ofMediaNodes].map(([, key = '', value = '']): [string, number] => [key, Number(value.replaceAll('_', ''))]),
+  ];
+}
+
+function rowsOf(pages: readonly string[]): string[] {
+  return read(pages).match(/^\|.+\|$/gm) ?? [];
+}
+
+function variablesIn(row: string): string[] {
+  return [...row.matchAll(new RegExp(`\`(${name})\``, 'g'))].map(([, key = '']) => key);
+}
+
 /** Variables in the tables of pages. */
 function documentedVariables(pages: readonly string[]): string[] {
-  const rows = read(pages).match(/^\|.+\|$/gm) ?? [];
-  return rows.flatMap(row => [...row.matchAll(new RegExp(`\`(${name})\``, 'g'))].map(([, key = '']) => key));
+  return rowsOf(pages).flatMap(variablesIn);
 }
 
 describe('the pages about settings', () => {
@@ -40,6 +61,14 @@ describe('the pages about settings', () => {
     expect(declared.length).toBeGreaterThan(80);
     const documented = new Set(documentedVariables([settings, ...otherPages, 'docs/logs-and-traces.md']));
     expect(declared.filter(key => !documented.has(key))).toEqual([]);
+  });
+
+  it('have the default of each number', () => {
+    const rows = rowsOf([settings, ...otherPages]);
+    const numbersOf = (key: string): string[] =>
+      rows.filter(row => variablesIn(row).includes(key)).flatMap(row => row.match(/\b\d+\b/g) ?? []);
+    expect(defaultNumbers().length).toBeGreaterThan(30);
+    expect(defaultNumbers().filter(([key, value]) => !numbersOf(key).includes(String(value)))).toEqual([]);
   });
 
   it('have only variables that a program reads', () => {
