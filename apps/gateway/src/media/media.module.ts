@@ -16,7 +16,7 @@ import { ExternalSessionsController } from './external-sessions/external-session
 import { ExternalSessionsRepository } from './external-sessions/external-sessions.repository.js';
 import { ExternalSessionsService } from './external-sessions/external-sessions.service.js';
 import { SessionFactsService } from './external-sessions/session-facts.service.js';
-import { MediaRouter } from './room-media/media-router.js';
+import { MediaCommandsService } from './room-media/media-commands.service.js';
 import { SessionLifecycleService } from './external-sessions/session-lifecycle.service.js';
 import { SessionOpeningService } from './external-sessions/session-opening.service.js';
 import { SessionRosterService } from './external-sessions/session-roster.service.js';
@@ -62,13 +62,10 @@ import { Recording } from './resources/recording.entity.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
-import { MediaActionsService } from './room-media/media-actions.service.js';
-import { MuteService } from './room-media/mute.service.js';
 import { NodeMediaService } from './room-media/node-media.service.js';
 import { PublishersService } from './room-media/publishers.service.js';
 import { RoomMediaEventsService } from './room-media/room-media-events.service.js';
 import { RoomMediaPlace } from './resources/media-resource.entity.js';
-import { RosterTracksService } from './room-media/roster-tracks.service.js';
 import { SessionParticipantsController } from './session-participants/session-participants.controller.js';
 import { SessionParticipantsService } from './session-participants/session-participants.service.js';
 
@@ -118,13 +115,10 @@ const services = [
   RecordingUpkeepService,
   RecordingsRepository,
   RecordingsService,
-  MediaRouter,
-  MediaActionsService,
-  MuteService,
+  MediaCommandsService,
   NodeMediaService,
   PublishersService,
   RoomMediaEventsService,
-  RosterTracksService,
   SessionParticipantsService,
 ];
 

@@ -11,7 +11,7 @@ import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { RoomHomesRepository } from '../nodes/room-homes.repository.js';
-import { changeTracks } from './roster-tracks.service.js';
+import { changeTracks } from './publishers.service.js';
 
 /**
  * Handles the events of media nodes about members' media. Every replica receives each event and signals it to its own

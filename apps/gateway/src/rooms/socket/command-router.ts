@@ -11,8 +11,7 @@ import { requireCurrent } from '../life/permissions.js';
 import { RoomChangesService } from '../life/room-changes.service.js';
 import { CommandBudgets } from '../life/command-budgets.js';
 import { RoomCommandsRepository } from '../life/room-commands.repository.js';
-import type { Actor } from './room-io.js';
-import { RoomMedia } from './room-media.js';
+import { RoomMedia, type Actor } from './room-io.js';
 import type { AnyCommand } from './command-schemas.js';
 
 type LifeHandlers = {

@@ -9,8 +9,7 @@ import { PresenceService } from '../life/presence.service.js';
 import { presentRosterEntry, type RoomChange } from '../life/room-change.js';
 import { RoomEventsRepository } from '../life/room-events.repository.js';
 import { Participant } from '../records/participant.entity.js';
-import type { Admission } from './room-io.js';
-import { RoomMedia } from './room-media.js';
+import { RoomMedia, type Admission } from './room-io.js';
 
 const authSchema = z.object({
   token: z.string().min(1).max(4096),

@@ -1,6 +1,15 @@
-import type { ClientToServerEvents, ServerToClientEvents, ParticipantRole, SocketWelcome } from '@rtms/contracts';
+import { Injectable } from '@nestjs/common';
+import type {
+  ClientToServerEvents,
+  JoinToken,
+  ParticipantRole,
+  ServerToClientEvents,
+  SocketCommandName,
+  SocketWelcome,
+} from '@rtms/contracts';
 import type { Server, Socket } from 'socket.io';
 import type { RoomNotice } from '../life/room-change.js';
+import type { AnyCommand } from './command-schemas.js';
 
 /** The messages between replicas over socket.io's adapter. */
 interface ReplicaEvents {
@@ -30,4 +39,29 @@ export interface Admission {
   sequence: number;
   /** Seconds since 1970. */
   tokenExpiresAt: number;
+}
+
+/** The media commands of the room socket. The media domain implements them. */
+export interface MediaCommands {
+  /** Whether `perform` knows the command. */
+  takes(name: SocketCommandName): boolean;
+  perform(actor: Actor, command: AnyCommand): Promise<object>;
+  /** Admits the publisher of an external session. Throws CONFLICT, `session_ended`, after the session's end. */
+  admitPublisher(token: JoinToken, connectionID: string): Promise<Admission>;
+  publisherLeaves(sessionID: string): Promise<void>;
+}
+
+/** Holds the media domain's commands, which rooms must not import: the media domain registers them before it starts. */
+@Injectable()
+export class RoomMedia {
+  private registered: MediaCommands | undefined;
+
+  register(commands: MediaCommands): void {
+    this.registered = commands;
+  }
+
+  get commands(): MediaCommands {
+    if (!this.registered) throw new Error('The media domain has not registered its commands.');
+    return this.registered;
+  }
 }
