@@ -44,12 +44,9 @@ import { Playback } from './resources/playback.entity.js';
 import { PlaybacksController } from './playbacks/playbacks.controller.js';
 import { PlaybacksService } from './playbacks/playbacks.service.js';
 import { ViewerLimitsService } from './playbacks/viewer-limits.service.js';
-import { BroadcastRepairService } from './reconciler/broadcast-repair.service.js';
-import { PlaybackRepairService } from './reconciler/playback-repair.service.js';
+import { JobRepairService } from './reconciler/job-repair.service.js';
 import { Reconciler } from './reconciler/reconciler.js';
-import { RecordingRepairService } from './reconciler/recording-repair.service.js';
-import { RoomMovesService } from './reconciler/room-moves.service.js';
-import { SessionRepairService } from './reconciler/session-repair.service.js';
+import { RoomRepairService } from './reconciler/room-repair.service.js';
 import { SnapshotTaker } from './reconciler/snapshot-taker.js';
 import { Sweeper } from './reconciler/sweeper.js';
 import { DeletedRecording, RecordingFileToDelete } from './recordings/deleted-recording.entity.js';
@@ -100,12 +97,9 @@ const services = [
   PlaybackOpeningService,
   PlaybacksService,
   ViewerLimitsService,
-  BroadcastRepairService,
-  PlaybackRepairService,
+  JobRepairService,
   Reconciler,
-  RecordingRepairService,
-  RoomMovesService,
-  SessionRepairService,
+  RoomRepairService,
   SnapshotTaker,
   Sweeper,
   RecordingFilesService,

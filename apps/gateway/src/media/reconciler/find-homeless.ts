@@ -13,31 +13,42 @@ export interface Homeless {
   recordings: Recording[];
 }
 
-/** Finds rows that no node holds. `lost`: the node is dead. `missing`: a command may be on its way. */
-export async function findHomeless(snapshot: Snapshot): Promise<{ lost: Homeless; missing: Homeless }> {
-  const sessions = await sort(snapshot.sessions.values(), row => sessionHolding(snapshot, row));
-  const playbacks = await sort(snapshot.playbacks.values(), row => playbackHolding(snapshot, row));
-  const broadcasts = await sort(snapshot.broadcasts.values(), row => broadcastHolding(snapshot, row));
-  const recordings = await sort(snapshot.recordings.values(), row => recordingHolding(snapshot, row));
-  const select = (kind: 'lost' | 'missing'): Homeless => ({
-    sessions: sessions[kind],
-    playbacks: playbacks[kind],
-    broadcasts: broadcasts[kind],
-    recordings: recordings[kind],
-  });
-  return { lost: select('lost'), missing: select('missing') };
+/**
+ * Finds rows that no node holds, first those of dead nodes. `missing`: the IDs of the other rows. A command for them may be on
+ * its way.
+ */
+export async function findHomeless(snapshot: Snapshot): Promise<{ rows: Homeless; missing: string[] }> {
+  const missing: string[] = [];
+  const sort = async <Row extends { id: string }>(
+    all: ReadonlyMap<string, Row>,
+    holdingOfRow: (snapshot: Snapshot, row: Row) => Holding,
+  ): Promise<Row[]> => {
+    const found: Record<'lost' | 'missing', Row[]> = { lost: [], missing: [] };
+    await inTurns(all.values(), row => {
+      const holding = holdingOfRow(snapshot, row);
+      if (holding === 'lost' || holding === 'missing') found[holding].push(row);
+    });
+    missing.push(...found.missing.map(({ id }) => id));
+    return [...found.lost, ...found.missing];
+  };
+  const rows = {
+    sessions: await sort(snapshot.sessions, sessionHolding),
+    playbacks: await sort(snapshot.playbacks, playbackHolding),
+    broadcasts: await sort(snapshot.broadcasts, broadcastHolding),
+    recordings: await sort(snapshot.recordings, recordingHolding),
+  };
+  return { rows, missing };
 }
 
-async function sort<Row>(
-  rows: Iterable<Row>,
-  holdingOfRow: (row: Row) => Holding,
-): Promise<{ lost: Row[]; missing: Row[] }> {
-  const found: { lost: Row[]; missing: Row[] } = { lost: [], missing: [] };
-  await inTurns(rows, row => {
-    const holding = holdingOfRow(row);
-    if (holding === 'lost' || holding === 'missing') found[holding].push(row);
-  });
-  return found;
+/** The rows without those of the given IDs. */
+export function withoutIDs(rows: Homeless, ids: ReadonlySet<string>): Homeless {
+  const isLeft = ({ id }: { id: string }): boolean => !ids.has(id);
+  return {
+    sessions: rows.sessions.filter(isLeft),
+    playbacks: rows.playbacks.filter(isLeft),
+    broadcasts: rows.broadcasts.filter(isLeft),
+    recordings: rows.recordings.filter(isLeft),
+  };
 }
 
 function sessionHolding({ sfus, isSettled }: Snapshot, row: SeenSession): Holding {

@@ -10,29 +10,17 @@ import { WorkerCommandsService } from '../../platform/workers/worker-commands.se
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
-import { BroadcastRepairService } from './broadcast-repair.service.js';
 import { confirmMissing, type MissingSince } from './holding.js';
-import { findHomeless, type Homeless, findOutOfStep } from './find-homeless.js';
+import { JobRepairService } from './job-repair.service.js';
+import { RoomRepairService } from './room-repair.service.js';
+import { findHomeless, findOutOfStep, type Homeless, withoutIDs } from './find-homeless.js';
 import { findLeavingBroadcasts, findReturned } from './find-moving-rooms.js';
 import { findOrphans } from './find-orphans.js';
-import { PlaybackRepairService } from './playback-repair.service.js';
-import { RecordingRepairService } from './recording-repair.service.js';
-import { RoomMovesService } from './room-moves.service.js';
-import { SessionRepairService } from './session-repair.service.js';
 import { SnapshotTaker } from './snapshot-taker.js';
 import type { Snapshot } from './snapshot.js';
 
 /** `orphan`: a node held an ended resource. `out_of_step`: a broadcast did not follow its source. Others: no node held the resource. */
 const repairKinds = ['orphan', 'session', 'playback', 'broadcast', 'recording', 'out_of_step'] as const;
-
-function join(one: Homeless, other: Homeless): Homeless {
-  return {
-    sessions: [...one.sessions, ...other.sessions],
-    playbacks: [...one.playbacks, ...other.playbacks],
-    broadcasts: [...one.broadcasts, ...other.broadcasts],
-    recordings: [...one.recordings, ...other.recordings],
-  };
-}
 
 /**
  * Compares the database with the resources on media nodes and repairs differences: at start, at regular intervals, and when
@@ -55,11 +43,8 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly snapshots: SnapshotTaker,
     private readonly nodes: NodeRegistry,
     private readonly domainEvents: DomainEvents,
-    private readonly sessions: SessionRepairService,
-    private readonly playbacks: PlaybackRepairService,
-    private readonly broadcasts: BroadcastRepairService,
-    private readonly recordings: RecordingRepairService,
-    private readonly moves: RoomMovesService,
+    private readonly roomRepair: RoomRepairService,
+    private readonly jobRepair: JobRepairService,
     private readonly commands: WorkerCommandsService,
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -103,7 +88,7 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     const returned = await findReturned(snapshot);
     if (returned.length === 0) return snapshot;
     this.repairs.add('session', returned.length);
-    await this.moves.giveBack(returned);
+    await this.roomRepair.giveBack(returned);
     return this.snapshots.take();
   }
 
@@ -111,14 +96,15 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     const orphans = await findOrphans(snapshot);
     this.repairs.add('orphan', orphans.length);
     await this.commands.tell(orphans);
-    const { lost, missing } = await findHomeless(snapshot);
-    const gone = this.confirm(missing);
-    await this.bringHome(await this.withoutWaiting(join(lost, gone)), snapshot);
+    const { rows, missing } = await findHomeless(snapshot);
+    const gone = withoutIDs(rows, this.unconfirmedAmong(missing));
+    // A waiting fact may explain the difference, so the next run decides.
+    await this.bringHome(withoutIDs(gone, await this.waitingAmong(gone)), snapshot);
     const { interruptedSources, resume } = await findOutOfStep(snapshot);
     this.repairs.add('out_of_step', interruptedSources.length + resume.length);
-    await this.broadcasts.interrupt(interruptedSources);
+    await this.jobRepair.interrupt(interruptedSources);
     await this.commands.tell(resume);
-    await this.recordings.follow(snapshot);
+    await this.jobRepair.followSources(snapshot);
   }
 
   private async bringHome(homeless: Homeless, snapshot: Snapshot): Promise<void> {
@@ -127,43 +113,34 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     this.repairs.add('playback', playbacks.length);
     this.repairs.add('broadcast', broadcasts.length);
     this.repairs.add('recording', recordings.length);
-    await this.sessions.reopen(sessions);
-    await this.playbacks.reopen(playbacks);
-    await this.moves.evacuate(snapshot);
-    await this.broadcasts.restart(broadcasts);
-    await this.broadcasts.handOver(await findLeavingBroadcasts(snapshot));
-    await this.recordings.lose(recordings);
+    await this.roomRepair.reopenSessions(sessions);
+    await this.roomRepair.reopenPlaybacks(playbacks);
+    await this.roomRepair.evacuate(snapshot);
+    await this.jobRepair.restart(broadcasts);
+    await this.jobRepair.handOver(await findLeavingBroadcasts(snapshot));
+    await this.jobRepair.loseRecordings(recordings);
   }
 
-  /** Leaves out resources about which a fact waits. The fact may explain the difference, so the next run decides. */
-  private async withoutWaiting({ sessions, playbacks, broadcasts, recordings }: Homeless): Promise<Homeless> {
-    return {
-      sessions: await this.settledAmong('external_session', sessions),
-      playbacks: await this.settledAmong('playback', playbacks),
-      broadcasts: await this.settledAmong('broadcast', broadcasts),
-      recordings: await this.settledAmong('recording', recordings),
-    };
+  /** The resources about which a fact waits. */
+  private async waitingAmong({ sessions, playbacks, broadcasts, recordings }: Homeless): Promise<Set<string>> {
+    const waitingOf = (resource: FactResource, rows: readonly { id: string }[]) =>
+      this.facts.waitingAmong(
+        resource,
+        rows.map(({ id }) => id),
+      );
+    return new Set([
+      ...(await waitingOf('external_session', sessions)),
+      ...(await waitingOf('playback', playbacks)),
+      ...(await waitingOf('broadcast', broadcasts)),
+      ...(await waitingOf('recording', recordings)),
+    ]);
   }
 
-  private async settledAmong<Row extends { id: string }>(resource: FactResource, rows: Row[]): Promise<Row[]> {
-    const waiting = await this.facts.waitingAmong(
-      resource,
-      rows.map(({ id }) => id),
-    );
-    return rows.filter(({ id }) => !waiting.has(id));
-  }
-
-  private confirm({ sessions, playbacks, broadcasts, recordings }: Homeless): Homeless {
-    const ids = [...sessions, ...playbacks, ...broadcasts, ...recordings].map(row => row.id);
+  /** The missing resources for which a command may still be on its way. */
+  private unconfirmedAmong(missing: readonly string[]): Set<string> {
     const timing = { now: this.clock.now(), patienceMs: this.settings.commandDeadlineMs };
-    const { confirmed, since } = confirmMissing(ids, this.missingSince, timing);
+    const { confirmed, since } = confirmMissing(missing, this.missingSince, timing);
     this.missingSince = since;
-    const isConfirmed = ({ id }: { id: string }) => confirmed.has(id);
-    return {
-      sessions: sessions.filter(isConfirmed),
-      playbacks: playbacks.filter(isConfirmed),
-      broadcasts: broadcasts.filter(isConfirmed),
-      recordings: recordings.filter(isConfirmed),
-    };
+    return new Set(missing.filter(id => !confirmed.has(id)));
   }
 }

@@ -3,7 +3,7 @@ import type { WorkerCommand } from '../../platform/workers/worker-command.js';
 import type { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import type { RecordingSourcesService } from '../recordings/recording-sources.service.js';
 import type { Recording } from '../resources/recording.entity.js';
-import { RecordingRepairService } from './recording-repair.service.js';
+import { JobRepairService } from './job-repair.service.js';
 import type { Snapshot } from './snapshot.js';
 
 const recording = { id: 'rec_1', nodeID: 'tc-1', state: 'recording' } as Recording;
@@ -21,7 +21,10 @@ async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', sourc
     recordings: new Map([['rec_1', recording]]),
     transcoders: new Map([['tc-1', { lease: { nodeID: 'tc-1' }, holdings }]]),
   } as unknown as Snapshot;
-  await new RecordingRepairService(database, {} as never, sources, commands, {} as never).follow(snapshot);
+  const none = {} as never;
+  const others = [none, none, none, none] as const;
+  const repair = new JobRepairService(database, ...others, sources, none, none, none, commands, none, none);
+  await repair.followSources(snapshot);
   return told.map(({ request }) => request);
 }
 

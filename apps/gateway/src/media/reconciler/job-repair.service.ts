@@ -1,0 +1,167 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Clock } from '@rtms/clock';
+import { toServiceError } from '@rtms/http';
+import { DataSource } from 'typeorm';
+import { wholeAccount } from '../../platform/auth/room-scope.js';
+import { atMost, portionsOf, repairsAtOnce } from '../../platform/jobs/in-turns.js';
+import { running } from '../../platform/rows/live-states.js';
+import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
+import { CLOCK } from '../../platform/runtime/runtime.module.js';
+import {
+  handOverBroadcast,
+  interruptRecording,
+  resumeRecording,
+  type WorkerCommand,
+} from '../../platform/workers/worker-command.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import { RoomsService } from '../../rooms/room/rooms.service.js';
+import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
+import { BroadcastOpeningService } from '../broadcasts/broadcast-opening.service.js';
+import { BroadcastSourcesService, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
+import { RecordingSourcesService } from '../recordings/recording-sources.service.js';
+import { Broadcast } from '../resources/broadcast.entity.js';
+import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
+import { graceEnd } from '../resources/placement.js';
+import { Recording } from '../resources/recording.entity.js';
+import { SessionSourcesService } from '../resources/session-sources.service.js';
+import { decideRecordingStep } from './holding.js';
+import { viewOf, type Snapshot } from './snapshot.js';
+
+/** Sources whose broadcasts one transaction interrupts. */
+const sourcesAtOnce = 100;
+
+/** Repairs the jobs of transcoders. Moves broadcasts, ends recordings without a node, and makes both follow their sources. */
+@Injectable()
+export class JobRepairService {
+  private readonly logger = new Logger(JobRepairService.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionSourcesService,
+    private readonly sources: BroadcastSourcesService,
+    private readonly opening: BroadcastOpeningService,
+    private readonly broadcasts: BroadcastLifecycleService,
+    private readonly recordingSources: RecordingSourcesService,
+    private readonly recordings: RecordingLifecycleService,
+    private readonly rooms: RoomsService,
+    private readonly nodes: NodeRegistry,
+    private readonly commands: WorkerCommandsService,
+    @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Restarts broadcasts without a transcoder. Without its source a broadcast waits for the source's grace time. */
+  async restart(broadcasts: readonly Broadcast[]): Promise<void> {
+    await atMost(repairsAtOnce, broadcasts, async seen => {
+      const row = await this.takeAway(seen);
+      const source = row && (await this.sources.find(this.dataSource.manager, row));
+      if (source) await this.goOn(row, source);
+    });
+  }
+
+  /**
+   * Moves broadcasts away from a draining transcoder, which serves its segments for a while longer. Without the source no
+   * transcoder can continue, so the broadcast stays until the source is back.
+   */
+  async handOver(broadcasts: readonly Broadcast[]): Promise<void> {
+    await atMost(repairsAtOnce, broadcasts, async seen => {
+      const source = await this.sources.find(this.dataSource.manager, seen);
+      const former = this.nodes.find('transcoder', seen.nodeID ?? '');
+      const row = source && (await this.takeAway(seen));
+      if (!row) return;
+      await this.commands.tell(handOverBroadcast(row));
+      await this.goOn(row, source, former?.internalUrl);
+    });
+  }
+
+  /** Interrupts broadcasts that missed the loss of their sources. */
+  async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
+    await atMost(repairsAtOnce, portionsOf(sourceSessionIDs, sourcesAtOnce), async sessionIDs => {
+      const commands = await this.dataSource.transaction(async manager => {
+        const sources = await this.sessions.findAll(manager, sessionIDs);
+        const lost = sessionIDs.filter(sessionID => sources.get(sessionID)?.isActive !== true);
+        return this.broadcasts.interruptAll(manager, lost);
+      });
+      await this.commands.tell(commands);
+    });
+  }
+
+  /** Ends recordings whose transcoder is lost. */
+  async loseRecordings(recordings: readonly Recording[]): Promise<void> {
+    for (const seen of recordings) {
+      await this.dataSource.transaction(async manager => {
+        const row = await lockUnchanged(manager, Recording, seen);
+        if (row) await this.recordings.lose(manager, row, this.lastHeard(row));
+      });
+      this.logger.warn({ recordingID: seen.id, nodeID: seen.nodeID }, 'a recording lost its transcoder');
+    }
+  }
+
+  /** Makes recordings follow their sources, because a command or a fact was late or lost. */
+  async followSources(snapshot: Snapshot): Promise<void> {
+    for (const row of snapshot.recordings.values()) await this.commands.tell(await this.step(snapshot, row));
+  }
+
+  private async goOn(row: Broadcast, source: BroadcastSource, formerUrl?: string): Promise<void> {
+    const { graceUntil } = row;
+    try {
+      const room = await this.rooms.find(wholeAccount(row.accountID), row.meetingID);
+      await this.opening.startSomewhere(row, source, { room, goesOn: { formerUrl } });
+      this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
+    } catch (error) {
+      await this.handleFailure(row.id, graceUntil, error);
+    }
+  }
+
+  /** Clears the epoch, so that no late fact of the former transcoder counts. */
+  private takeAway(seen: Broadcast): Promise<Broadcast | undefined> {
+    return this.dataSource.transaction(async manager => {
+      const row = await lockUnchanged(manager, Broadcast, seen);
+      if (row) await updateRow(manager, Broadcast, row, { state: 'interrupted', nodeEpoch: null });
+      return row;
+    });
+  }
+
+  private async handleFailure(id: string, formerGrace: Date | null, error: unknown): Promise<void> {
+    const { reason, message } = toServiceError(error);
+    this.logger.warn({ broadcastID: id, reason, message }, 'a broadcast could not be started again yet');
+    const graceUntil = formerGrace ?? graceEnd({ now: new Date(this.clock.now()), graceMs: this.settings.graceMs });
+    await this.dataSource.transaction(async manager => {
+      if (reason !== 'source_codec_unsupported') return this.broadcasts.postpone(manager, id, graceUntil);
+      await this.broadcasts.endAll(manager, { id }, 'source_codec_unsupported', 'failed');
+    });
+  }
+
+  private async step(snapshot: Snapshot, row: Recording): Promise<WorkerCommand[]> {
+    const view = viewOf(snapshot.transcoders, row.nodeID);
+    const job = view?.holdings?.recordings.get(row.id);
+    if (!job) return [];
+    const { manager } = this.dataSource;
+    const { standing, nodeID } = await this.recordingSources.locate(manager, row);
+    switch (decideRecordingStep(job.state, standing)) {
+      case 'interrupt':
+        return (await this.stillRunning(row)).flatMap(interruptRecording);
+      case 'resume':
+        if (nodeID === undefined) return [];
+        return (await this.stillRunning(row)).flatMap(each =>
+          resumeRecording(each, { sfuNodeID: nodeID, onlyIf: 'interrupted' }),
+        );
+      case 'end':
+        return this.dataSource.transaction(each => this.recordings.endAll(each, { id: row.id }, 'source_ended'));
+      case 'none':
+        return [];
+    }
+  }
+
+  /** Empty when the recording has ended since it was read. */
+  private stillRunning({ id }: Recording): Promise<Recording[]> {
+    return this.dataSource.manager.findBy(Recording, { id, ...running });
+  }
+
+  /** The last known time at which the recording ran. */
+  private lastHeard({ nodeID, nodeEpoch }: Recording): Date | undefined {
+    return nodeID === null || nodeEpoch === null ? undefined : this.nodes.heardAt('transcoder', nodeID, nodeEpoch);
+  }
+}
