@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { BroadcastFact, EndReason, Fact } from '@rtms/contracts';
-import { DataSource, In, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { DataSource, In, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
   interruptBroadcast,
   resumeBroadcast,
   stopBroadcast,
   type WorkerCommand,
 } from '../../platform/workers/worker-command.js';
-import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
-import { endLapsed, type FindWaiting, lockLive, updateAll, lockRow, updateRow } from '../resources/locked-rows.js';
+import { lockLive, lockRow, updateAll, updateRow } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -22,7 +21,6 @@ import { isCurrent } from '../resources/placement.js';
 export class BroadcastLifecycleService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -82,18 +80,5 @@ export class BroadcastLifecycleService {
 
   countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
     return manager.countBy(Broadcast, { sourceSessionID, ...live });
-  }
-
-  /** Ends broadcasts that no transcoder took over in time. */
-  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
-    const lapsed = { state: 'interrupted' as const, graceUntil: LessThanOrEqual(now) };
-    await endLapsed(this.dataSource.manager, Broadcast, lapsed, {
-      findWaiting,
-      end: async where => {
-        const end = (manager: EntityManager): Promise<WorkerCommand[]> =>
-          this.endAll(manager, where, 'node_lost', 'failed');
-        await this.commands.tell(await this.dataSource.transaction(end));
-      },
-    });
   }
 }

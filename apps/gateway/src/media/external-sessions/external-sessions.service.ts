@@ -93,7 +93,7 @@ export class ExternalSessionsService {
       if (!row || hasEnded(row)) return [];
       if (await this.lifecycle.hasDependents(manager, sessionID)) throw hasDependents();
       if (note !== undefined) await manager.update(ExternalSession, sessionID, { reason: note });
-      return this.lifecycle.end(manager, row, 'requested');
+      return this.lifecycle.endAll(manager, { id: sessionID }, 'requested');
     });
   }
 

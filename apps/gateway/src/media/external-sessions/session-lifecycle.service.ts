@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason } from '@rtms/contracts';
-import { DataSource, In, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { DataSource, In, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
 import { closeRoom, closeSession, type WorkerCommand } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
-import { endLapsed, type FindWaiting, lockLive } from '../resources/locked-rows.js';
+import { lockLive } from '../resources/locked-rows.js';
 import { UsageLedgerRepository } from '../../accounts/balance/usage-ledger.repository.js';
 import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
 import { RoomHomesService } from '../nodes/room-homes.service.js';
@@ -49,9 +49,18 @@ export class SessionLifecycleService implements OnModuleInit {
     this.rooms.onEnd((manager, meetingID) => this.endRoom(manager, meetingID));
   }
 
-  /** Ends a locked session and its dependents. */
-  end(manager: EntityManager, row: ExternalSession, reason: EndReason): Promise<WorkerCommand[]> {
-    return this.endAll(manager, [row], reason);
+  /** Ends the matching live sessions together with their dependents. */
+  async endAll(
+    manager: EntityManager,
+    where: FindOptionsWhere<ExternalSession>,
+    reason: EndReason,
+  ): Promise<WorkerCommand[]> {
+    const rows = await lockLive(manager, ExternalSession, where);
+    const now = await this.storeEnd(manager, rows, reason);
+    const ids = rows.map(({ id }) => id);
+    const ends = ids.map(resourceID => ({ resourceID, at: now }));
+    await this.usage.finishAll(manager, ends);
+    return [...(await this.endDependents(manager, ids)), ...rows.flatMap(closeSession)];
   }
 
   /** Ends the playbacks, broadcasts and recordings of the sessions. */
@@ -87,38 +96,11 @@ export class SessionLifecycleService implements OnModuleInit {
 
   /** The publisher of a `service-webrtc` session left. A WHIP publisher tells its node instead. */
   async publisherLeaves(sessionID: string): Promise<void> {
-    const commands = await this.dataSource.transaction(async manager => {
-      const [row] = await lockLive(manager, ExternalSession, { id: sessionID });
-      return row ? this.end(manager, row, 'publisher_left') : [];
-    });
+    const commands = await this.dataSource.transaction(manager =>
+      this.endAll(manager, { id: sessionID }, 'publisher_left'),
+    );
     this.domainEvents.emit('session.changed', sessionID);
     await this.commands.tell(commands);
-  }
-
-  /** Ends sessions whose publishers did not reconnect in time. */
-  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
-    const lapsed = { state: 'pending' as const, graceUntil: LessThanOrEqual(now) };
-    await endLapsed(this.dataSource.manager, ExternalSession, lapsed, {
-      findWaiting,
-      end: async where => {
-        const commands = await this.dataSource.transaction(async manager =>
-          this.endAll(manager, await lockLive(manager, ExternalSession, where), 'publisher_lost'),
-        );
-        await this.commands.tell(commands);
-      },
-    });
-  }
-
-  private async endAll(
-    manager: EntityManager,
-    rows: readonly ExternalSession[],
-    reason: EndReason,
-  ): Promise<WorkerCommand[]> {
-    const now = await this.storeEnd(manager, rows, reason);
-    const ids = rows.map(({ id }) => id);
-    const ends = ids.map(resourceID => ({ resourceID, at: now }));
-    await this.usage.finishAll(manager, ends);
-    return [...(await this.endDependents(manager, ids)), ...rows.flatMap(closeSession)];
   }
 
   /** Returns the time of the end. */

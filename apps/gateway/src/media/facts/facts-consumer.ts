@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Bus, Closeable, StreamMessage } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { factStream, type Fact } from '@rtms/contracts';
 import { messageOf } from '@rtms/logging';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { inBackground } from '../../platform/database/connection-pools.js';
 import { DatabaseReadinessService } from '../../platform/database/database-readiness.service.js';
@@ -32,11 +32,10 @@ const deliveriesPerWarning = 10;
  * During an outage of the database the stream delivers a fact again and again, and the facts behind it wait.
  */
 @Injectable()
-export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FactsConsumer extends RepeatingService {
   private readonly logger = new Logger(FactsConsumer.name);
   private readonly listeners = new Set<FactListener>();
   private readonly closing = new AbortController();
-  private readonly task: RepeatingTask;
   private connection: Closeable | undefined;
   /** Aborts when the connection to the bus is lost. */
   private cutOff = new AbortController();
@@ -48,18 +47,18 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly locks: AdvisoryLocksService,
     @Inject(CLOCK) clock: Clock,
   ) {
-    this.task = new RepeatingTask(clock, FactsConsumer.name, lookMs, () => this.takeTurn());
+    super(clock, lookMs);
   }
 
-  onApplicationBootstrap(): void {
+  override onApplicationBootstrap(): void {
     this.connection = this.bus.onConnectionChange(connected => this.onConnectionChange(connected));
-    this.task.trigger();
+    super.onApplicationBootstrap();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  override async onApplicationShutdown(): Promise<void> {
     this.closing.abort();
     await this.connection?.close();
-    await this.task.close();
+    await super.onApplicationShutdown();
   }
 
   /** Calls back with each consumed fact and its outcome. */
@@ -75,7 +74,7 @@ export class FactsConsumer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /** Returns when another replica has the turn, or when this replica must give it up. */
-  private async takeTurn(): Promise<void> {
+  protected async run(): Promise<void> {
     const isOver = [this.closing.signal, this.cutOff.signal];
     if (!this.bus.isConnected()) return;
     await this.locks.under('facts', lost => this.takeUntil(AbortSignal.any([...isOver, lost])));

@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { DataSource } from 'typeorm';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { FactBacklogService } from '../facts/fact-backlog.service.js';
@@ -18,9 +18,8 @@ const lookMs = 5_000;
 
 /** Charges usage at regular intervals, and ends rooms and recordings of accounts without minutes. */
 @Injectable()
-export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdown {
+export class MeteringTask extends RepeatingService {
   private readonly logger = new Logger(MeteringTask.name);
-  private readonly task: RepeatingTask;
   private settledAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -36,19 +35,10 @@ export class MeteringTask implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    const pauseMs = Math.min(lookMs, settings.meteringIntervalMs);
-    this.task = new RepeatingTask(this.clock, MeteringTask.name, pauseMs, () => this.run());
+    super(clock, Math.min(lookMs, settings.meteringIntervalMs));
   }
 
-  onApplicationBootstrap(): void {
-    this.task.trigger();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.close();
-  }
-
-  private async run(): Promise<void> {
+  protected async run(): Promise<void> {
     await this.locks.under('metering', async () => {
       await this.balances.fold();
       // After an outage the fact about an end may still wait in the stream, so nothing is charged yet.

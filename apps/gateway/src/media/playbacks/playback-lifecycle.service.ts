@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import type { EndReason, Fact, PlaybackFact } from '@rtms/contracts';
-import { DataSource, LessThanOrEqual, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Batches } from '../../platform/jobs/batches.js';
 import { updateRows } from '../../platform/rows/plain-rows.js';
 import { closePlayback, type WorkerCommand } from '../../platform/workers/worker-command.js';
-import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
-import { endLapsed, type FindWaiting, lockLive, lockRows, updateAll } from '../resources/locked-rows.js';
+import { lockLive, lockRows, updateAll } from '../resources/locked-rows.js';
 import { live } from '../../platform/rows/live-states.js';
 import { isCurrent } from '../resources/placement.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -36,7 +35,6 @@ export class PlaybackLifecycleService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commands: WorkerCommandsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -61,18 +59,6 @@ export class PlaybackLifecycleService {
 
   countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
     return manager.countBy(Playback, { sourceSessionID, ...live });
-  }
-
-  /** Ends playbacks whose viewers did not reconnect in time. */
-  async sweepGrace(now: Date, findWaiting: FindWaiting): Promise<void> {
-    const lapsed = { state: 'ready' as const, graceUntil: LessThanOrEqual(now) };
-    await endLapsed(this.dataSource.manager, Playback, lapsed, {
-      findWaiting,
-      end: async where => {
-        const commands = await this.dataSource.transaction(manager => this.endAll(manager, where, 'viewer_lost'));
-        await this.commands.tell(commands);
-      },
-    });
   }
 
   private async applyFacts(facts: readonly Fact<PlaybackFact>[]): Promise<void> {

@@ -1,9 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
 import { Tally } from '@rtms/health';
 import { DomainEvents } from '../../platform/runtime/domain-events.js';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { FactBacklogService, type FactResource } from '../facts/fact-backlog.service.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
@@ -27,12 +27,11 @@ const repairKinds = ['orphan', 'session', 'playback', 'broadcast', 'recording', 
  * a node appears or is lost. One replica of the gateway runs it at a time.
  */
 @Injectable()
-export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Reconciler extends RepeatingService {
   /** `skipped`: another replica has the turn, or the bus is not connected. */
   readonly runs = new Tally(['done', 'skipped', 'failed']);
   /** The differences found, by kind. */
   readonly repairs = new Tally(repairKinds);
-  private readonly task: RepeatingTask;
   private missingSince: MissingSince = new Map();
   private nodeChanges: Closeable | undefined;
 
@@ -49,21 +48,21 @@ export class Reconciler implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly facts: FactBacklogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, Reconciler.name, settings.reconcileIntervalMs, () => this.reconcile());
+    super(clock, settings.reconcileIntervalMs);
   }
 
-  onApplicationBootstrap(): void {
+  override onApplicationBootstrap(): void {
     this.nodeChanges = this.nodes.onChange(() => this.task.trigger());
     this.domainEvents.on('repair.wanted', () => this.task.trigger());
-    this.task.trigger();
+    super.onApplicationBootstrap();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  override async onApplicationShutdown(): Promise<void> {
     await this.nodeChanges?.close();
-    await this.task.close();
+    await super.onApplicationShutdown();
   }
 
-  private async reconcile(): Promise<void> {
+  protected async run(): Promise<void> {
     let outcome: 'done' | 'skipped' | 'failed' = 'failed';
     try {
       outcome = (await this.compare()) ? 'done' : 'skipped';

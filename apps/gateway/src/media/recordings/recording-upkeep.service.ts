@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { defaultRecordingOptions, ServiceError } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { DataSource, LessThanOrEqual, MoreThan } from 'typeorm';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { AdvisoryLocksService } from '../../platform/database/advisory-locks.service.js';
 import { EntitlementsService } from '../../accounts/entitlements/entitlements.service.js';
@@ -18,9 +18,8 @@ import { Recording } from '../resources/recording.entity.js';
 
 /** Starts recordings of rooms with `recordOnStart`, continues recordings of lost nodes, and deletes expired files. */
 @Injectable()
-export class RecordingUpkeepService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RecordingUpkeepService extends RepeatingService {
   private readonly logger = new Logger(RecordingUpkeepService.name);
-  private readonly task: RepeatingTask;
   /** The reason why a source cannot be recorded now. Each reason is logged once. */
   private readonly declined = new Map<string, string>();
 
@@ -37,18 +36,10 @@ export class RecordingUpkeepService implements OnApplicationBootstrap, OnApplica
     private readonly entitlements: EntitlementsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, RecordingUpkeepService.name, settings.sweepIntervalMs, () => this.run());
+    super(clock, settings.sweepIntervalMs);
   }
 
-  onApplicationBootstrap(): void {
-    this.task.trigger();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.close();
-  }
-
-  private async run(): Promise<void> {
+  protected async run(): Promise<void> {
     await this.locks.under('recordings', async () => {
       const now = new Date(this.clock.now());
       await this.startUnrecorded(now);

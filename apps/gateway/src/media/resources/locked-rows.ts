@@ -1,6 +1,5 @@
 import {
   Any,
-  In,
   type EntityManager,
   type EntityTarget,
   type FindOptionsOrder,
@@ -99,30 +98,4 @@ export async function updateAll<Row extends MediaResource>(
   const where = { id: Any(rows.map(({ id }) => id)) } as FindOptionsWhere<Row>;
   await manager.update(entity, where, set as QueryDeepPartialEntity<Row>);
   for (const row of rows) Object.assign(row, set);
-}
-
-/** Returns the resources about which a fact waits in the stream. Their rows may be out of date. */
-export type FindWaiting = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-
-/** A transaction with this many rows holds its locks only for a short time. */
-const lapsedAtOnce = 100;
-
-/** Ends rows whose grace time is over. Leaves rows about which a fact waits: the client may have reconnected in time. */
-export async function endLapsed<Row extends MediaResource>(
-  manager: EntityManager,
-  entity: EntityTarget<Row>,
-  lapsed: FindOptionsWhere<Row>,
-  { findWaiting, end }: { findWaiting: FindWaiting; end: (where: FindOptionsWhere<Row>) => Promise<void> },
-): Promise<void> {
-  const rows = await manager.find(entity, {
-    select: { id: true } as never,
-    where: lapsed,
-    order: { graceUntil: 'ASC' } as FindOptionsOrder<Row>,
-  });
-  const ids = rows.map(({ id }) => id);
-  const waiting = await findWaiting(ids);
-  const free = ids.filter(id => !waiting.has(id));
-  for (let from = 0; from < free.length; from += lapsedAtOnce) {
-    await end({ ...lapsed, id: In(free.slice(from, from + lapsedAtOnce)) });
-  }
 }

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Closeable } from '@rtms/bus';
 import type { Clock, Timer } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
@@ -51,4 +51,23 @@ export class RepeatingTask implements Closeable {
       this.logger.warn(`failed, retrying later: ${messageOf(error)}`);
     }
   }
+}
+
+/** A service whose `run` repeats from the start of the application to its end. */
+export abstract class RepeatingService implements OnApplicationBootstrap, OnApplicationShutdown {
+  protected readonly task: RepeatingTask;
+
+  protected constructor(clock: Clock, pauseMs: number) {
+    this.task = new RepeatingTask(clock, new.target.name, pauseMs, () => this.run());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.trigger();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.close();
+  }
+
+  protected abstract run(): Promise<void>;
 }

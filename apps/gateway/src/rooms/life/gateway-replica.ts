@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { nanoid } from 'nanoid';
 import { DataSource } from 'typeorm';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { StoredReplica } from './life.entities.js';
@@ -24,10 +24,9 @@ interface Heartbeat {
 
 /** This gateway process among its replicas: it writes heartbeats to the database and reads those of the others. */
 @Injectable()
-export class GatewayReplica implements OnApplicationBootstrap, OnApplicationShutdown {
+export class GatewayReplica extends RepeatingService {
   /** Unique to this process: a restarted gateway has another ID. */
   readonly id = `replica_${nanoid()}`;
-  private readonly task: RepeatingTask;
   private steadySince = Number.POSITIVE_INFINITY;
   private heartbeats = new Map<string, Heartbeat>();
 
@@ -36,15 +35,7 @@ export class GatewayReplica implements OnApplicationBootstrap, OnApplicationShut
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, GatewayReplica.name, settings.sweepIntervalMs, () => this.beat());
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.trigger();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.close();
+    super(clock, settings.sweepIntervalMs);
   }
 
   /** A replica that is silent for this long, in milliseconds, is dead. */
@@ -63,7 +54,7 @@ export class GatewayReplica implements OnApplicationBootstrap, OnApplicationShut
     return [...this.heartbeats].filter(([, { noticedAt }]) => now - noticedAt >= this.silenceMs).map(([id]) => id);
   }
 
-  private async beat(): Promise<void> {
+  protected async run(): Promise<void> {
     try {
       const now = this.clock.now();
       const { manager } = this.dataSource;

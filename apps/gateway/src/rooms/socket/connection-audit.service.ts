@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { PresenceRepository, type StrayConnection } from '../life/presence.repository.js';
 import { PresenceService } from '../life/presence.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
@@ -10,9 +10,7 @@ import { MemberSocketsService } from './member-sockets.service.js';
 
 /** Closes or restores connections whose notice was lost: they were replaced, were given up, or have ended. */
 @Injectable()
-export class ConnectionAuditService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly task: RepeatingTask;
-
+export class ConnectionAuditService extends RepeatingService {
   constructor(
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
     private readonly rows: PresenceRepository,
@@ -20,18 +18,10 @@ export class ConnectionAuditService implements OnApplicationBootstrap, OnApplica
     private readonly presence: PresenceService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, ConnectionAuditService.name, settings.sweepIntervalMs, () => this.look());
+    super(clock, settings.sweepIntervalMs);
   }
 
-  onApplicationBootstrap(): void {
-    this.task.trigger();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.close();
-  }
-
-  private async look(): Promise<void> {
+  protected async run(): Promise<void> {
     const all = this.connections.list();
     await this.auditMembers(all.filter(each => each.sessionID === undefined));
     await this.auditSessions(all.filter(each => each.sessionID !== undefined));

@@ -1,10 +1,10 @@
 import type { RoomEvent } from '@rtms/contracts';
 import { showEvent, type EventViewer } from '../life/event-view.js';
 import type { StoredRoomEvent } from '../life/life.entities.js';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
 import { messageOf } from '@rtms/logging';
-import { RepeatingTask } from '../../platform/jobs/repeating-task.js';
+import { RepeatingService } from '../../platform/jobs/repeating-task.js';
 import { RoomEventsRepository } from '../life/room-events.repository.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
@@ -92,27 +92,16 @@ export class RoomEventFeed<Member extends Follower> {
 
 /** The feeds of all rooms with members on this replica. */
 @Injectable()
-export class RoomEventFeedsService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RoomEventFeedsService extends RepeatingService {
   private readonly logger = new Logger(RoomEventFeedsService.name);
   private readonly feeds = new Map<string, RoomEventFeed<MemberSocket>>();
-  private readonly task: RepeatingTask;
 
   constructor(
     private readonly events: RoomEventsRepository,
     @Inject(MEDIA_SETTINGS) settings: MediaSettings,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
   ) {
-    this.task = new RepeatingTask(this.clock, RoomEventFeedsService.name, settings.sweepIntervalMs, () =>
-      this.catchUp(),
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.trigger();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.close();
+    super(clock, settings.sweepIntervalMs);
   }
 
   follow(meetingID: string, follower: MemberSocket): void {
@@ -140,7 +129,7 @@ export class RoomEventFeedsService implements OnApplicationBootstrap, OnApplicat
   }
 
   /** Finds new events whose notice was lost. */
-  private async catchUp(): Promise<void> {
+  protected async run(): Promise<void> {
     if (this.feeds.size === 0) return;
     for (const { meetingID, sequence } of await this.events.lastSequences([...this.feeds.keys()]))
       if (this.feeds.get(meetingID)?.isBehind(sequence)) this.advance(meetingID);
