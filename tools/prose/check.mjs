@@ -11,6 +11,7 @@ const passing = [
   'test',
   'tools',
   'bench',
+  'apps/sfu',
   'apps/transcoder',
   'apps/gateway/src/accounts',
   'apps/gateway/src/admin',

@@ -66,7 +66,7 @@ describe('the health of an external session with a real encoder', () => {
     return encoder;
   }
 
-  /** Without what cannot be helped: an encoder of this kind never takes keyframe requests. */
+  /** Leaves out the code for keyframe requests, which this kind of encoder never takes. */
   function healthOf(sessionID: string): HealthCode[] {
     const told = plane.factsOf(sessionID).filter(fact => fact.type === 'external_session.health');
     return (told.at(-1)?.health ?? []).filter(code => code !== 'no_keyframe_requests');
@@ -89,7 +89,7 @@ describe('the health of an external session with a real encoder', () => {
   }
 
   it.each(Object.keys(faults))(
-    'tells of %s while it lasts, and of nothing once the encoder was set right',
+    'reports %s while the fault lasts, and nothing once the encoder is corrected',
     async name => {
       expect(await runs.get(name)).toBe(faults[name]?.code);
     },

@@ -99,7 +99,7 @@ async function watch(page: Page, playbackID: string): Promise<string> {
 const framesShown = (page: Page) => page.evaluate(() => (window as unknown as { peers: Peers }).peers.framesShown());
 const audioPackets = (page: Page) => page.evaluate(() => (window as unknown as { peers: Peers }).peers.audioPackets());
 
-/** The next time that the session is active. To be called before the action that makes it so. */
+/** Resolves when the session is active the next time. Call it before the action. */
 const becomesActive = (sessionID: string) =>
   plane.nextFactOf(sessionID, ({ type }) => type === 'external_session.active');
 const isInterrupted = (sessionID: string) =>

@@ -1,9 +1,10 @@
 /** @weight 0.4 */
 import { RemoteError, type Address } from '@rtms/bus';
-import { leaseBucket, roomSignalling, sfuCommands, type NodeLease } from '@rtms/contracts';
+import { leaseBucket, sfuCommands, type NodeLease } from '@rtms/contracts';
 import request from 'supertest';
 import { RoomRegistry } from '../rooms/room-registry.js';
-import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
+import { chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
+import { publishOn } from '../testing/publish-on.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
 
 let plane: TestPlane;
@@ -20,20 +21,7 @@ function command<Request, Reply>(address: { forNode(nodeID: string): Address<Req
   return plane.bus.request(address.forNode('sfu-1'), body);
 }
 
-async function publish(sessionID: string, server = node.server): Promise<string> {
-  const bearer = `Bearer ${await plane.ingestToken(sessionID)}`;
-  const response = await request(server)
-    .post(`/whip/${sessionID}`)
-    .set('Authorization', bearer)
-    .set('Content-Type', 'application/sdp')
-    .send(chromiumPublishes())
-    .expect(201);
-  const publisher = node.engine.publishers.at(-1);
-  publisher?.peerConnects();
-  for (const track of publisher?.tracks ?? []) track.receiveRtp();
-  await plane.quiet();
-  return new URL(response.headers['location'] ?? '').pathname;
-}
+const publish = (sessionID: string): Promise<string> => publishOn(plane, node, sessionID);
 
 describe('commands', () => {
   it('are idempotent', async () => {
@@ -200,63 +188,6 @@ describe('the node', () => {
     await request(node.server).get('/readyz').expect(200);
     const metrics = await request(node.server).get('/metrics').expect(200);
     expect(metrics.text).toContain('process_cpu');
-  });
-});
-
-describe('two nodes', () => {
-  let other: TestNode;
-
-  beforeEach(async () => {
-    other = await TestNode.open(plane, { nodeID: 'sfu-2' });
-    await node.openSession('ext_1');
-    await node.openPlayback('play_1', 'ext_1');
-  });
-
-  afterEach(() => other.close());
-
-  it('forward signalling to the node that holds the room, from POST to DELETE', async () => {
-    const path = await publish('ext_1', other.server);
-    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
-    await request(other.server)
-      .patch(path)
-      .set('Authorization', bearer)
-      .set('Content-Type', 'application/trickle-ice-sdpfrag')
-      .set('If-Match', '"wrong"')
-      .send('a=candidate:1 1 UDP 1 192.0.2.1 61764 typ host\r\n')
-      .expect(412);
-    const watched = await request(other.server)
-      .post('/whep/play_1')
-      .set('Authorization', `Bearer ${await plane.playbackToken('play_1')}`)
-      .set('Content-Type', 'application/sdp')
-      .send(chromiumWatches())
-      .expect(201);
-    expect(watched.headers['location']).toMatch(/^http:\/\/sfu-1\.test\/whep\/play_1\//);
-    expect(watched.headers['access-control-allow-origin']).toBe('*');
-    await request(other.server).delete(path).set('Authorization', bearer).expect(200);
-    expect(node.engine.publishers).toEqual([]);
-    expect(other.engine.publishers).toEqual([]);
-  });
-
-  it('forward error responses unchanged', async () => {
-    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
-    const response = await request(other.server)
-      .post('/whip/ext_1')
-      .set('Authorization', bearer)
-      .set('Content-Type', 'application/sdp')
-      .send(chromiumWatches())
-      .expect(422);
-    expect(response.body).toMatchObject({ success: false, reason: 'unacceptable_offer' });
-  });
-
-  it('answer 503 when the room is closed and no gateway answers, and 200 to DELETE', async () => {
-    const path = await publish('ext_1', other.server);
-    await command(sfuCommands.closeRoom, { meetingID: 'room_1' });
-    const bearer = `Bearer ${await plane.ingestToken('ext_1')}`;
-    const post = request(other.server).post('/whip/ext_1').set('Authorization', bearer);
-    await post.set('Content-Type', 'application/sdp').send(chromiumPublishes()).expect(503);
-    await request(other.server).delete(path).set('Authorization', bearer).expect(200);
-    const asked = { method: 'GET', path: '/whip/ext_1', headers: {}, body: '', requestID: 'r' };
-    await expect(plane.bus.request(roomSignalling.forResource('room_1'), asked)).rejects.toThrow('no service responds');
   });
 });
 

@@ -52,7 +52,7 @@ async function watch(): Promise<ViewerStream> {
   return stream;
 }
 
-/** Its media goes on for a while. */
+/** The publisher goes on sending for a while. */
 async function sendFor(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1_000) {
     for (const track of node.engine.publishers.at(-1)?.tracks ?? []) track.receiveRtp();

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await engine?.close();
-  // The threads of the other peer would keep this process alive.
+  // The threads of libdatachannel would keep this process alive.
   ndc.cleanup();
 });
 
@@ -39,7 +39,7 @@ function diagnosisOf(env: Record<string, string> = {}): DiagnosisService {
   return diagnosis;
 }
 
-/** Tells which timers were started. */
+/** Records the timers that were started. */
 class WatchedClock extends ManualClock {
   readonly timers = new EventLog<number>();
 

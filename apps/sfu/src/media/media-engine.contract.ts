@@ -71,7 +71,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       const [audio, video] = peer.tracks as [PublishedTrack, PublishedTrack];
       expect((await audio.reception()).packetsReceived).toBeGreaterThan(0);
       expect(await audio.reception()).toMatchObject({ packetsLost: 0, fractionLost: 0, width: null, frameRate: null });
-      // A look at the pictures begins with a keyframe, and is over after a second and a half.
+      // A measurement of the pictures begins with a keyframe and takes 1.5 s.
       await video.reception();
       await scene.settle();
       for (const _time of [1, 2, 3]) await arrives(viewer);
@@ -184,7 +184,7 @@ export function describeMediaEngine(name: string, underTest: EngineUnderTest): v
       await arrives(back);
     });
 
-    // One that only hangs is noticed after ten seconds of a clock that stands still here.
+    // A worker that only hangs is noticed after 10 s, but the clock stands still here.
     it('loses only the rooms of a media worker that dies, and replaces the worker', async () => {
       scene = await scenes.open({ workers: 2 });
       const there = await scene.engine.openRoom('on the other worker');

@@ -39,7 +39,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
       await waitFor(async () => (await received.packets()) > before + 5, { what: 'RTP to arrive', timeoutMs });
     }
 
-    /** Until the publisher's RTP has gone on for a while without the subscriber's. */
+    /** Resolves once the publisher has sent for a while and the subscriber has received nothing. */
     async function isSilent(received: ReceivedTrack, witness: ReceivedTrack): Promise<void> {
       // Packets may still be on their way.
       await arrives(witness);
@@ -55,7 +55,7 @@ export function describeMembers(name: string, underTest: MembersUnderTest): void
         expect.arrayContaining(['audio/opus', 'video/vp8', 'video/vp9', 'video/h264', 'video/av1']),
       );
       expect(names).not.toContain('audio/cn');
-      // A client sends the first that it can; of those that have simulcast, every browser has VP8.
+      // A client sends the first codec that it supports. VP8 is the codec with simulcast that every browser has.
       expect(names?.find(each => each.startsWith('video/'))).toBe('video/vp8');
       expect(headerExtensions).toBeDefined();
     });

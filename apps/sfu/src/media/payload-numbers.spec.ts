@@ -18,7 +18,7 @@ function viewer(...codecs: RtpCodec[]): ReceiverCapabilities {
   return { kind: 'video', mid: '1', codecs, headerExtensions: [] };
 }
 
-/** Audio and video numbers by which an offer would be sent Opus and a video codec. */
+/** The payload types of Opus and of a video codec for an offer. */
 function adapted(sdp: string, codec: RtpCodec) {
   const sections = toViewedSections(parseOffer(sdp), ['audio', 'video']);
   const tracks = [

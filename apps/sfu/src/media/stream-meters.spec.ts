@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ClockMeter, PictureMeter, SilenceMeter, unknownPicture } from './stream-meters.js';
 
-/** Looks twice a second; `bytes` and `packets` come between two. */
+/** Two samples a second; `bytes` and `packets` arrive between two samples. */
 function listen(
   meter: SilenceMeter,
   from: number,

@@ -6,7 +6,7 @@ import { arrives, becomes, MediaScenes, type EngineUnderTest, type MediaScene } 
 
 const h264 = { payloadType: 106, codec: 'H264', profile: '42e01f' } as const;
 
-/** The behaviour that signalling needs for viewers, wherever their transports are. */
+/** The behaviour that signalling needs for viewers, on this node and on other nodes. */
 export function describeViewers(name: string, underTest: EngineUnderTest): void {
   describe(`viewers of ${name}`, () => {
     const scenes = new MediaScenes(underTest);
@@ -112,7 +112,7 @@ export function describeViewers(name: string, underTest: EngineUnderTest): void 
     describe('to a viewer with its own payload types', () => {
       const numbered: ViewOptions = { audio: 109, video: { payloadType: 120, codec: 'VP8', rtx: 124 } };
 
-      /** Its numbers as signalling takes them from its offer. */
+      /** The payload types that signalling reads from the offer. */
       function numbersOf(tracks: PublishedTrack[], { audio = 111, video }: ViewOptions): PayloadNumbers {
         return tracks.flatMap(({ kind, codec }) => {
           const payloadType = kind === 'audio' ? audio : (video?.payloadType ?? 96);

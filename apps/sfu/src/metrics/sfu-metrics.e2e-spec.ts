@@ -9,7 +9,7 @@ import { MemoryEngine } from '../media/memory/memory-engine.js';
 import { chromiumPublishes, chromiumWatches } from '../signalling/sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../testing/sfu-harness.js';
 
-/** Its workers' processes are this one, so that there is something to measure. */
+/** The test process replaces the workers' processes, so that there is something to measure. */
 class MeasurableEngine extends MemoryEngine {
   override status(): EngineStatus {
     const status = super.status();
@@ -41,7 +41,7 @@ function offer(path: string, token: string, sdp: string) {
   return request(node.server).post(path).set(headers).send(sdp);
 }
 
-/** A publisher and a viewer in a room, and one who looks for a room that is nowhere. */
+/** A publisher and a viewer in a room, and a viewer of a room that no node holds. */
 async function work(room: string): Promise<void> {
   const [sessionID, playbackID] = [`ext_${room}`, `play_${room}`];
   await node.openSession(sessionID, ['audio', 'video'], room);

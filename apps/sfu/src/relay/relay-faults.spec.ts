@@ -49,7 +49,7 @@ describe('a room on several nodes with faults', () => {
     return relays;
   }
 
-  /** Until all that was caused has happened, which without media takes no time. */
+  /** Resolves once all messages are delivered. */
   const settle = (): Promise<void> => clock.advance(0);
   const track = (): MemoryTrack => publisher.tracks[0]!;
   /** Moves the clock while the publisher goes on sending. */
@@ -66,7 +66,7 @@ describe('a room on several nodes with faults', () => {
   it('uses another node when its relays are full', async () => {
     const relays = await startRelays(4);
     expect(owner.relaying.others().map(({ capacity }) => capacity)).toEqual([9, 9, 9, 9]);
-    // One of ten is kept, and a viewer needs places for two tracks, of which these use one.
+    // One track of ten is reserved. A viewer needs space for two tracks, and these viewers use one.
     for (let count = 0; count < 24; count++) await view();
     expect(relays.map(viewersOf)).toEqual([8, 8, 8, 0]);
     // An outdated announcement arrives.
@@ -114,7 +114,7 @@ describe('a room on several nodes with faults', () => {
     const viewer = await view();
     expect(viewersOf(first)).toBe(1);
     track().copies.clear();
-    // The first answer in which the track is missing comes after a second, and five more are the relay's time.
+    // The first reply without the track comes after 1 s, and the relay has 5 s more.
     await sendFor(5_999);
     expect(viewer.state).toBe('new');
     await sendFor(1);

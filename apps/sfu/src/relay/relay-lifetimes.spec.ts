@@ -20,7 +20,7 @@ describe('a room’s viewers on other nodes', () => {
     return startRelayingNode({ broker, clock }, nodeID, new MemoryEngine({ clock, consumersPerWorker }));
   }
 
-  /** Until all that was caused has happened, which without media takes no time. */
+  /** Resolves once all messages are delivered. */
   const settle = (): Promise<void> => clock.advance(0);
 
   beforeEach(async () => {
@@ -131,7 +131,7 @@ describe('a room’s viewers on other nodes', () => {
     await first().bus.close();
     await clock.advance(5_999);
     expect([viewer.state, pipes()]).toEqual(['new', 1]);
-    // Relays are asked every second.
+    // The owner sends `keep` every second.
     await clock.advance(1);
     expect([viewer.state, pipes()]).toEqual(['closed', 0]);
     await view();
@@ -172,7 +172,7 @@ describe('a room’s viewers on other nodes', () => {
     for (const { bus } of [owner, first()]) bus.disconnect();
     await clock.advance(60_000);
     expect([viewer.state, viewersOf(first())]).toEqual(['connected', 1]);
-    // The owner catches up with the change of the meantime.
+    // The owner sends the change that the relay missed.
     first().engine.viewers[0]?.peerVanishes();
     for (const { bus } of [first(), owner]) bus.reconnect();
     await clock.advance(1_000);

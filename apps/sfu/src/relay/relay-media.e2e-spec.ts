@@ -68,7 +68,7 @@ describe('the media workers of a room on two nodes', () => {
     expect([owner.status().pipes, relay.status().pipes]).toEqual([2, 0]);
     expect(relay.load().consumers).toBe(4);
     for (const { transport } of viewers) await transport.close();
-    // The nodes tell each other, and each tells its worker.
+    // The nodes exchange commands, and each sends requests to its worker.
     const after = async () => [await held(owner), await held(relay)];
     await waitFor(async () => isDeepStrictEqual(await after(), before), { what: 'the workers to hold what they held' });
     expect([owner.status().pipes, relay.load().consumers]).toEqual([0, 0]);

@@ -8,7 +8,7 @@ import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from '../t
 import { Audiences } from './audiences.js';
 import { Room } from './room.js';
 
-/** A room whose clock stands still until it is moved. */
+/** A room whose clock moves only with `advance`. */
 class Stage {
   readonly clock = new ManualClock();
   readonly engine = new MemoryEngine({ clock: this.clock });
@@ -130,10 +130,10 @@ class Stage {
 }
 
 const follow: Record<string, (string | undefined)[]> = {
-  // Opened anew, an active session is reported again.
+  // When it is opened again, an active session is reported again.
   'external_session.active': ['external_session.active', 'external_session.interrupted', 'external_session.ended'],
   'external_session.interrupted': ['external_session.active', 'external_session.ended'],
-  // Ended and opened anew, it may end before it was active.
+  // A session that ended and was opened again may end before it is active.
   'external_session.ended': ['external_session.active', 'external_session.ended'],
   'playback.active': ['playback.active', 'playback.idle', 'playback.ended'],
   'playback.idle': ['playback.active', 'playback.ended'],
@@ -243,7 +243,7 @@ describe('a room', () => {
   });
 });
 
-/** Whether the move was done. A move that is wrong now is refused with a reason that a caller may see. */
+/** Returns whether the move succeeded. A move that is impossible now fails with a documented reason. */
 async function isDone(stage: Stage, name: keyof Stage['moves']): Promise<boolean> {
   try {
     await stage.moves[name]();

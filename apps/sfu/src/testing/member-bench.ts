@@ -4,7 +4,7 @@ import type { MemberTransport } from '../media/media-engine.js';
 import { makeDtlsParameters, makeRtpCapabilities, makeRtpParameters } from './member-parameters.js';
 import { TestNode, TestPlane } from './sfu-harness.js';
 
-/** A node, and what a gateway has it do for members. */
+/** A node, and the gateway's commands for members. */
 export class MemberBench {
   /** The node's announcements of its rooms. */
   readonly events: RoomMediaEvent[] = [];

@@ -51,8 +51,8 @@ export class TestPlane {
   }
 
   /**
-   * Resolves once everything that the test has caused without media is done and known: work that goes on in the
-   * background, facts, announcements. A fact that is missing afterwards was not reported.
+   * Resolves once all background work is done and all facts and announcements are delivered. A fact that is missing
+   * afterwards was not reported.
    */
   async quiet(): Promise<void> {
     await turnOfTheEventLoop();
@@ -107,7 +107,7 @@ export interface NodeOptions {
   port?: number;
 }
 
-/** One SFU node with all its parts but the network and the media. */
+/** One SFU node without a network and without media. */
 export class TestNode<Engine extends MediaEngine = MemoryEngine> {
   private constructor(
     readonly app: NestExpressApplication,
@@ -136,7 +136,7 @@ export class TestNode<Engine extends MediaEngine = MemoryEngine> {
     return new TestNode(app, engine, nodeID, plane.bus);
   }
 
-  /** Answers requests like a server at its own address. */
+  /** The HTTP server of the node. */
   get server(): ReturnType<NestExpressApplication['getHttpServer']> {
     return this.app.getHttpServer();
   }

@@ -73,7 +73,7 @@ describe('Chromium as publisher and viewer', () => {
     return { transport, ...viewed };
   }
 
-  /** As a playback with adaptive payload matching takes them. */
+  /** The offer as a playback with adaptive payload matching reads it. */
   function numbersOf(sdp: string, tracks: PublishedTrack[]): PayloadNumbers {
     const sections = toViewedSections(parseOffer(sdp), ['audio', 'video']);
     return adaptedNumbers(sections, tracks, engine.payloadProfile);
@@ -104,7 +104,7 @@ describe('Chromium as publisher and viewer', () => {
     await decodes(name);
   });
 
-  it.each(['VP9', 'AV1'])('tells the size of %s pictures as a viewer decodes them', async codec => {
+  it.each(['VP9', 'AV1'])('measures the size of %s pictures that a viewer decodes', async codec => {
     const tracks = await publish(`publisher of ${codec}`, { mimeType: `video/${codec}` });
     const video = tracks.find(({ kind }) => kind === 'video')!;
     await view(codec, tracks);
@@ -140,7 +140,7 @@ describe('Chromium as publisher and viewer', () => {
       [100, 97, 98],
     ],
     ['AV1', { mimeType: 'video/AV1' }, [[45, 99]], [111, 99, undefined]],
-  ])('decodes %s by an offer of other numbers', async (name, choice, renumbered, wanted) => {
+  ])('decodes %s with an offer of other payload types', async (name, choice, renumbered, wanted) => {
     const tracks = await publish(`publisher of ${name}`, choice);
     const { sent, answer } = await view(`${name} by other numbers`, tracks, renumbered);
     const numbers = ['audio', 'video'].map(kind => sent.find(one => one.kind === kind)?.rtpParameters.codecs ?? []);
@@ -148,7 +148,7 @@ describe('Chromium as publisher and viewer', () => {
     expect([audio.payloadType, video.payloadType, rtx?.payloadType]).toEqual(wanted);
     expect(answer).toContain(`m=audio 9 UDP/TLS/RTP/SAVPF ${wanted[0]}\r\n`);
     await decodes(`${name} by other numbers`);
-    // The same numbers once more: the tracks are there already.
+    // The same payload types again: the room has the copies of the tracks already.
     await view(`${name} once more`, tracks, renumbered);
     await decodes(`${name} once more`);
   });

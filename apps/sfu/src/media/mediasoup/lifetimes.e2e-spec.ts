@@ -73,7 +73,7 @@ describe('the objects of a media worker', () => {
       const codecs = [{ ...track.codec, payloadType }];
       void numbered.send(track, { ...capabilities, codecs }).catch(() => undefined);
       const opened = [publisher, track, viewer, numbered, feed, sent, room].flatMap(one => one ?? []);
-      // Each round begins with another, and every other one closes everything without waiting for what is under way.
+      // Each round begins with another action. Every second round closes everything without waiting for pending requests.
       const order = [...opened.slice(round % opened.length), ...opened.slice(0, round % opened.length)];
       const late = round % 2 ? [room.openViewer(), room.openViewer(numbers), room.openFeed([track], destinations)] : [];
       for (const one of round % 3 ? order : order.reverse()) await one.close();
@@ -132,7 +132,7 @@ describe('the objects of a media worker', () => {
     let isLost = false;
     const lost = new Promise<void>(resolve => room.onLost(resolve)).then(() => (isLost = true));
     process.kill(hung, 'SIGSTOP');
-    // It is asked for the first time after two seconds.
+    // The first ping comes after 2 s.
     await clock.advance(11_999);
     expect([isLost, engine.workerPids()]).toEqual([false, [hung]]);
     const replaced = awaitWorker(engine);
@@ -194,7 +194,7 @@ describe('the objects of a media worker', () => {
     const [video] = peer.tracks.filter(track => track.kind === 'video');
     expect(video?.codec.payloadType).toBe(98);
     peer.sendMedia();
-    // The next codec is tried when more bytes than STUN needs belong to no track between two looks.
+    // The next codec is tried when more bytes than STUN needs arrive for no track between two sweeps.
     for (let looks = 0; video?.lastReceivedAt() === undefined && looks < 10; looks++) {
       for (let packets = 0; packets < 25; packets++) await peer.sends();
       await clock.advance(500);

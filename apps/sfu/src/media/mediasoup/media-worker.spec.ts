@@ -18,7 +18,7 @@ describe('watchWorker', () => {
 
   it('reports once a worker that has not answered for ten seconds', async () => {
     watch(() => new Promise(() => undefined));
-    // The worker is asked for the first time after two seconds.
+    // The first ping comes after 2 s.
     await clock.advance(11_999);
     expect(hung).toBe(0);
     await clock.advance(1);

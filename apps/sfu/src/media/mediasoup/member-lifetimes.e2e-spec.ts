@@ -36,7 +36,7 @@ function openRoom(): Room {
   });
 }
 
-/** Routers, and whatever on them can be spoken to. */
+/** The routers of the worker and the handlers on them. */
 async function held(): Promise<{ routers: string[]; handlers: string[] }> {
   const [worker] = engine.workers;
   if (!worker) throw new Error('no worker');
@@ -89,7 +89,7 @@ describe('the objects of members on a media worker', () => {
     expect(engine.load()).toMatchObject({ consumers: 7, publishers: 2 });
     for (const participantID of ['part_1', 'part_1', 'part_2']) await room.closeMember(participantID);
     expect(engine.load()).toMatchObject({ consumers: 0, publishers: 0 });
-    // The room's own observer of voices stays until the room goes.
+    // The room's speaker observer stays until the room closes.
     await settleMediasoup(engine);
     expect((await held()).handlers.length).toBeLessThanOrEqual(empty.handlers.length + 1);
     await join(room, 'part_1');
@@ -114,7 +114,7 @@ describe('the objects of members on a media worker', () => {
 });
 
 describe('a member’s client with invalid parameters', () => {
-  /** Something else than what mediasoup-client would say, somewhere in it. */
+  /** Parameters of mediasoup-client with one changed value. */
   function lies(truth: RtpDescription): fc.Arbitrary<RtpDescription> {
     const paths = pathsOf(truth);
     const value = fc.oneof(
@@ -183,7 +183,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? below : [path, ...below];
 }
 
-/** Changes made before may have taken the place away. */
+/** An earlier change may have removed the place. */
 function put(target: unknown, path: Path, value: unknown): void {
   const [key, ...rest] = path;
   if (typeof target !== 'object' || target === null || key === undefined) return;

@@ -2,7 +2,7 @@ import { LayerOrder } from './track-probes.js';
 
 type Numbers = Record<string, number>;
 
-/** Feeds what is seen at each look, half a second apart, and answers what was found at the last one. */
+/** Adds the measurements, half a second apart, and returns the result of the last one. */
 function orderOf(rids: string[], looks: Numbers[], sizes: Numbers[] = []): string[] | undefined {
   const order = new LayerOrder(rids);
   let found: string[] | undefined;
@@ -13,7 +13,7 @@ function orderOf(rids: string[], looks: Numbers[], sizes: Numbers[] = []): strin
   return found;
 }
 
-/** `step` bytes of each layer more with every look. */
+/** Each measurement has `step` more bytes of each layer. */
 function growing(steps: Numbers, count: number): Numbers[] {
   return Array.from({ length: count }, (_, look) =>
     Object.fromEntries(Object.entries(steps).map(([rid, step]) => [rid, step * (look + 1)])),
@@ -22,7 +22,7 @@ function growing(steps: Numbers, count: number): Numbers[] {
 
 describe('the order of a publisher’s layers', () => {
   it.each([[['h', 'l']], [['l', 'h']]])('goes by the size of their pictures, whatever the offer’s order %j', rids => {
-    // Before the network is known to carry more, a better layer may have the lower bit rate.
+    // At the start, before the bandwidth is known, a higher layer may have the lower bit rate.
     expect(orderOf(rids, [{ h: 1, l: 500 }], [{ h: 1280 * 720, l: 320 * 180 }])).toEqual(['l', 'h']);
   });
 

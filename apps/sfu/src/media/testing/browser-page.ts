@@ -8,7 +8,7 @@ export interface CodecChoice {
   mimeType: string;
   /** H264: `profile-level-id`. */
   profile?: string;
-  /** Simulcast: the RIDs of the layers as they are offered, with how much smaller than 540p each is. */
+  /** Simulcast: the RIDs of the layers in the order of the offer, with the factor by which each is smaller than 540p. */
   layers?: { rid: string; scaleResolutionDownBy: number }[];
 }
 
@@ -20,7 +20,7 @@ export interface Decoded {
   width: number;
 }
 
-/** Chromium with peer connections by name; signalling is the caller's. */
+/** Chromium with named peer connections. The caller does the signalling. */
 export class BrowserPage {
   private constructor(
     private readonly server: Server,
@@ -56,7 +56,7 @@ export class BrowserPage {
     return this.page.evaluate(([id, answer]) => globalThis.peers.answer(id, answer), [name, sdp] as const);
   }
 
-  /** The microphone of a publisher; switched off it goes on sending, silence. */
+  /** Mutes the microphone of a publisher, which then sends silence. */
   listen(name: string, isOn: boolean): Promise<void> {
     return this.page.evaluate(([id, enabled]) => globalThis.peers.listen(id, enabled), [name, isOn] as const);
   }
@@ -65,7 +65,7 @@ export class BrowserPage {
     return this.page.evaluate(id => globalThis.peers.decoded(id), name);
   }
 
-  /** Closes every connection: what none watches any more would still be encoded. */
+  /** Closes every connection, because Chromium would go on encoding. */
   closeConnections(): Promise<void> {
     return this.page.evaluate(() => globalThis.peers.closeAll());
   }

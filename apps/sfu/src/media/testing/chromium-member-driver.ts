@@ -69,7 +69,7 @@ export class ChromiumMemberDriver implements MemberDriver {
     };
   }
 
-  /** The page's voice sounds by itself. */
+  /** The page makes the sound itself. */
   async speak(): Promise<void> {
     return Promise.resolve();
   }

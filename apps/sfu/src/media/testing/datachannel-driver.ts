@@ -20,10 +20,10 @@ type NativePeer = InstanceType<typeof ndc.PeerConnection>;
 const framesPerSecond = 50;
 let serial = 0;
 
-/** Native objects whose callbacks may still be under way: collected too early, they take the process with them. */
+/** Native objects whose callbacks may be pending. If they were collected too early, the process would crash. */
 const retained: object[] = [];
 
-/** Real ICE, DTLS and SRTP by libdatachannel; the media are made up. */
+/** Real ICE, DTLS and SRTP by libdatachannel, with generated media. */
 export class DatachannelDriver implements PeerDriver {
   private readonly open = new Set<DatachannelPublisher | DatachannelViewer>();
 
@@ -91,7 +91,7 @@ class DatachannelPublisher implements PublishingPeer {
   sendMedia(): void {
     if (this.timer) return;
     const [begunAt, before] = [Date.now(), this.frames];
-    // All that are due: with a timer that comes late the clock of the stream would be slow.
+    // Sends all packets that are due. Otherwise a late timer would slow down the clock of the stream.
     this.timer = setInterval(() => {
       const due = before + ((Date.now() - begunAt) * framesPerSecond) / 1000;
       while (this.frames < due) this.sendFrame();

@@ -45,17 +45,17 @@ export interface PublishOptions {
   feedback?: boolean;
   /** Frames from keyframe to keyframe, at 50 a second; default 50. */
   keyframeInterval?: number;
-  /** Hz of the video's timestamps, where it is not 90000. */
+  /** Hz of the video's timestamps. Default: 90000. */
   videoClockRate?: number;
   /** Bytes of each audio packet's payload; default 80, silence has up to 3. */
   audioBytes?: () => number;
   /** H264: every other picture is a B-frame. */
   bFrames?: boolean;
-  /** H264: what the bitstream says, where it is not what was offered. */
+  /** H264: the profile in the bitstream, if it differs from the offer. */
   bitstreamProfile?: string;
 }
 
-/** A viewer whose offer has one video codec, by numbers of its own. */
+/** A viewer whose offer has one video codec and its own payload types. */
 export interface ViewOptions {
   /** Number of Opus; default 111. */
   audio?: number;

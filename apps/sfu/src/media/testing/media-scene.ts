@@ -26,7 +26,7 @@ export interface EngineUnderTest {
   settle(engine: MediaEngine): Promise<void>;
 }
 
-/** Media workers look at their tracks this often. */
+/** The period in which media workers read the counters of their tracks. */
 const sweepMs = 500;
 
 /** A room on an engine under test, with publishers and viewers. Its clock stands still unless a test moves it. */
@@ -66,7 +66,7 @@ export class MediaScene {
     return { transport, peer: await this.driver.view(transport, tracks) };
   }
 
-  /** Moves the clock, half a second at a time; media workers look at their tracks meanwhile. */
+  /** Moves the clock, half a second at a time; media workers read the counters of their tracks meanwhile. */
   async pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= sweepMs) {
       await this.clock.advance(Math.min(left, sweepMs));
@@ -130,7 +130,7 @@ export class MediaScenes {
   }
 }
 
-/** Resolves once the transport is in that state, whether it is already or will be. */
+/** Resolves once the transport is in that state, now or later. */
 export async function becomes(transport: PeerTransport, state: TransportState): Promise<void> {
   const states = new EventLog<TransportState>();
   transport.onStateChange(states.add);
@@ -145,7 +145,7 @@ export async function receives(track: PublishedTrack): Promise<void> {
   await packets.atLeast(1);
 }
 
-/** Until both kinds arrive anew. */
+/** Resolves once both kinds arrive again. */
 export async function arrives(peer: ViewingPeer): Promise<void> {
   await peer.arrives('audio');
   await peer.arrives('video');

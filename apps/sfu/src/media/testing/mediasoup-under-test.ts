@@ -5,7 +5,7 @@ import { MediasoupEngine, type MediasoupEngineOptions } from '../mediasoup/media
 import { DatachannelDriver } from './datachannel-driver.js';
 import type { EngineUnderTest } from './media-scene.js';
 
-/** The messages of engines, to await what their port does not tell: the start of a media worker. */
+/** The log messages of engines: only they show the start of a media worker. */
 const messagesOf = new WeakMap<MediaEngine, EventLog<string>>();
 
 /** An engine whose media workers' starts can be awaited. */

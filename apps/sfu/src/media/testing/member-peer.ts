@@ -23,7 +23,7 @@ export interface MemberPeer {
 /** Plays the members of an engine under test. */
 export interface MemberDriver {
   join(media: MemberMedia): Promise<MemberPeer>;
-  /** Makes the microphone of that track heard, or the room silent. */
+  /** Makes the microphone of the track audible, or the room silent. */
   speak(media: MemberMedia, track: PublishedTrack): Promise<void>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { PeerDriver, PublishOptions, PublishingPeer, ViewOptions, ViewingPe
 
 const remote = { role: 'client' as const, fingerprints: [{ algorithm: 'sha-256', value: 'AB' }] };
 
-/** Milliseconds from packet to packet. */
+/** Milliseconds between two packets. */
 const packetMs = 20;
 
 /** Plays peers through the controls of the memory engine. Media flows while the clock moves. */

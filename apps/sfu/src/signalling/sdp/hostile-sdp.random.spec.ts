@@ -90,7 +90,7 @@ const hostile: Record<string, (index: number) => string> = {
 };
 
 describe('the time to parse an offer', () => {
-  /** As many lines and bytes of what every client sends. */
+  /** The same number of lines and bytes, from an ordinary client. */
   const usual = offerWith(index => `a=candidate:${index} 1 udp 1 a 1 typ host`);
   /** The parser looks for some attributes later in its table than for others: measured up to 3 times. */
   const factor = 10;

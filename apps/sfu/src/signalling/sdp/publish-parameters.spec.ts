@@ -54,13 +54,13 @@ describe('the parameters to receive a publisher', () => {
     ['the first of alternatives, also paused ones', 'send h,m;~l', ['h', 'l']],
     ['none that has no rid line', 'send h;x', ['h']],
     ['none that the publisher would receive', 'recv h;l', []],
-  ])('is, of layers, %s', (_case, list, rids) => {
+  ])('receives of the simulcast layers: %s', (_case, list, rids) => {
     const offer = clients.chromiumPublishesLayers().replace('simulcast:send h;l', `simulcast:${list}`);
     const found = publish(offer).sections[1]?.rtpParameters.encodings.flatMap(({ rid }) => rid ?? []);
     expect(found).toEqual(rids);
   });
 
-  it('has every codec of the offer, since what is sent decides', () => {
+  it('has every receivable codec of the offer, because the publisher may send any of them', () => {
     const [video] = publish(clients.pionPublishes()).sections;
     expect(video?.rtpParameters.codecs.map(({ mimeType }) => mimeType)).toEqual([
       'video/VP8',

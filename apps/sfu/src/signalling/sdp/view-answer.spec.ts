@@ -188,7 +188,7 @@ describe('the numbers of a viewer’s own offer', () => {
     ]);
   });
 
-  it('need no number for a section that is not sent a track', () => {
+  it('need no payload type for a section without a track', () => {
     const sections = toViewedSections(parseOffer(clients.firefoxWatches()), ['video']);
     const track = { kind: 'video' as const, codec: codecOf('video/VP8') };
     expect(adaptedNumbers(sections, [track], enginePayloadProfile)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('the numbers of a viewer’s own offer', () => {
     ).toHaveLength(1);
   });
 
-  it('must be there for each codec', () => {
+  it('must include each codec', () => {
     expect(() => adapted(clients.gstreamerWatches())).toThrow(
       expect.objectContaining({
         reason: 'payload_type_mismatch',

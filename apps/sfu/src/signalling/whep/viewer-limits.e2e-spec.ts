@@ -50,7 +50,7 @@ const accountOf = (accountID: string, viewersPerPlayback = 100, viewersPerAccoun
   limits: { viewersPerPlayback, viewersPerAccount },
 });
 
-/** A playback of an account, and how a viewer comes to it. */
+/** A playback of an account, and its token. */
 async function openPlayback(node: TestNode, playbackID: string, account: Account) {
   const { meetingID, sessionID } = { meetingID: `room_${node.nodeID}`, sessionID: `ext_${node.nodeID}` };
   const tracks: ('audio' | 'video')[] = ['audio', 'video'];
@@ -109,7 +109,7 @@ describe('viewers of one playback', () => {
     await publish(node);
     const watch = await openPlayback(node, 'play_1', accountOf('acct_1', 1));
     expect(await statusesOf(2, watch, false)).toEqual([201, 503]);
-    // It never connected.
+    // The viewer never connected.
     await passSeconds(node, 5);
     expect(await statusesOf(2, watch)).toEqual([201, 503]);
   });

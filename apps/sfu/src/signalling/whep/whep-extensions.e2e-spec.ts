@@ -11,7 +11,7 @@ let plane: TestPlane;
 let node: TestNode;
 let token: string;
 let base: string;
-/** Of the viewer. */
+/** The token of the viewer. */
 let session: { path: string; link: string };
 const streams: ViewerStream[] = [];
 
@@ -148,7 +148,7 @@ describe('events', () => {
   });
 
   it('contain a comment every 15 s as a heartbeat', async () => {
-    // One that never connects is dropped after 5 s.
+    // A viewer that never connects is closed after 5 s.
     node.engine.viewers[0]?.peerConnects();
     await plane.quiet();
     const heard = await listen(await subscribe(['reconnect']));

@@ -19,7 +19,7 @@ describe('a WHEP viewer whose connection is on another node', () => {
     await owner.openSession('ext_1');
     await owner.openPlayback('play_1', 'ext_1');
     await publish();
-    // But for what it keeps, it is full.
+    // The node is full except for its reserved tracks.
     owner.engine.rooms[0]?.worker.budget.reserve(17);
   });
 
@@ -85,7 +85,7 @@ describe('a WHEP viewer whose connection is on another node', () => {
   it('receives reconnect when that node loses it', async () => {
     const stream = await listen(await watch());
     await relay.engine.killWorker();
-    // A viewer whose place is gone is dropped with the next look over the room.
+    // The next sweep of the room closes a viewer whose relay has ended.
     await plane.pass(500);
     await stream.ended;
     expect(stream.types).toEqual(['reconnect']);

@@ -52,7 +52,7 @@ describe('viewers that connect and leave', () => {
     viewer?.peerConnects();
     await watching.pass(60_000);
     viewer?.peerVanishes();
-    // Rooms are looked over every half second.
+    // Rooms are swept every 500 ms.
     await watching.pass(500);
     await watching.pass(29_999);
     expect(watching.node.engine.viewers).toEqual([viewer]);

@@ -138,7 +138,7 @@ describe('a publisher that is lost', () => {
       Object.assign(pictureOf() ?? {}, picture);
       await publishing.connectPublisher();
     };
-    /** Media goes on meanwhile. */
+    /** The publisher goes on sending. */
     const pass = async (seconds: number) => {
       for (let left = seconds; left > 0; left -= 1) {
         publishing.receiveMedia();
@@ -149,7 +149,7 @@ describe('a publisher that is lost', () => {
     it.each([
       ['a size above them', { width: 1922, height: 1080, frameRate: 5 }],
       ['too many a second', { width: 1920, height: 1080, frameRate: 90 }],
-    ])('tells %s within 4 s, and takes it back 20 s after the encoder was set right', async (_case, picture) => {
+    ])('reports %s within 4 s, and clears it 20 s after the encoder is corrected', async (_case, picture) => {
       await begin(picture);
       await pass(4);
       expect(healthTold()).toEqual([{ type: 'external_session.health', health: ['picture_too_large'] }]);

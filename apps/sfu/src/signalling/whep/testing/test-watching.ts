@@ -3,12 +3,12 @@ import type { MemoryPublisher } from '../../../media/memory/memory-publisher.js'
 import { chromiumPublishes, chromiumWatches } from '../../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../../../testing/sfu-harness.js';
 
-/** A node with the session `ext_1` and its playback `play_1`, and somebody who may watch that. */
+/** A node with the session `ext_1` and its playback `play_1`, and the token of a viewer. */
 export class TestWatching {
   private constructor(
     readonly plane: TestPlane,
     readonly node: TestNode,
-    /** Of the viewers. */
+    /** The token of the viewers. */
     public token: string,
   ) {}
 

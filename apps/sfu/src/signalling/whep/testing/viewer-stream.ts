@@ -40,7 +40,7 @@ export class ViewerStream {
     return this.events.all.map(({ type }) => type);
   }
 
-  /** Resolves with the first event of the type, with that data if any is given. */
+  /** Resolves with the first event of the type, and with `data` if given. */
   hears(type: string, data?: unknown): Promise<StreamEvent> {
     const isWanted = (event: StreamEvent): boolean =>
       event.type === type && (data === undefined || JSON.stringify(event.data) === JSON.stringify(data));

@@ -2,12 +2,12 @@ import request from 'supertest';
 import { chromiumPublishes } from '../../sdp/testing/client-offers.js';
 import { TestNode, TestPlane } from '../../../testing/sfu-harness.js';
 
-/** A node with the session `ext_1`, and somebody who may publish to it. */
+/** A node with the session `ext_1`, and the token of its publisher. */
 export class TestPublishing {
   private constructor(
     readonly plane: TestPlane,
     readonly node: TestNode,
-    /** Of the calls that name no other one. */
+    /** The token of calls without another token. */
     public token: string,
   ) {}
 
