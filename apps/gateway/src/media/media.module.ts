@@ -21,7 +21,6 @@ import { SessionLifecycleService } from './external-sessions/session-lifecycle.s
 import { SessionOpeningService } from './external-sessions/session-opening.service.js';
 import { SessionRosterService } from './external-sessions/session-roster.service.js';
 import { SessionSourcesService } from './resources/session-sources.service.js';
-import { SessionStatisticsService } from './external-sessions/session-statistics.service.js';
 import { SessionTracksController } from './external-sessions/session-tracks.controller.js';
 import { SessionTracksService } from './external-sessions/session-tracks.service.js';
 import { EndpointStatesService } from './facts/endpoint-states.service.js';
@@ -34,7 +33,6 @@ import { LogsService } from './logs/logs.service.js';
 import { SipCall } from './logs/sip-call.entity.js';
 import { MeteringTask } from './metering/metering-task.js';
 import { SettlementRepository } from './metering/settlement.repository.js';
-import { SettlementService } from './metering/settlement.service.js';
 import { NodeRegistry } from './nodes/node-registry.js';
 import { RoomHomesRepository } from './nodes/room-homes.repository.js';
 import { RoomHomesService } from './nodes/room-homes.service.js';
@@ -79,7 +77,6 @@ const services = [
   SessionOpeningService,
   SessionRosterService,
   SessionSourcesService,
-  SessionStatisticsService,
   SessionTracksService,
   EndpointStatesService,
   FactBacklogService,
@@ -88,7 +85,6 @@ const services = [
   LogsRepository,
   LogsService,
   MeteringTask,
-  SettlementService,
   SettlementRepository,
   NodeRegistry,
   RoomHomesService,

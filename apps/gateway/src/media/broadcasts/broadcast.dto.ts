@@ -1,6 +1,12 @@
-import { ServiceError } from '@rtms/contracts';
+import { ServiceError, broadcastTransitions } from '@rtms/contracts';
+import { z } from 'zod';
 import { Dto, optional } from '../../platform/http/dto.js';
 import { idOf } from '../../platform/http/fields.js';
+import { count, identifier, oneOfKeys, time } from '../../platform/http/answers.js';
+import { presentFields, presentTime } from '../../platform/http/present.js';
+import { lifeFields } from '../resources/end-media.dto.js';
+import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
+import type { Broadcast } from '../resources/broadcast.entity.js';
 
 /** The source of a broadcast or a recording. */
 export const sourceFields = {
@@ -11,6 +17,7 @@ export const sourceFields = {
 /** Needs exactly one of the two sources. */
 export class CreateBroadcastDto extends Dto(optional(sourceFields)) {}
 
+/** The source of a broadcast or a recording: exactly one of the two. */
 export interface SourceChoice {
   sourceSessionID: string | null;
   sourceParticipantID: string | null;
@@ -19,8 +26,61 @@ export interface SourceChoice {
 export function requireOneSource({
   sourceSessionID = null,
   sourceParticipantID = null,
-}: CreateBroadcastDto): SourceChoice {
+}: Partial<Record<keyof typeof sourceFields, string | null | undefined>>): SourceChoice {
   if ((sourceSessionID === null) === (sourceParticipantID === null))
     throw new ServiceError('invalid_request', 'Give either sourceSessionID or sourceParticipantID.');
   return { sourceSessionID, sourceParticipantID };
+}
+
+/** Fields besides the row, while the broadcast can be played. */
+interface BroadcastAccess {
+  /** Base address of the node that has the broadcast. */
+  publicUrl: string;
+  entry: IssuedToken;
+}
+
+const renditionSchema = z.object({
+  name: z.string().describe('Name of the rendition.'),
+  width: count.describe('Width in pixels.'),
+  height: count.describe('Height in pixels.'),
+  frameRate: z.number().min(0).describe('Frames per second.'),
+  videoBitrate: count.describe('Bits per second of video.'),
+  audioBitrate: count.describe('Bits per second of audio.'),
+  codecs: z.string().describe('Codecs, as in RFC 6381.'),
+});
+
+export const broadcastSchema = z
+  .object({
+    broadcastID: identifier('bcast'),
+    meetingID: identifier('room'),
+    sourceSessionID: identifier('ext').nullable().describe('External session of the source, or null.'),
+    sourceParticipantID: identifier('part').nullable().describe('Participant of the source, or null.'),
+    state: oneOfKeys(broadcastTransitions).describe('State of the broadcast. Offer it to viewers when it is `active`.'),
+    renditions: z.array(renditionSchema).describe('Renditions of the broadcast, best first.'),
+    playbackUrl: z
+      .string()
+      .nullable()
+      .describe('Address of the playlist with a short-lived token; null when it cannot be played.'),
+    playbackTokenExpiresAt: time.nullable().describe('When the token of playbackUrl expires.'),
+    ...lifeFields,
+  })
+  .meta({ id: 'Broadcast', description: 'An HLS broadcast.' });
+export type PresentedBroadcast = z.infer<typeof broadcastSchema>;
+
+export function presentBroadcast(row: Broadcast, access: BroadcastAccess | undefined): PresentedBroadcast {
+  return {
+    broadcastID: row.id,
+    meetingID: row.meetingID,
+    sourceSessionID: row.sourceSessionID,
+    sourceParticipantID: row.sourceParticipantID,
+    state: row.state,
+    renditions: row.renditions,
+    playbackUrl: access ? playbackUrl(row, access) : null,
+    playbackTokenExpiresAt: access ? presentTime(access.entry.expiresAt) : null,
+    ...presentFields(lifeFields, row),
+  };
+}
+
+function playbackUrl({ id }: Broadcast, { publicUrl, entry }: BroadcastAccess): string {
+  return `${publicUrl}/hls/${id}/index.m3u8?token=${entry.token}`;
 }

@@ -7,12 +7,10 @@ import { list, one } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
-import { CurrentOwner } from '../resources/current-owner.decorator.js';
+import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
 import { EndMediaDto } from '../resources/end-media.dto.js';
-import type { Owner } from '../resources/owned-rows.js';
 import { BroadcastsService } from './broadcasts.service.js';
-import { CreateBroadcastDto } from './broadcast.dto.js';
-import { broadcastSchema } from './present-broadcast.js';
+import { CreateBroadcastDto, broadcastSchema } from './broadcast.dto.js';
 
 @ApiTag({ name: 'Broadcasts', description: 'HLS broadcasts for large audiences.' })
 @Controller('v1/meetings/:meetingID/broadcasts')

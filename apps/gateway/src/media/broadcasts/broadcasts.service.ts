@@ -17,8 +17,12 @@ import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.ser
 import { BroadcastLifecycleService } from './broadcast-lifecycle.service.js';
 import { BroadcastOpeningService, makeBroadcast } from './broadcast-opening.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
-import { type CreateBroadcastDto, requireOneSource } from './broadcast.dto.js';
-import { presentBroadcast, type PresentedBroadcast } from './present-broadcast.js';
+import {
+  type CreateBroadcastDto,
+  requireOneSource,
+  presentBroadcast,
+  type PresentedBroadcast,
+} from './broadcast.dto.js';
 
 /** Creates, finds, lists and ends broadcasts. */
 @Injectable()

@@ -7,7 +7,7 @@ import { CurrentAccount, DashboardFor } from '../../platform/auth/signed-in.deco
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { count, identifier, one, time } from '../../platform/http/answers.js';
 import { mediaKind } from '../resources/end-media.dto.js';
-import { SessionStatisticsService } from './session-statistics.service.js';
+import { SessionTracksService } from './session-tracks.service.js';
 
 type Account = NonNullable<SignedIn['account']>;
 
@@ -38,7 +38,7 @@ const statisticsSchema: z.ZodType<StatisticsAnswer['statistics']> = z
 @Controller('dashboard/api/external-sessions')
 @DashboardFor('owner')
 export class DashboardSessionStatisticsController {
-  constructor(private readonly statistics: SessionStatisticsService) {}
+  constructor(private readonly tracks: SessionTracksService) {}
 
   @Get(':sessionID/statistics')
   @ApiOperation({
@@ -51,6 +51,6 @@ export class DashboardSessionStatisticsController {
     @Param('sessionID') sessionID: string,
     @RequestID() requestID: string,
   ): Promise<StatisticsAnswer> {
-    return { success: true, statistics: await this.statistics.read(accountID, sessionID, requestID) };
+    return { success: true, statistics: await this.tracks.readStatistics(accountID, sessionID, requestID) };
   }
 }

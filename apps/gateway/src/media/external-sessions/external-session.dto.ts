@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { externalSessionTransitions, healthCodes, trackStates } from '@rtms/contracts';
 import { Dto } from '../../platform/http/dto.js';
 import { oneOf, text } from '../../platform/http/fields.js';
-import { ingestProtocols } from '../resources/external-session.entity.js';
-import { mediaKindList } from '../resources/end-media.dto.js';
+import { ingestProtocols, type ExternalSession } from '../resources/external-session.entity.js';
+import { mediaKindList, lifeFields, mediaKind } from '../resources/end-media.dto.js';
+import { identifier, oneOfKeys, time } from '../../platform/http/answers.js';
+import { presentFields, presentTime } from '../../platform/http/present.js';
+import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
+import { joinTicketSchema, type JoinTicket } from '../../rooms/room/join-tickets.service.js';
 
 export const externalSessionFields = {
   displayName: text(1, 64).meta({ description: 'Name of the publisher.', examples: ['Stage camera'] }),
@@ -25,3 +30,71 @@ export class RenewTokenDto extends Dto({}) {}
 
 /** `action` alone. */
 export class TrackActionDto extends Dto({}) {}
+
+/** Fields besides the row: the address to publish to, and a token that was just issued. */
+export interface IngestAccess {
+  /** Base address of the node that has the session; undefined while none has. */
+  publicUrl: string | undefined;
+  issued?: IssuedToken;
+  /** In place of address and token, for a publisher that comes over the room socket. */
+  join?: JoinTicket;
+}
+
+const trackSchema = z.object({
+  trackID: z.string().describe('Identifier of the track.'),
+  kind: mediaKind,
+  codec: z.string().describe('Codec of the track.'),
+  state: z.enum(trackStates).describe('State of the track.'),
+});
+
+const ingestSchema = z.object({
+  ...ingestFields,
+  url: z.string().nullable().optional().describe('Ingest URL of `whip`; null while no media node is available.'),
+  token: z.string().optional().describe('Ingest token of `whip`, present when it was just issued.'),
+  tokenExpiresAt: time.optional().describe('When the ingest token expires.'),
+  join: joinTicketSchema.optional().describe('Ticket of `service-webrtc`, present when it was just issued.'),
+});
+
+export const externalSessionSchema = z
+  .object({
+    sessionID: identifier('ext'),
+    meetingID: identifier('room'),
+    participantID: identifier('part'),
+    ...externalSessionFields,
+    state: oneOfKeys(externalSessionTransitions).describe('State of the session.'),
+    ingest: ingestSchema.describe('How the publisher sends media.'),
+    tracks: z.array(trackSchema).describe('Tracks that the publisher sends.'),
+    health: z.array(z.enum(healthCodes)).describe('Problems of the media; empty without problems.'),
+    keyframeIntervalSeconds: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('Measured seconds between keyframes of video; null: not measured.'),
+    ...lifeFields,
+  })
+  .meta({ id: 'ExternalSession', description: 'A publisher outside the room.' });
+export type PresentedExternalSession = z.infer<typeof externalSessionSchema>;
+
+export function presentExternalSession(
+  row: ExternalSession,
+  { publicUrl, issued, join }: IngestAccess,
+): PresentedExternalSession {
+  return {
+    sessionID: row.id,
+    meetingID: row.meetingID,
+    participantID: row.participantID,
+    displayName: row.displayName,
+    state: row.state,
+    ingest: {
+      protocol: row.protocol,
+      tracks: row.requestedTracks,
+      ...(row.protocol === 'whip' && { url: publicUrl === undefined ? null : `${publicUrl}/whip/${row.id}` }),
+      ...(issued && { token: issued.token, tokenExpiresAt: presentTime(issued.expiresAt) }),
+      ...(join && { join }),
+    },
+    tracks: row.tracks,
+    health: row.health,
+    keyframeIntervalSeconds: row.keyframeIntervalSeconds,
+    ...presentFields(lifeFields, row),
+  };
+}

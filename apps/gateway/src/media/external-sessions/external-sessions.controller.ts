@@ -7,12 +7,10 @@ import { list, one } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
-import { CurrentOwner } from '../resources/current-owner.decorator.js';
+import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
 import { EndMediaDto } from '../resources/end-media.dto.js';
-import type { Owner } from '../resources/owned-rows.js';
-import { CreateExternalSessionDto, RenewTokenDto } from './external-session.dto.js';
+import { CreateExternalSessionDto, RenewTokenDto, externalSessionSchema } from './external-session.dto.js';
 import { ExternalSessionsService } from './external-sessions.service.js';
-import { externalSessionSchema } from './present-external-session.js';
 
 @ApiTag({ name: 'External sessions', description: 'Publishers outside the room, such as cameras and encoders (WHIP).' })
 @Controller('v1/meetings/:meetingID/external-sessions')

@@ -17,13 +17,13 @@ import { JoinTicketsService } from '../../rooms/room/join-tickets.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
-import type { CreateExternalSessionDto } from './external-session.dto.js';
-import { ExternalSession } from '../resources/external-session.entity.js';
 import {
+  type CreateExternalSessionDto,
   presentExternalSession,
   type IngestAccess,
   type PresentedExternalSession,
-} from './present-external-session.js';
+} from './external-session.dto.js';
+import { ExternalSession } from '../resources/external-session.entity.js';
 import { SessionLifecycleService } from './session-lifecycle.service.js';
 import { makeExternalSession, SessionOpeningService } from './session-opening.service.js';
 

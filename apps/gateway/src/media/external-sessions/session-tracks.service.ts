@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServiceError, sfuCommands, type SessionTrack } from '@rtms/contracts';
+import { ServiceError, sfuCommands, type SessionStatistics, type SessionTrack } from '@rtms/contracts';
 import { toServiceError } from '@rtms/http';
 import { Repository, type EntityManager } from 'typeorm';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
@@ -11,7 +11,7 @@ import { decideTrackAction, trackEnded, tracksAfter, type TrackAction } from './
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { SessionLifecycleService } from './session-lifecycle.service.js';
 
-export interface TrackRequest {
+interface TrackRequest {
   sessionID: string;
   trackID: string;
   action: TrackAction;
@@ -46,13 +46,26 @@ export class SessionTracksService {
     await this.commands.tell(commands, requestID);
   }
 
+  /** The receive statistics of the session, from its node. */
+  async readStatistics(accountID: string, sessionID: string, requestID: string): Promise<SessionStatistics> {
+    const row = await this.sessions.findOneBy({ id: sessionID, accountID });
+    if (!row) throw new ServiceError('not_found', 'There is no such external session.');
+    if (row.state !== 'active') throw new ServiceError('source_not_active', 'Nobody publishes into this session now.');
+    if (row.nodeID === null) throw unavailable();
+    const address = sfuCommands.sessionStatistics.forNode(row.nodeID);
+    return this.commands.ask(address, { sessionID }, requestID).catch((error: unknown) => {
+      const isGone = ['not_found', 'session_ended'].includes(toServiceError(error).reason);
+      throw isGone ? unavailable() : error;
+    });
+  }
+
   private async ask(
     { nodeID }: ExternalSession,
     trackID: string,
     action: TrackAction,
     requestID: string,
   ): Promise<void> {
-    if (nodeID === null) throw new ServiceError('controller_unavailable', 'No media node has the session right now.');
+    if (nodeID === null) throw unavailable();
     try {
       await this.commands.ask(commandOf[action].forNode(nodeID), { trackID }, requestID);
     } catch (error) {
@@ -74,4 +87,8 @@ export class SessionTracksService {
     await updateRow(manager, ExternalSession, row, { tracks });
     return this.lifecycle.endWithoutVideo(manager, [row]);
   }
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError('controller_unavailable', 'No media node has the session right now.');
 }

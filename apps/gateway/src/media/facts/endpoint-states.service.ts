@@ -1,21 +1,20 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bus, Closeable } from '@rtms/bus';
 import type { Clock } from '@rtms/clock';
-import {
-  broadcastTransitions,
-  endpointState,
-  externalSessionTransitions,
-  isFinal,
-  playbackTransitions,
-  type EndpointQuestion,
-  type EndpointState,
-} from '@rtms/contracts';
-import { DataSource } from 'typeorm';
+import { endpointState, type EndpointQuestion, type EndpointState } from '@rtms/contracts';
+import { DataSource, type EntityTarget } from 'typeorm';
 import { openWhenPossible } from '../../platform/jobs/open-when-possible.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
+import type { MediaResource } from '../resources/media-resource.entity.js';
 import { Playback } from '../resources/playback.entity.js';
 import { BUS, CLOCK } from '../../platform/runtime/runtime.module.js';
+
+const entities: Record<EndpointQuestion['protocol'], EntityTarget<MediaResource & { state: string }>> = {
+  whip: ExternalSession,
+  whep: Playback,
+  hls: Broadcast,
+};
 
 /**
  * Answers media nodes whether a session, playback or broadcast has ended. A node asks about resources that it does not hold,
@@ -42,25 +41,11 @@ export class EndpointStatesService implements OnApplicationBootstrap, OnApplicat
   }
 
   private async stateOf({ protocol, resourceID: id }: EndpointQuestion): Promise<EndpointState> {
-    const { manager } = this.dataSource;
-    const byID = { where: { id }, select: { id: true, state: true } } as const;
-    switch (protocol) {
-      case 'whip': {
-        const row = await manager.findOne(ExternalSession, byID);
-        return row ? endpointStateOf(isFinal(externalSessionTransitions, row.state)) : 'unknown';
-      }
-      case 'whep': {
-        const row = await manager.findOne(Playback, byID);
-        return row ? endpointStateOf(isFinal(playbackTransitions, row.state)) : 'unknown';
-      }
-      case 'hls': {
-        const row = await manager.findOne(Broadcast, byID);
-        return row ? endpointStateOf(isFinal(broadcastTransitions, row.state)) : 'unknown';
-      }
-    }
+    const row = await this.dataSource.manager.findOne(entities[protocol], {
+      where: { id },
+      select: { id: true, state: true },
+    });
+    if (!row) return 'unknown';
+    return row.state === 'ended' || row.state === 'failed' ? 'ended' : 'live';
   }
-}
-
-function endpointStateOf(hasEnded: boolean): EndpointState {
-  return hasEnded ? 'ended' : 'live';
 }

@@ -11,9 +11,8 @@ import {
   WantsEnvelope,
   type Page,
 } from '../../platform/http/page.decorator.js';
-import { GetLogsDto, GetRoomLogsDto } from './logs.dto.js';
+import { GetLogsDto, GetRoomLogsDto, logSchema, sipCallLogSchema } from './logs.dto.js';
 import { LogsService } from './logs.service.js';
-import { logSchema, sipCallLogSchema } from './present-logs.js';
 
 @ApiTag({ name: 'Logs', description: 'History of rooms, calls and administrative actions.' })
 @Controller('v1')

@@ -7,9 +7,9 @@ import { ChatService } from '../../rooms/conversation/chat.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { DeletedRecording } from '../recordings/deleted-recording.entity.js';
 import { Recording } from '../resources/recording.entity.js';
-import { type RoomLogKind, roomLogKinds } from './logs.dto.js';
-import { LogsRepository, roomLogTables, sipCallTable, tablesOfKind, type LogFilter } from './logs.repository.js';
 import {
+  type RoomLogKind,
+  roomLogKinds,
   presentDeletedRecordingLog,
   presentMessageLog,
   presentRecordingLog,
@@ -17,7 +17,8 @@ import {
   presentSipCallLog,
   type PresentedLog,
   type PresentedSipCallLog,
-} from './present-logs.js';
+} from './logs.dto.js';
+import { LogsRepository, roomLogTables, sipCallTable, tablesOfKind, type LogFilter } from './logs.repository.js';
 import { SipCall } from './sip-call.entity.js';
 
 /** Lists the log of an account, newest first. A page costs the same wherever it is in the list. */

@@ -11,7 +11,7 @@ import { RecordingLifecycleService } from '../recordings/recording-lifecycle.ser
 import { RoomEndingService } from '../../rooms/ending/room-ending.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
-import { SettlementService } from './settlement.service.js';
+import { SettlementRepository } from './settlement.repository.js';
 
 /** How often the task checks balances. Usage between a used-up balance and the next check is not paid for. */
 const lookMs = 5_000;
@@ -26,7 +26,7 @@ export class MeteringTask extends RepeatingService {
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     private readonly dataSource: DataSource,
     private readonly locks: AdvisoryLocksService,
-    private readonly settlement: SettlementService,
+    private readonly settlement: SettlementRepository,
     private readonly balances: BalancesRepository,
     private readonly ending: RoomEndingService,
     private readonly recordings: RecordingLifecycleService,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { databaseOptions } from '../../platform/database/data-source.js';
 import { BalancesRepository } from '../../accounts/balance/balances.repository.js';
 import { graceMs, MediaTestBed, sweepMs } from '../../testing/media-test-bed.js';
-import { SettlementService } from './settlement.service.js';
+import { SettlementRepository } from './settlement.repository.js';
 
 interface LedgerRow {
   started_at: Date;
@@ -67,7 +67,7 @@ describe('metering', () => {
     await bed.expectState('external-sessions', sessionID, 'ended');
   };
   /** Charges usage as the metering task does at each interval. */
-  const settle = (): Promise<void> => bed.gateway.app.get(SettlementService, { strict: false }).settle(bed.date());
+  const settle = (): Promise<void> => bed.gateway.app.get(SettlementRepository, { strict: false }).settle(bed.date());
 
   it('charges the time between the facts, to the millisecond', async () => {
     const sessionID = await beginAgo(600);

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeLease } from '@rtms/contracts';
-import type { EntityManager } from 'typeorm';
-import type { Advance, Charge, UsageInterval } from '../../accounts/balance/usage-charges.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  advance,
+  chargesOf,
+  type Advance,
+  type Charge,
+  type UsageInterval,
+} from '../../accounts/balance/usage-charges.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
 
 /** Intervals in one transaction: few enough to hold no lock for long. */
-export const intervalsAtOnce = 500;
+const intervalsAtOnce = 500;
 
 /**
  * A session or recording is charged while the start of its node is known to live. After that, a fact or the reconciler tells
@@ -32,11 +39,36 @@ const chargeStatement = `
 UPDATE balances SET meeting_ms = meeting_ms - $3, recording_ms = recording_ms - $4
 WHERE account_id = $1 AND key_type = $2`;
 
-/** Reads and charges intervals of the usage ledger. */
+/** Charges usage. Ledger and balance change in one transaction, so a crash neither loses nor doubles a charge. */
 @Injectable()
 export class SettlementRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly nodes: NodeRegistry,
+  ) {}
+
+  async settle(now: Date): Promise<void> {
+    let last: string | undefined = '0';
+    while (last !== undefined) {
+      const after: string = last;
+      last = await this.dataSource.transaction(manager => this.settleBatch(manager, after, now));
+    }
+  }
+
+  /** Returns the ID of the last interval; undefined when no interval is left. */
+  private async settleBatch(manager: EntityManager, after: string, now: Date): Promise<string | undefined> {
+    const living = { sfus: this.nodes.list('sfu'), transcoders: this.nodes.list('transcoder') };
+    const intervals = await this.lockNext(manager, after, living);
+    await this.advance(
+      manager,
+      intervals.map(interval => advance(interval, now)),
+    );
+    for (const charge of chargesOf(intervals, now)) await this.charge(manager, charge);
+    return intervals.length < intervalsAtOnce ? undefined : intervals.at(-1)?.id;
+  }
+
   /** Locks the next intervals behind the ID `after`. */
-  lockNext(
+  private lockNext(
     manager: EntityManager,
     after: string,
     { sfus, transcoders }: { sfus: readonly NodeLease[]; transcoders: readonly NodeLease[] },
@@ -48,7 +80,7 @@ export class SettlementRepository {
     return manager.query(nextStatement, [after, ...living]);
   }
 
-  async advance(manager: EntityManager, advances: readonly Advance[]): Promise<void> {
+  private async advance(manager: EntityManager, advances: readonly Advance[]): Promise<void> {
     if (advances.length === 0) return;
     await manager.query(advanceStatement, [
       advances.map(each => each.id),
@@ -57,7 +89,7 @@ export class SettlementRepository {
     ]);
   }
 
-  async charge(manager: EntityManager, { accountID, keyType, meetingMs, recordingMs }: Charge): Promise<void> {
+  private async charge(manager: EntityManager, { accountID, keyType, meetingMs, recordingMs }: Charge): Promise<void> {
     if (meetingMs === 0 && recordingMs === 0) return;
     await manager.query(chargeStatement, [accountID, keyType, meetingMs, recordingMs]);
   }

@@ -6,12 +6,10 @@ import { list, one } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
 import { IdempotentPost } from '../../platform/idempotency/idempotency.interceptor.js';
-import { CurrentOwner } from '../resources/current-owner.decorator.js';
+import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
 import { EndMediaDto } from '../resources/end-media.dto.js';
-import type { Owner } from '../resources/owned-rows.js';
-import { CreatePlaybackDto } from './playback.dto.js';
+import { CreatePlaybackDto, playbackSchema } from './playback.dto.js';
 import { PlaybacksService } from './playbacks.service.js';
-import { playbackSchema } from './present-playback.js';
 
 @ApiTag({ name: 'Playbacks', description: 'WHEP playbacks of external sessions.' })
 @Controller('v1/meetings/:meetingID/playbacks')

@@ -13,11 +13,10 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService, type IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
-import type { CreatePlaybackDto } from './playback.dto.js';
+import { type CreatePlaybackDto, presentPlayback, type PresentedPlayback } from './playback.dto.js';
 import { PlaybackLifecycleService } from './playback-lifecycle.service.js';
 import { makePlayback, PlaybackOpeningService } from './playback-opening.service.js';
 import { Playback } from '../resources/playback.entity.js';
-import { presentPlayback, type PresentedPlayback } from './present-playback.js';
 
 /** Creates, finds, lists and ends playbacks. */
 @Injectable()

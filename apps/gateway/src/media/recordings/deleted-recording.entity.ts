@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { KeyType } from '../../platform/auth/caller.js';
-import type { PresentedRecording } from './present-recording.js';
+import type { PresentedRecording } from './recording.dto.js';
 import type { RecordingStorage } from '@rtms/contracts';
 
 /** A deleted recording. It stays in the log of its room, because its minutes stay charged. */

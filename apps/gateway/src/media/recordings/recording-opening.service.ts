@@ -14,6 +14,7 @@ import { newID } from '../../platform/database/new-id.js';
 import { stopRecording } from '../../platform/workers/worker-command.js';
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { makeMediaRow, placedOn } from '../resources/placement.js';
+import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/choose-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
@@ -23,11 +24,6 @@ import { RecordingSourcesService, type RecordingSource } from './recording-sourc
 import { noFile, Recording } from '../resources/recording.entity.js';
 
 const oneEach = ['recordings_one_per_session', 'recordings_one_per_participant'];
-
-export interface RecordedSource {
-  sourceSessionID: string | null;
-  sourceParticipantID: string | null;
-}
 
 /** The settings of a recording of one source. */
 type SourceRecordingOptions = Pick<
@@ -88,7 +84,7 @@ export class RecordingOpeningService {
 
 export function makeRecording(
   room: Pick<Recording, 'accountID' | 'meetingID' | 'keyType'>,
-  { sourceSessionID, sourceParticipantID }: RecordedSource,
+  { sourceSessionID, sourceParticipantID }: SourceChoice,
   options: Omit<SourceRecordingOptions, 'mediaOptions'>,
   now: Date,
 ): Recording {

@@ -1,7 +1,12 @@
-import { recordingStates } from '../resources/recording.entity.js';
+import { endReasons } from '@rtms/contracts';
+import { z } from 'zod';
+import { recordingStates, type Recording } from '../resources/recording.entity.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 import { idOf, oneOf, queryText } from '../../platform/http/fields.js';
 import { sourceFields } from '../broadcasts/broadcast.dto.js';
+import { count, identifier, time } from '../../platform/http/answers.js';
+import { presentTime } from '../../platform/http/present.js';
+import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 
 const recordingID = idOf('a recording');
 
@@ -17,3 +22,70 @@ export class GetRecordingsDto extends Dto(
     state: oneOf(recordingStates).describe('Answers only recordings in this state.'),
   }),
 ) {}
+
+/** The recorded source: an external session or a participant. */
+const sourceSchema = z.object({
+  sessionID: z.string().nullable().describe('External session of the source, or null.'),
+  participantID: z.string().nullable().describe('Participant of the source, or null.'),
+});
+
+export const recordingSchema = z
+  .object({
+    recordingID: identifier('rec'),
+    meetingID: identifier('room'),
+    source: sourceSchema.describe('Source of the recording.'),
+    state: z.enum(recordingStates).describe('State of the recording. The file can be downloaded when it is `ready`.'),
+    createdAt: time.describe('When the recording was requested.'),
+    startedAt: time.nullable().describe('When the recording started; null: not yet.'),
+    endedAt: time.nullable().describe('When the recording ended; null: not yet.'),
+    endReason: z.enum(endReasons).nullable().describe('Why the recording ended.'),
+    durationSeconds: z.number().min(0).nullable().describe('Seconds of recorded media.'),
+    sizeBytes: count.nullable().describe('Size of the file.'),
+    format: z.string().nullable().describe('Format of the file.'),
+    width: count.nullable().describe('Width of video in pixels.'),
+    height: count.nullable().describe('Height of video in pixels.'),
+    checksumSha256: z.string().nullable().describe('SHA-256 of the file, in hexadecimal.'),
+    expiresAt: time.nullable().describe('When the file is deleted.'),
+    previousRecordingID: z
+      .string()
+      .nullable()
+      .describe('The recording that this one continues after the loss of a media node.'),
+    downloadUrl: z.string().nullable().describe('Short-lived address of the file; present when one recording is read.'),
+    downloadUrlExpiresAt: time.nullable().describe('When downloadUrl expires.'),
+  })
+  .meta({ id: 'Recording', description: 'A recording of one source.' });
+export type PresentedRecording = z.infer<typeof recordingSchema>;
+
+/** How a file is fetched for a while. */
+export interface RecordingDownload extends IssuedToken {
+  /** Base address of a node that gives it out. */
+  publicUrl: string;
+}
+
+export function presentRecording(row: Recording, download?: RecordingDownload): PresentedRecording {
+  return {
+    recordingID: row.id,
+    meetingID: row.meetingID,
+    source: { sessionID: row.sourceSessionID, participantID: row.sourceParticipantID },
+    state: row.state,
+    createdAt: presentTime(row.createdAt),
+    startedAt: presentTime(row.activatedAt),
+    endedAt: presentTime(row.endedAt),
+    endReason: row.endReason,
+    durationSeconds: row.durationSeconds ?? secondsUntilEnd(row),
+    sizeBytes: row.sizeBytes,
+    format: row.format,
+    width: row.width,
+    height: row.height,
+    checksumSha256: row.checksumSha256,
+    expiresAt: presentTime(row.expiresAt),
+    previousRecordingID: row.previousRecordingID,
+    downloadUrl: download ? `${download.publicUrl}/recordings/${row.id}.mp4?token=${download.token}` : null,
+    downloadUrlExpiresAt: presentTime(download?.expiresAt ?? null),
+  };
+}
+
+/** Before the file says it. */
+function secondsUntilEnd({ activatedAt, endedAt }: Recording): number | null {
+  return activatedAt && endedAt ? Math.max(0, endedAt.getTime() - activatedAt.getTime()) / 1000 : null;
+}

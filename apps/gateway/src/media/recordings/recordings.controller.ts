@@ -7,8 +7,13 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { deleted, one, oneOrList } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentDeleted, presentList, presentOne } from '../../platform/http/present.js';
-import { GetRecordingsDto, RecordingIDDto, StartRecordingDto } from './recording.dto.js';
-import { recordingSchema, presentRecording } from './present-recording.js';
+import {
+  GetRecordingsDto,
+  RecordingIDDto,
+  StartRecordingDto,
+  recordingSchema,
+  presentRecording,
+} from './recording.dto.js';
 import { RecordingsService } from './recordings.service.js';
 
 @ApiTag({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { RecordedSource } from './recording-opening.service.js';
+import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 
 const unrecordedStatement = `
 SELECT r.id AS "meetingID", s.id AS "sourceSessionID", NULL AS "sourceParticipantID"
@@ -18,7 +18,7 @@ export class RecordingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Sources that send media in a room with `recordOnStart` and have never been recorded. */
-  listUnrecordedSources(): Promise<(RecordedSource & { meetingID: string })[]> {
+  listUnrecordedSources(): Promise<(SourceChoice & { meetingID: string })[]> {
     return this.dataSource.query(unrecordedStatement);
   }
 }

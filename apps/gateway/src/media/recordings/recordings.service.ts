@@ -15,18 +15,13 @@ import { RecordingSettingsService } from '../../settings/recording-settings/reco
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
-import type { StartRecordingDto } from './recording.dto.js';
+import { requireOneSource } from '../broadcasts/broadcast.dto.js';
+import { type StartRecordingDto, presentRecording, type RecordingDownload } from './recording.dto.js';
 import { isRunning } from './decide-recording-fact.js';
-import { presentRecording, type RecordingDownload } from './present-recording.js';
 import { DeletedRecording } from './deleted-recording.entity.js';
 import { RecordingFilesService } from './recording-files.service.js';
 import { RecordingLifecycleService } from './recording-lifecycle.service.js';
-import {
-  makeRecording,
-  recordedKinds,
-  RecordingOpeningService,
-  type RecordedSource,
-} from './recording-opening.service.js';
+import { makeRecording, recordedKinds, RecordingOpeningService } from './recording-opening.service.js';
 import { Recording } from '../resources/recording.entity.js';
 
 interface RecordingFilter {
@@ -72,7 +67,7 @@ export class RecordingsService {
     await this.balances.requireRecordingTime(accountID, room.keyType);
     const options = await this.settings.inForce(settingsScope(caller));
     const place = { ...room, meetingID: room.id };
-    const row = makeRecording(place, sourceOf(dto), options, new Date(this.clock.now()));
+    const row = makeRecording(place, requireOneSource(dto), options, new Date(this.clock.now()));
     await this.opening.open(row, recordedKinds(options), requestID);
     return row;
   }
@@ -110,13 +105,6 @@ export class RecordingsService {
     const issued = await this.tokens.issueDownload({ id, meetingID, nodeID, checksumSha256 });
     return { publicUrl: node.publicUrl, ...issued };
   }
-}
-
-/** Throws unless exactly one source is given. */
-function sourceOf({ sourceSessionID, sourceParticipantID }: StartRecordingDto): RecordedSource {
-  const source = { sourceSessionID: sourceSessionID ?? null, sourceParticipantID: sourceParticipantID ?? null };
-  if ((source.sourceSessionID === null) !== (source.sourceParticipantID === null)) return source;
-  throw new ServiceError('invalid_request', 'Name either sourceSessionID or sourceParticipantID.');
 }
 
 function asDeleted(row: Recording, deletedAt: Date): DeletedRecording {

@@ -1,4 +1,6 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ServiceError } from '@rtms/contracts';
+import type { Request } from 'express';
 import type { FindOptionsWhere, Repository } from 'typeorm';
 import type { RoomScope } from '../../platform/auth/room-scope.js';
 import { listRows, type Listed, type Page } from '../../platform/rows/list-rows.js';
@@ -9,6 +11,17 @@ import type { MediaResource } from './media-resource.entity.js';
 /** A caller's scope and the room in the request's path. */
 export interface Owner extends RoomScope {
   meetingID: string;
+}
+
+/** `@CurrentOwner() owner: Owner`: the caller's scope and the room in the path. */
+export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext) => ownerOf(context));
+
+export function ownerOf(context: ExecutionContext): Owner {
+  const { caller, params } = context.switchToHttp().getRequest<Request>();
+  const { meetingID } = params;
+  if (!caller || typeof meetingID !== 'string') throw new ServiceError('not_found', 'There is no such room.');
+  const { accountID, environments } = caller;
+  return { accountID, environments, meetingID };
 }
 
 /** A row belongs to the environment of its room. */

@@ -4,10 +4,14 @@ import { Action } from '../../platform/http/action.decorator.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorators.js';
 import { one } from '../../platform/http/answers.js';
 import { presentOne } from '../../platform/http/present.js';
-import { CurrentOwner } from '../resources/current-owner.decorator.js';
-import type { Owner } from '../resources/owned-rows.js';
-import { ChatSendDto, ParticipantRequestDto, PollVoteDto } from './session-participant.dto.js';
-import { outcomeSchema, participantStateSchema } from './present-participant-state.js';
+import { CurrentOwner, type Owner } from '../resources/owned-rows.js';
+import {
+  ChatSendDto,
+  ParticipantRequestDto,
+  PollVoteDto,
+  outcomeSchema,
+  participantStateSchema,
+} from './session-participant.dto.js';
 import { SessionParticipantsService } from './session-participants.service.js';
 
 const outcome = one('outcome', outcomeSchema);

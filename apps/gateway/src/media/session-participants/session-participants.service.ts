@@ -12,8 +12,12 @@ import { CommandBudgets } from '../../rooms/life/command-budgets.js';
 import type { RoomChange } from '../../rooms/life/room-change.js';
 import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { shownStateOf } from '../external-sessions/session-roster.service.js';
-import type { ParticipantRequestDto, PollVoteDto } from './session-participant.dto.js';
-import type { PresentedOutcome, PresentedParticipantState } from './present-participant-state.js';
+import type {
+  ParticipantRequestDto,
+  PollVoteDto,
+  PresentedOutcome,
+  PresentedParticipantState,
+} from './session-participant.dto.js';
 
 /** Lets applications act as external sessions over HTTP. The path names the session that acts. */
 @Injectable()

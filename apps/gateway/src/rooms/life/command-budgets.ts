@@ -21,7 +21,7 @@ export const longestWait = 3_000;
 const mostKnown = 10_000;
 
 /** A token bucket that may go into debt. The next command waits until the debt is paid. */
-export class Pace {
+class TokenBucket {
   /** The time, in milliseconds since 1970, at which the taken commands are paid at the rate. */
   private takenUntil = 0;
 
@@ -44,25 +44,53 @@ export class Pace {
  */
 @Injectable()
 export class CommandBudgets {
-  private readonly rooms = new LRUCache<string, Pace>({ max: mostKnown });
-  private readonly accounts = new LRUCache<string, Pace>({ max: mostKnown });
+  private readonly rooms = new LRUCache<string, TokenBucket>({ max: mostKnown });
+  private readonly accounts = new LRUCache<string, TokenBucket>({ max: mostKnown });
 
   constructor(@Inject(CLOCK) private readonly clock: Clock) {}
 
   /** Waits for the command's turn. Throws `rate_limited` when the wait is longer than `longestWait`. */
   async turn({ accountID, meetingID }: { accountID: string; meetingID: string }): Promise<void> {
     const now = this.clock.now();
-    const paces = [paceOf(this.rooms, meetingID, roomBudget), paceOf(this.accounts, accountID, accountBudget)];
-    const wait = Math.max(...paces.map(pace => pace.wait(now)));
+    const buckets = [bucketOf(this.rooms, meetingID, roomBudget), bucketOf(this.accounts, accountID, accountBudget)];
+    const wait = Math.max(...buckets.map(bucket => bucket.wait(now)));
     if (wait > longestWait)
       throw new ServiceError('rate_limited', 'Too many commands in this room or account. Slow down.');
-    for (const pace of paces) pace.take(now);
+    for (const bucket of buckets) bucket.take(now);
     if (wait > 0) await this.clock.pause(wait);
   }
 }
 
-function paceOf(known: LRUCache<string, Pace>, key: string, budget: Budget): Pace {
-  const pace = known.get(key) ?? new Pace(budget);
-  known.set(key, pace);
-  return pace;
+function bucketOf(known: LRUCache<string, TokenBucket>, key: string, budget: Budget): TokenBucket {
+  const bucket = known.get(key) ?? new TokenBucket(budget);
+  known.set(key, bucket);
+  return bucket;
+}
+
+interface AllowanceSettings extends Budget {
+  /** Refusals in a row before the gateway closes the connection. */
+  patience: number;
+}
+
+const ofConnection: AllowanceSettings = { burst: 60, perSecond: 20, patience: 100 };
+
+/** Limits the commands of one connection. */
+export class CommandAllowance {
+  private readonly bucket: TokenBucket;
+  private refusals = 0;
+
+  constructor(private readonly settings = ofConnection) {
+    this.bucket = new TokenBucket(settings);
+  }
+
+  /** `now` is in milliseconds. `disconnect`: the client ignored too many refusals. */
+  take(now: number): 'allowed' | 'refused' | 'disconnect' {
+    if (this.bucket.wait(now) === 0) {
+      this.bucket.take(now);
+      this.refusals = 0;
+      return 'allowed';
+    }
+    this.refusals += 1;
+    return this.refusals > this.settings.patience ? 'disconnect' : 'refused';
+  }
 }

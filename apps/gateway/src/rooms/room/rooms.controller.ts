@@ -9,10 +9,16 @@ import { ApiAnswer, ApiOperation, ApiTag } from '../../platform/http/api.decorat
 import { one, oneOrList, success } from '../../platform/http/answers.js';
 import { PageQuery, type Page } from '../../platform/http/page.decorator.js';
 import { presentList, presentOne } from '../../platform/http/present.js';
-import { participantSchema } from './present-participant.js';
-import { CreateRoomDto, RoomIDDto, GetRoomsDto, JoinRoomDto, UpdateRoomDto } from './room.dto.js';
+import {
+  participantSchema,
+  CreateRoomDto,
+  RoomIDDto,
+  GetRoomsDto,
+  JoinRoomDto,
+  UpdateRoomDto,
+  roomSchema,
+} from './room.dto.js';
 import { joinTicketSchema } from './join-tickets.service.js';
-import { roomSchema } from './present-room.js';
 import { RoomsService } from './rooms.service.js';
 
 const createdSchema = z.object({ success, room: roomSchema, join: joinTicketSchema });

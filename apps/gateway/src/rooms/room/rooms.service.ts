@@ -20,10 +20,15 @@ import { RoomEndingService } from '../ending/room-ending.service.js';
 import { requireRoom, requireRunning, RoomPlacesService } from '../records/room-places.service.js';
 import { Room } from '../records/room.entity.js';
 import { RoomsRepository } from '../records/rooms.repository.js';
-import type { CreateRoomDto, JoinRoomDto, UpdateRoomDto } from './room.dto.js';
+import {
+  type CreateRoomDto,
+  type JoinRoomDto,
+  type UpdateRoomDto,
+  presentRoom,
+  type PresentedRoom,
+} from './room.dto.js';
 import { JoinTicketsService, type JoinTicket } from './join-tickets.service.js';
 import { changeRoom, makeRoom } from './make-room.js';
-import { presentRoom, type PresentedRoom } from './present-room.js';
 import { RoomJoiningService, type Joined } from './room-joining.service.js';
 import { SecureCodesService, type Joiner } from './secure-codes.service.js';
 

@@ -4,7 +4,7 @@ import { toServiceError } from '@rtms/http';
 import { SerialQueue } from '@rtms/node';
 import type { Addressee } from '../life/room-change.js';
 import type { Actor, RoomSocket } from './room-io.js';
-import { CommandAllowance, defaultAllowance } from './command-allowance.js';
+import { CommandAllowance } from '../life/command-budgets.js';
 import { parseCommand, type AnyCommand } from './command-schemas.js';
 import type { Follower } from './room-event-feeds.service.js';
 
@@ -21,7 +21,7 @@ export interface CommandPerformer {
 export class MemberSocket implements Follower {
   sequence: number;
   private readonly actor: Actor;
-  private readonly allowance: CommandAllowance;
+  private readonly allowance = new CommandAllowance();
   private readonly turns = new SerialQueue();
   private isAtWork = false;
   isEnding = false;
@@ -32,7 +32,6 @@ export class MemberSocket implements Follower {
     private readonly clock: Clock,
     private readonly onFailure: (error: ServiceError, cause: unknown) => void,
   ) {
-    this.allowance = new CommandAllowance(defaultAllowance, clock.now());
     this.actor = socket.data.actor;
     this.sequence = socket.data.sequence;
     socket.on('command', (command: unknown, answer: unknown) => this.receive(command, answer));
