@@ -9,7 +9,7 @@ import { AdministratorOnly } from '../platform/auth/auth.decorators.js';
 import { ApiAnswer, ApiOperation, ApiTag } from '../platform/http/api.decorators.js';
 import { one } from '../platform/http/answers.js';
 import { presentOne } from '../platform/http/present.js';
-import { ViewerLimitsService } from '../media/playbacks/viewer-limits.service.js';
+import { PlaybackLifecycleService } from '../media/playbacks/playback-lifecycle.service.js';
 import { SetBalanceDto, SetEntitlementDto, SetLimitsDto } from './admin.dto.js';
 
 @ApiTag({ name: 'Limits', description: 'How much an account may use at the same time.' })
@@ -19,7 +19,7 @@ export class AdminLimitsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly limits: AccountLimitsService,
-    private readonly viewerLimits: ViewerLimitsService,
+    private readonly playbacks: PlaybackLifecycleService,
   ) {}
 
   @Get()
@@ -40,7 +40,7 @@ export class AdminLimitsController {
   async set(@Param('accountID') accountID: string, @Body() changes: SetLimitsDto) {
     await this.accounts.find(accountID);
     const limits = await this.limits.set(accountID, changes);
-    await this.viewerLimits.announce(accountID);
+    await this.playbacks.announceLimits(accountID);
     return presentOne('limits', presentLimits(limits, this.limits.defaults));
   }
 }

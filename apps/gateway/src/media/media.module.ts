@@ -4,8 +4,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { BroadcastLifecycleService } from './broadcasts/broadcast-lifecycle.service.js';
-import { BroadcastOpeningService } from './broadcasts/broadcast-opening.service.js';
-import { BroadcastSourcesService } from './broadcasts/broadcast-sources.service.js';
 import { Broadcast } from './resources/broadcast.entity.js';
 import { BroadcastsController } from './broadcasts/broadcasts.controller.js';
 import { BroadcastsService } from './broadcasts/broadcasts.service.js';
@@ -18,9 +16,8 @@ import { ExternalSessionsService } from './external-sessions/external-sessions.s
 import { SessionFactsService } from './external-sessions/session-facts.service.js';
 import { MediaCommandsService } from './room-media/media-commands.service.js';
 import { SessionLifecycleService } from './external-sessions/session-lifecycle.service.js';
-import { SessionOpeningService } from './external-sessions/session-opening.service.js';
 import { SessionRosterService } from './external-sessions/session-roster.service.js';
-import { SessionSourcesService } from './resources/session-sources.service.js';
+import { SourcesService } from './sources/sources.service.js';
 import { SessionTracksController } from './external-sessions/session-tracks.controller.js';
 import { SessionTracksService } from './external-sessions/session-tracks.service.js';
 import { EndpointStatesService } from './facts/endpoint-states.service.js';
@@ -37,11 +34,9 @@ import { NodeRegistry } from './nodes/node-registry.js';
 import { RoomHomesRepository } from './nodes/room-homes.repository.js';
 import { RoomHomesService } from './nodes/room-homes.service.js';
 import { PlaybackLifecycleService } from './playbacks/playback-lifecycle.service.js';
-import { PlaybackOpeningService } from './playbacks/playback-opening.service.js';
 import { Playback } from './resources/playback.entity.js';
 import { PlaybacksController } from './playbacks/playbacks.controller.js';
 import { PlaybacksService } from './playbacks/playbacks.service.js';
-import { ViewerLimitsService } from './playbacks/viewer-limits.service.js';
 import { JobRepairService } from './reconciler/job-repair.service.js';
 import { Reconciler } from './reconciler/reconciler.js';
 import { RoomRepairService } from './reconciler/room-repair.service.js';
@@ -50,8 +45,6 @@ import { Sweeper } from './reconciler/sweeper.js';
 import { DeletedRecording, RecordingFileToDelete } from './recordings/deleted-recording.entity.js';
 import { RecordingFilesService } from './recordings/recording-files.service.js';
 import { RecordingLifecycleService } from './recordings/recording-lifecycle.service.js';
-import { RecordingOpeningService } from './recordings/recording-opening.service.js';
-import { RecordingSourcesService } from './recordings/recording-sources.service.js';
 import { RecordingUpkeepService } from './recordings/recording-upkeep.service.js';
 import { Recording } from './resources/recording.entity.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
@@ -66,17 +59,14 @@ import { SessionParticipantsService } from './session-participants/session-parti
 
 const services = [
   BroadcastLifecycleService,
-  BroadcastOpeningService,
-  BroadcastSourcesService,
   BroadcastsService,
   MemberBroadcastsService,
   ExternalSessionsRepository,
   ExternalSessionsService,
   SessionFactsService,
   SessionLifecycleService,
-  SessionOpeningService,
   SessionRosterService,
-  SessionSourcesService,
+  SourcesService,
   SessionTracksService,
   EndpointStatesService,
   FactBacklogService,
@@ -90,9 +80,7 @@ const services = [
   RoomHomesService,
   RoomHomesRepository,
   PlaybackLifecycleService,
-  PlaybackOpeningService,
   PlaybacksService,
-  ViewerLimitsService,
   JobRepairService,
   Reconciler,
   RoomRepairService,
@@ -100,8 +88,6 @@ const services = [
   Sweeper,
   RecordingFilesService,
   RecordingLifecycleService,
-  RecordingOpeningService,
-  RecordingSourcesService,
   RecordingUpkeepService,
   RecordingsRepository,
   RecordingsService,

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@rtms/clock';
-import type { BroadcastFact, EndReason, Fact } from '@rtms/contracts';
+import {
+  ServiceError,
+  transcoderCommands,
+  type BroadcastFact,
+  type EndReason,
+  type Fact,
+  type ContinuedBroadcast,
+  type NodeLease,
+} from '@rtms/contracts';
 import { DataSource, In, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import {
   interruptBroadcast,
@@ -14,16 +22,62 @@ import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { decideBroadcastFact, endedBroadcast } from './decide-broadcast-fact.js';
-import { isCurrent } from '../resources/placement.js';
+import { isCurrent, makeMediaRow, placedOn } from '../resources/placement.js';
+import { AccountLimitsService } from '../../accounts/limits/account-limits.service.js';
+import { newID } from '../../platform/database/new-id.js';
+import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
+import type { Owner } from '../resources/owned-rows.js';
+import { NodeRegistry } from '../nodes/node-registry.js';
+import { requireNode } from '../nodes/choose-node.js';
+import { tryNodes } from '../nodes/try-nodes.js';
+import { mediaBounds } from '../nodes/media-bounds.js';
+import type { Room } from '../../rooms/room/rooms.service.js';
+import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
+import type { SourceChoice } from './broadcast.dto.js';
 
-/** Changes the states of broadcasts. Callers send the returned commands after the commit. */
+interface StartOptions {
+  room: Pick<Room, 'expiresAt' | 'settings'>;
+  requestID?: string;
+  /** Set when another transcoder has published part of the broadcast. */
+  goesOn?: {
+    /** The internal address of the living transcoder that hands the broadcast over. */
+    formerUrl: string | undefined;
+  };
+}
+
+/**
+ * Starts broadcasts on the least loaded transcoder that accepts them, changes their states and ends them. Callers send the
+ * returned commands after the commit.
+ */
 @Injectable()
 export class BroadcastLifecycleService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly sources: SourcesService,
+    private readonly nodes: NodeRegistry,
+    private readonly commands: WorkerCommandsService,
+    private readonly limits: AccountLimitsService,
     @Inject(MEDIA_SETTINGS) private readonly settings: MediaSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Stores the row before the command, so that no fact arrives before the row. Deletes the row on failure. */
+  async open(row: Broadcast, room: StartOptions['room'], requestID: string): Promise<void> {
+    const source = await this.insert(row);
+    try {
+      await this.startSomewhere(row, source, { room, requestID });
+    } catch (error) {
+      await this.dataSource.manager.delete(Broadcast, row.id);
+      void this.commands.tell(stopBroadcast(row), requestID);
+      throw error;
+    }
+  }
+
+  /** Tries transcoders, best first. Stores each transcoder in the row before the command. */
+  async startSomewhere(row: Broadcast, source: BroadcastSource, options: StartOptions): Promise<void> {
+    const choose = (excluded: ReadonlySet<string>) => requireNode(this.nodes.list('transcoder'), excluded);
+    await tryNodes(choose, node => this.startOn(node, row, source, options));
+  }
 
   async applyFact(fact: Fact<BroadcastFact>): Promise<void> {
     const timing = { at: new Date(fact.at), now: new Date(this.clock.now()), graceMs: this.settings.graceMs };
@@ -81,4 +135,63 @@ export class BroadcastLifecycleService {
   countLive(manager: EntityManager, sourceSessionID: string): Promise<number> {
     return manager.countBy(Broadcast, { sourceSessionID, ...live });
   }
+
+  private async startOn(
+    node: NodeLease,
+    row: Broadcast,
+    source: BroadcastSource,
+    { room, requestID, goesOn }: StartOptions,
+  ): Promise<void> {
+    await this.place(row, node, source);
+    const request = {
+      broadcastID: row.id,
+      meetingID: row.meetingID,
+      sourceID: source.sourceID,
+      sfuNodeID: source.nodeID,
+      tracks: row.tracks,
+      maxHeight: mediaBounds(room.settings.targetResolution).maxHeight,
+      maxSource: await this.limits.readSourceBounds(row.accountID),
+      roomExpiresAt: room.expiresAt.toISOString(),
+      ...(goesOn && { continues: continuation(row, goesOn.formerUrl, this.clock.now()) }),
+    };
+    await this.commands.ask(transcoderCommands.startBroadcast.forNode(node.nodeID), request, requestID);
+  }
+
+  /** Throws when the broadcast has ended meanwhile. */
+  private async place(row: Broadcast, node: NodeLease, { trackIDs }: BroadcastSource): Promise<void> {
+    const begun = { state: 'starting' as const, graceUntil: null, sourceTracks: trackIDs };
+    const placement = { ...placedOn(node, new Date(this.clock.now())), ...begun };
+    const { affected } = await this.dataSource.manager.update(Broadcast, { id: row.id, ...live }, placement);
+    if (affected !== 1) throw new ServiceError('source_not_active', 'The source has ended.');
+    Object.assign(row, placement);
+  }
+
+  private insert(row: Broadcast): Promise<BroadcastSource> {
+    return this.dataSource.transaction(async manager => {
+      const source = await this.sources.requireForBroadcast(manager, row);
+      row.tracks = source.kinds;
+      await manager.insert(Broadcast, row);
+      return source;
+    });
+  }
+}
+
+function continuation(
+  { createdAt, renditions }: Broadcast,
+  formerUrl: string | undefined,
+  now: number,
+): ContinuedBroadcast {
+  const ageSeconds = (now - createdAt.getTime()) / 1000;
+  return { ageSeconds, renditions: renditions.length, ...(formerUrl !== undefined && { formerUrl }) };
+}
+
+export function makeBroadcast(owner: Owner, source: SourceChoice, now: Date): Broadcast {
+  return Object.assign(new Broadcast(), makeMediaRow(newID('bcast'), owner, now), {
+    ...source,
+    sourceTracks: [],
+    tracks: [],
+    state: 'starting' as const,
+    renditions: [],
+    reason: null,
+  });
 }

@@ -14,8 +14,7 @@ import { NodeRegistry } from '../nodes/node-registry.js';
 import { type Room, RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService } from '../../accounts/signing-keys/media-tokens.service.js';
-import { BroadcastLifecycleService } from './broadcast-lifecycle.service.js';
-import { BroadcastOpeningService, makeBroadcast } from './broadcast-opening.service.js';
+import { BroadcastLifecycleService, makeBroadcast } from './broadcast-lifecycle.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import {
   type CreateBroadcastDto,
@@ -36,7 +35,6 @@ export class BroadcastsService {
     private readonly entitlements: EntitlementsService,
     private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
-    private readonly opening: BroadcastOpeningService,
     private readonly lifecycle: BroadcastLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
@@ -50,7 +48,7 @@ export class BroadcastsService {
     const room = await this.rooms.requireRunning(owner, owner.meetingID);
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeBroadcast(owner, source, new Date(this.clock.now()));
-    await this.opening.open(row, room, requestID);
+    await this.lifecycle.open(row, room, requestID);
     return this.present(row, room);
   }
 

@@ -10,7 +10,7 @@ import { ParticipantsService } from '../../rooms/records/participants.service.js
 import { RoomHomesService } from '../nodes/room-homes.service.js';
 import { BroadcastLifecycleService } from './broadcast-lifecycle.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
-import { decideMemberChange } from './member-source.js';
+import { decideMemberChange } from '../sources/member-source.js';
 
 const ofMembers = { sourceParticipantID: Not(IsNull()), ...live };
 

@@ -24,8 +24,7 @@ import {
   type PresentedExternalSession,
 } from './external-session.dto.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
-import { SessionLifecycleService } from './session-lifecycle.service.js';
-import { makeExternalSession, SessionOpeningService } from './session-opening.service.js';
+import { SessionLifecycleService, makeExternalSession } from './session-lifecycle.service.js';
 
 type Issued = Pick<IngestAccess, 'issued' | 'join'>;
 
@@ -41,7 +40,6 @@ export class ExternalSessionsService {
     private readonly entitlements: EntitlementsService,
     private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
-    private readonly opening: SessionOpeningService,
     private readonly lifecycle: SessionLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
@@ -56,7 +54,7 @@ export class ExternalSessionsService {
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makeExternalSession(owner, dto, new Date(this.clock.now()));
     const issued = await this.issue(row);
-    await this.opening.open(row, requestID);
+    await this.lifecycle.open(row, requestID);
     return this.present(row, issued);
   }
 

@@ -14,8 +14,7 @@ import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MediaTokensService, type IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import { type CreatePlaybackDto, presentPlayback, type PresentedPlayback } from './playback.dto.js';
-import { PlaybackLifecycleService } from './playback-lifecycle.service.js';
-import { makePlayback, PlaybackOpeningService } from './playback-opening.service.js';
+import { PlaybackLifecycleService, makePlayback } from './playback-lifecycle.service.js';
 import { Playback } from '../resources/playback.entity.js';
 
 /** Creates, finds, lists and ends playbacks. */
@@ -30,7 +29,6 @@ export class PlaybacksService {
     private readonly entitlements: EntitlementsService,
     private readonly balances: BalancesRepository,
     private readonly nodes: NodeRegistry,
-    private readonly opening: PlaybackOpeningService,
     private readonly lifecycle: PlaybackLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly tokens: MediaTokensService,
@@ -44,7 +42,7 @@ export class PlaybacksService {
     await this.balances.requireMeetingTime(owner.accountID, room.keyType);
     const row = makePlayback(owner, dto, new Date(this.clock.now()));
     const issued = await this.tokens.issue('playback', row);
-    await this.opening.open(row, requestID);
+    await this.lifecycle.open(row, requestID);
     return this.present(row, issued);
   }
 

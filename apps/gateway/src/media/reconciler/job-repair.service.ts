@@ -16,16 +16,13 @@ import {
 import { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
 import { RoomsService } from '../../rooms/room/rooms.service.js';
 import { BroadcastLifecycleService } from '../broadcasts/broadcast-lifecycle.service.js';
-import { BroadcastOpeningService } from '../broadcasts/broadcast-opening.service.js';
-import { BroadcastSourcesService, type BroadcastSource } from '../broadcasts/broadcast-sources.service.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RecordingLifecycleService } from '../recordings/recording-lifecycle.service.js';
-import { RecordingSourcesService } from '../recordings/recording-sources.service.js';
 import { Broadcast } from '../resources/broadcast.entity.js';
 import { lockUnchanged, updateRow } from '../resources/locked-rows.js';
 import { graceEnd } from '../resources/placement.js';
 import { Recording } from '../resources/recording.entity.js';
-import { SessionSourcesService } from '../resources/session-sources.service.js';
+import { SourcesService, type BroadcastSource } from '../sources/sources.service.js';
 import { decideRecordingStep } from './holding.js';
 import { viewOf, type Snapshot } from './snapshot.js';
 
@@ -39,11 +36,8 @@ export class JobRepairService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sessions: SessionSourcesService,
-    private readonly sources: BroadcastSourcesService,
-    private readonly opening: BroadcastOpeningService,
+    private readonly sources: SourcesService,
     private readonly broadcasts: BroadcastLifecycleService,
-    private readonly recordingSources: RecordingSourcesService,
     private readonly recordings: RecordingLifecycleService,
     private readonly rooms: RoomsService,
     private readonly nodes: NodeRegistry,
@@ -56,7 +50,7 @@ export class JobRepairService {
   async restart(broadcasts: readonly Broadcast[]): Promise<void> {
     await atMost(repairsAtOnce, broadcasts, async seen => {
       const row = await this.takeAway(seen);
-      const source = row && (await this.sources.find(this.dataSource.manager, row));
+      const source = row && (await this.sources.findForBroadcast(this.dataSource.manager, row));
       if (source) await this.goOn(row, source);
     });
   }
@@ -67,7 +61,7 @@ export class JobRepairService {
    */
   async handOver(broadcasts: readonly Broadcast[]): Promise<void> {
     await atMost(repairsAtOnce, broadcasts, async seen => {
-      const source = await this.sources.find(this.dataSource.manager, seen);
+      const source = await this.sources.findForBroadcast(this.dataSource.manager, seen);
       const former = this.nodes.find('transcoder', seen.nodeID ?? '');
       const row = source && (await this.takeAway(seen));
       if (!row) return;
@@ -80,7 +74,7 @@ export class JobRepairService {
   async interrupt(sourceSessionIDs: readonly string[]): Promise<void> {
     await atMost(repairsAtOnce, portionsOf(sourceSessionIDs, sourcesAtOnce), async sessionIDs => {
       const commands = await this.dataSource.transaction(async manager => {
-        const sources = await this.sessions.findAll(manager, sessionIDs);
+        const sources = await this.sources.findSessions(manager, sessionIDs);
         const lost = sessionIDs.filter(sessionID => sources.get(sessionID)?.isActive !== true);
         return this.broadcasts.interruptAll(manager, lost);
       });
@@ -108,7 +102,7 @@ export class JobRepairService {
     const { graceUntil } = row;
     try {
       const room = await this.rooms.find(wholeAccount(row.accountID), row.meetingID);
-      await this.opening.startSomewhere(row, source, { room, goesOn: { formerUrl } });
+      await this.broadcasts.startSomewhere(row, source, { room, goesOn: { formerUrl } });
       this.logger.warn({ broadcastID: row.id, to: row.nodeID }, 'a broadcast goes on at another transcoder');
     } catch (error) {
       await this.handleFailure(row.id, graceUntil, error);
@@ -139,7 +133,7 @@ export class JobRepairService {
     const job = view?.holdings?.recordings.get(row.id);
     if (!job) return [];
     const { manager } = this.dataSource;
-    const { standing, nodeID } = await this.recordingSources.locate(manager, row);
+    const { standing, nodeID } = await this.sources.locateForRecording(manager, row);
     switch (decideRecordingStep(job.state, standing)) {
       case 'interrupt':
         return (await this.stillRunning(row)).flatMap(interruptRecording);

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { WorkerCommand } from '../../platform/workers/worker-command.js';
 import type { WorkerCommandsService } from '../../platform/workers/worker-commands.service.js';
-import type { RecordingSourcesService } from '../recordings/recording-sources.service.js';
+import type { SourcesService } from '../sources/sources.service.js';
 import type { Recording } from '../resources/recording.entity.js';
 import { JobRepairService } from './job-repair.service.js';
 import type { Snapshot } from './snapshot.js';
@@ -12,7 +12,7 @@ const recording = { id: 'rec_1', nodeID: 'tc-1', state: 'recording' } as Recordi
 async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', source: object): Promise<unknown[]> {
   const told: WorkerCommand[] = [];
   const database = { manager: { findBy: () => Promise.resolve(runs ? [recording] : []) } } as unknown as DataSource;
-  const sources = { locate: () => Promise.resolve(source) } as unknown as RecordingSourcesService;
+  const sources = { locateForRecording: () => Promise.resolve(source) } as unknown as SourcesService;
   const commands = {
     tell: (each: WorkerCommand[]) => Promise.resolve(void told.push(...each)),
   } as unknown as WorkerCommandsService;
@@ -22,8 +22,7 @@ async function toldWhen(runs: boolean, state: 'recording' | 'interrupted', sourc
     transcoders: new Map([['tc-1', { lease: { nodeID: 'tc-1' }, holdings }]]),
   } as unknown as Snapshot;
   const none = {} as never;
-  const others = [none, none, none, none] as const;
-  const repair = new JobRepairService(database, ...others, sources, none, none, none, commands, none, none);
+  const repair = new JobRepairService(database, sources, none, none, none, none, commands, none, none);
   await repair.followSources(snapshot);
   return told.map(({ request }) => request);
 }

@@ -17,13 +17,13 @@ import type { NodeSpread } from '../nodes/choose-node.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { RoomHomesService } from '../nodes/room-homes.service.js';
 import { unwatched } from '../playbacks/decide-playback-fact.js';
-import { PlaybackOpeningService } from '../playbacks/playback-opening.service.js';
+import { PlaybackLifecycleService } from '../playbacks/playback-lifecycle.service.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
 import { lockAllUnchanged } from '../resources/locked-rows.js';
 import { RoomMediaPlace } from '../resources/media-resource.entity.js';
 import { placedOn } from '../resources/placement.js';
 import { Playback } from '../resources/playback.entity.js';
-import { SessionSourcesService } from '../resources/session-sources.service.js';
+import { SourcesService } from '../sources/sources.service.js';
 import { findLeaving, placeOf, type ReturnedRoom } from './find-moving-rooms.js';
 import type { SeenPlayback, SeenSession, Snapshot } from './snapshot.js';
 
@@ -44,8 +44,8 @@ export class RoomRepairService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly homes: RoomHomesService,
-    private readonly sources: SessionSourcesService,
-    private readonly opening: PlaybackOpeningService,
+    private readonly sources: SourcesService,
+    private readonly playbacks: PlaybackLifecycleService,
     private readonly broadcasts: BroadcastLifecycleService,
     private readonly commands: WorkerCommandsService,
     private readonly nodes: NodeRegistry,
@@ -67,7 +67,7 @@ export class RoomRepairService {
   async reopenPlaybacks(playbacks: readonly SeenPlayback[]): Promise<void> {
     await this.pace.through(portionsOf(playbacks, playbacksAtOnce), async seen => {
       const moved = await this.movePlaybacks(seen);
-      const opened = await this.opening.reopenAll(moved);
+      const opened = await this.playbacks.reopenAll(moved);
       const { manager } = this.dataSource;
       await updateRows(manager.getRepository(Playback), opened, ['payloadProfile']);
       const isOpen = new Set(opened);
@@ -106,7 +106,7 @@ export class RoomRepairService {
       // A node reports again the sessions that it already has.
       const bounds = await this.limits.readAllSourceBounds(moved.sessions.map(({ accountID }) => accountID));
       await this.commands.tell(moved.sessions.map(row => openSession(row, { nodeID }, bounds.get(row.accountID))));
-      await this.opening.reopenAll(moved.playbacks);
+      await this.playbacks.reopenAll(moved.playbacks);
     });
   }
 
@@ -156,7 +156,7 @@ export class RoomRepairService {
   private movePlaybacks(seen: readonly SeenPlayback[]): Promise<Playback[]> {
     return this.dataSource.transaction(async manager => {
       const rows = await lockAllUnchanged(manager, Playback, seen);
-      const sources = await this.sources.findAll(manager, [...new Set(rows.map(row => row.sourceSessionID))]);
+      const sources = await this.sources.findSessions(manager, [...new Set(rows.map(row => row.sourceSessionID))]);
       const now = new Date(this.clock.now());
       const moved: Playback[] = [];
       for (const row of rows) {

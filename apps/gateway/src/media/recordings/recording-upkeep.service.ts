@@ -11,9 +11,8 @@ import { RoomsService, type Room } from '../../rooms/room/rooms.service.js';
 import { CLOCK } from '../../platform/runtime/runtime.module.js';
 import { MEDIA_SETTINGS, type MediaSettings } from '../../platform/runtime/media-settings.js';
 import { RecordingFilesService } from './recording-files.service.js';
-import { RecordingLifecycleService } from './recording-lifecycle.service.js';
+import { RecordingLifecycleService, makeRecording, recordedKinds } from './recording-lifecycle.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
-import { makeRecording, recordedKinds, RecordingOpeningService } from './recording-opening.service.js';
 import { Recording } from '../resources/recording.entity.js';
 
 /** Starts recordings of rooms with `recordOnStart`, continues recordings of lost nodes, and deletes expired files. */
@@ -28,7 +27,6 @@ export class RecordingUpkeepService extends RepeatingService {
     private readonly dataSource: DataSource,
     private readonly recordings: RecordingsRepository,
     private readonly locks: AdvisoryLocksService,
-    private readonly opening: RecordingOpeningService,
     private readonly lifecycle: RecordingLifecycleService,
     private readonly files: RecordingFilesService,
     private readonly rooms: RoomsService,
@@ -79,7 +77,7 @@ export class RecordingUpkeepService extends RepeatingService {
     try {
       await this.entitlements.require(room.accountID, 'recording');
       await this.balances.requireRecordingTime(room.accountID, room.keyType);
-      await this.opening.open(row, recordedKinds(media));
+      await this.lifecycle.open(row, recordedKinds(media));
       this.declined.delete(sourceID);
       return true;
     } catch (error) {

@@ -20,8 +20,7 @@ import { type StartRecordingDto, presentRecording, type RecordingDownload } from
 import { isRunning } from './decide-recording-fact.js';
 import { DeletedRecording } from './deleted-recording.entity.js';
 import { RecordingFilesService } from './recording-files.service.js';
-import { RecordingLifecycleService } from './recording-lifecycle.service.js';
-import { makeRecording, recordedKinds, RecordingOpeningService } from './recording-opening.service.js';
+import { RecordingLifecycleService, makeRecording, recordedKinds } from './recording-lifecycle.service.js';
 import { Recording } from '../resources/recording.entity.js';
 
 interface RecordingFilter {
@@ -38,7 +37,6 @@ export class RecordingsService {
     private readonly rooms: RoomsService,
     private readonly balances: BalancesRepository,
     private readonly settings: RecordingSettingsService,
-    private readonly opening: RecordingOpeningService,
     private readonly lifecycle: RecordingLifecycleService,
     private readonly files: RecordingFilesService,
     private readonly nodes: NodeRegistry,
@@ -68,7 +66,7 @@ export class RecordingsService {
     const options = await this.settings.inForce(settingsScope(caller));
     const place = { ...room, meetingID: room.id };
     const row = makeRecording(place, requireOneSource(dto), options, new Date(this.clock.now()));
-    await this.opening.open(row, recordedKinds(options), requestID);
+    await this.lifecycle.open(row, recordedKinds(options), requestID);
     return row;
   }
 
