@@ -11,6 +11,8 @@ const passing = [
   'test',
   'tools',
   'bench',
+  'apps/gateway/src/media',
+  'apps/gateway/src/rooms',
   'apps/sfu',
   'apps/transcoder',
   'apps/gateway/src/accounts',

@@ -5,7 +5,7 @@ import { MediaTestBed } from '../testing/media-test-bed.js';
 const session = { displayName: 'Camera', ingest: { protocol: 'whip', tracks: ['video', 'audio'] } };
 const both = ['video', 'audio'];
 
-describe('what is declined of external media', () => {
+describe('refusals of external media', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('what is declined of external media', () => {
     for (const node of [bed.sfu, bed.transcoder]) node.refusals.clear();
   });
 
-  /** For the account, unless another scope is given. */
+  /** Sets the feature for the account, unless another scope is given. */
   const setFeature = (feature: string, enabled: boolean, scope: object = { accountID: bed.account.accountID }) =>
     bed.gateway.http
       .put('/admin/v1/features')
@@ -73,7 +73,7 @@ describe('what is declined of external media', () => {
     expect((await bed.post('broadcasts', { sourceSessionID })).status).toBe(201);
   });
 
-  it('knows neither rooms nor resources of others', async () => {
+  it('answers not found for rooms and resources of other accounts', async () => {
     const stranger = await bed.gateway.makeAccount();
     const sessionID = await bed.openSession();
     for (const path of [
@@ -111,7 +111,7 @@ describe('what is declined of external media', () => {
     bed.meetingID = meetingID;
   });
 
-  it('asks nobody to retry with a session that has ended', async () => {
+  it('sends no Retry-After for a session that has ended', async () => {
     const ended = await bed.openActiveSession();
     await bed.remove('external-sessions', ended);
     const { headers } = await bed.gateway.http
@@ -161,7 +161,7 @@ describe('what is declined of external media', () => {
     expect(refused).toMatchObject({ status: 403, body: { reason: 'operation_not_granted' } });
   });
 
-  it('says what a source lacks', async () => {
+  it('names the kind of media that a source lacks', async () => {
     const audioOnly = await bed.openActiveSession(['audio']);
     const videoOnly = await bed.openActiveSession(['video']);
     const reasonOf = async (sourceSessionID: string, tracks: string[]) =>
@@ -175,7 +175,7 @@ describe('what is declined of external media', () => {
     expect((await bed.post('playbacks', { sourceSessionID: audioOnly, tracks: ['audio'] })).status).toBe(201);
   });
 
-  it('passes on why a worker declines, and keeps nothing', async () => {
+  it('returns the reason of a worker that refuses, and keeps no row', async () => {
     const sourceSessionID = await bed.openActiveSession();
     bed.sfu.refusals.set('session.open', new ServiceError('capacity_reached', 'full'));
     bed.sfu.refusals.set('playback.open', new ServiceError('capacity_reached', 'full'));
@@ -199,14 +199,14 @@ describe('what is declined of external media', () => {
     expect((await bed.remove('external-sessions', sourceSessionID)).status).toBe(200);
   });
 
-  it('answers a general failure when a worker fails in a way that nobody foresaw', async () => {
+  it('answers a general failure for an unexpected error of a worker', async () => {
     bed.sfu.refusals.set('session.open', new Error('secret internals'));
     const answer = await bed.post('external-sessions', session);
     expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
     expect(answer.body.error).not.toMatch(/secret/);
   });
 
-  it('tells nobody of a room that ended', async () => {
+  it('opens nothing in a room that has ended', async () => {
     const sourceSessionID = await bed.openActiveSession();
     await bed.endRoom();
     const ended = { status: 409, body: { code: 'CONFLICT', reason: 'room_ended' } };
@@ -216,7 +216,7 @@ describe('what is declined of external media', () => {
     bed.meetingID = await bed.createRoom();
   });
 
-  it('has no controller while all nodes drain, are full, or are gone', async () => {
+  it('answers 503 while all nodes drain, are full, or are lost', async () => {
     const sourceSessionID = await bed.openActiveSession();
     const declined = (reason: string) => ({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', reason } });
     bed.transcoder.load = bed.transcoder.capacity;
@@ -235,7 +235,7 @@ describe('what is declined of external media', () => {
   });
 });
 
-/** Of the record in an answer. */
+/** The identifiers of the record in an answer. */
 function idsOf(body: object): Record<string, string> {
   return Object.values(body).find(value => typeof value === 'object') as Record<string, string>;
 }

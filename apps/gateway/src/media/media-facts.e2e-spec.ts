@@ -7,7 +7,7 @@ import { graceMs, MediaTestBed, sweepMs } from '../testing/media-test-bed.js';
 const active: FactBody = { type: 'external_session.active', tracks: [videoTrack, audioTrack] };
 const ended = (reason: EndReason): FactBody => ({ type: 'external_session.ended', reason });
 
-describe('what media nodes report', () => {
+describe('a fact of a media node', () => {
   let bed: MediaTestBed;
 
   beforeAll(async () => {
@@ -15,14 +15,14 @@ describe('what media nodes report', () => {
   });
   afterAll(() => bed?.close());
 
-  it('counts for nothing when it comes from another node or another start of the node', async () => {
+  it('is ignored from another node and from another start of the node', async () => {
     const sessionID = await bed.openSession();
     await bed.sfu.report(sessionID, active, { sequence: 1, nodeID: 'sfu-9' });
     await bed.sfu.report(sessionID, active, { sequence: 1, epoch: bed.sfu.epoch - 1 });
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'pending', tracks: [] });
   });
 
-  it('counts once, and not when it comes late', async () => {
+  it('is applied once, and not after a later fact', async () => {
     const sessionID = await bed.openActiveSession();
     await bed.sfu.report(sessionID, { type: 'external_session.health', health: ['silence'] }, { sequence: 7 });
     await bed.sfu.report(sessionID, ended('publisher_left'), { sequence: 6 });
@@ -30,7 +30,7 @@ describe('what media nodes report', () => {
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'active', health: ['silence'] });
   });
 
-  it('changes nothing of what has ended or was never there', async () => {
+  it('changes no ended or unknown resource', async () => {
     const sessionID = await bed.openActiveSession();
     await bed.remove('external-sessions', sessionID);
     await bed.sfu.report('ext_none', active);
@@ -38,7 +38,7 @@ describe('what media nodes report', () => {
     expect(await bed.get('external-sessions', sessionID)).toMatchObject({ state: 'ended', endReason: 'requested' });
   });
 
-  it('does not hold up others when it cannot be stored, and after three tries not its own resource', async () => {
+  it('delays no fact of other resources when it cannot be stored, and is dropped after three tries', async () => {
     const broken = await bed.openSession();
     const unstorable = { ...videoTrack, codec: 'VP8\u0000' };
     await bed.sfu.publish(broken, { type: 'external_session.active', tracks: [unstorable] });
@@ -49,7 +49,7 @@ describe('what media nodes report', () => {
     await bed.sfu.report(sessionID, active);
     await bed.expectState('external-sessions', sessionID, 'active');
     await bed.expectState('external-sessions', broken, 'pending');
-    // It is given out three times, after 100 and 200 ms.
+    // The stream delivers it three times, after 100 and 200 ms.
     await bed.advance(sweepMs);
     await bed.taken(last);
     await bed.expectState('external-sessions', broken, 'active');
@@ -69,7 +69,7 @@ describe('what media nodes report', () => {
   const postponed = (fact: Fact): Promise<unknown> =>
     bed.gateway.taken.find(each => each.outcome === 'postponed' && factMessageID(each.fact) === factMessageID(fact));
 
-  it('does not hold up others when the gateway itself fails on it, and is dropped after five tries', async () => {
+  it('delays no fact of other resources when the gateway fails on it, and is dropped after five tries', async () => {
     const [broken, sessionID] = [await bed.openSession(), await bed.openSession()];
     const succeed = failOn(broken, new TypeError('cannot read properties of undefined'));
     try {
@@ -78,7 +78,7 @@ describe('what media nodes report', () => {
       await bed.expectState('external-sessions', sessionID, 'active');
       const isDropped = () =>
         bed.gateway.taken.all.some(each => each.fact.resourceID === broken && each.outcome === 'dropped');
-      // It is given out five times, after 100, 200, 400 and 800 ms.
+      // The stream delivers it five times, after 100, 200, 400 and 800 ms.
       await bed.advance(1_499);
       expect(isDropped()).toBe(false);
       await bed.advance(1);
@@ -87,12 +87,12 @@ describe('what media nodes report', () => {
       await bed.expectState('external-sessions', broken, 'pending');
     } finally {
       succeed();
-      // Further tests begin with a look for times that are over, as the bed does.
+      // Further tests begin with a sweep, as the bed does.
       await bed.advance(sweepMs - 500);
     }
   });
 
-  it('keeps the grace time of its resource open while it waits, and of no other', async () => {
+  it('keeps the grace time of only its own resource open while it waits', async () => {
     const [back, lost] = [await bed.openActiveSession(), await bed.openActiveSession()];
     for (const sessionID of [back, lost]) await bed.sfu.loseSource(sessionID);
     const succeed = failOn(back, deadlock());
@@ -108,7 +108,7 @@ describe('what media nodes report', () => {
     await bed.expectState('external-sessions', back, 'active');
   });
 
-  it('lets grace times end also when the last of it could not be stored', async () => {
+  it('lets grace times end after it was dropped', async () => {
     const [broken, sessionID] = [await bed.openSession(), await bed.openActiveSession()];
     await bed.sfu.loseSource(sessionID);
     const unstorable = { ...videoTrack, codec: 'VP8\u0000' };
@@ -117,7 +117,7 @@ describe('what media nodes report', () => {
     await bed.expectState('external-sessions', sessionID, 'ended');
   });
 
-  it('ends a session with all that depends on it', async () => {
+  it('ends a session together with its playbacks, broadcasts and recordings', async () => {
     const sessionID = await bed.openActiveSession();
     const playbackID = await bed.openPlayback(sessionID);
     const broadcastID = await bed.openActiveBroadcast(sessionID);
@@ -142,7 +142,7 @@ describe('what media nodes report', () => {
     expect([bed.transcoder.jobs.has(broadcastID), bed.sfu.playbacks.has(playbackID)]).toEqual([false, false]);
   });
 
-  it('interrupts broadcasts while the publisher is lost and resumes them when it is back', async () => {
+  it('interrupts broadcasts while the publisher is lost, and resumes them when it reconnects', async () => {
     const sessionID = await bed.openActiveSession();
     const broadcastID = await bed.openActiveBroadcast(sessionID);
     await bed.sfu.loseSource(sessionID);
@@ -168,7 +168,7 @@ describe('what media nodes report', () => {
     expect(bed.sfu.sessions.has(sessionID)).toBe(false);
   });
 
-  it('about a session is stored together with those about other sessions that come meanwhile', async () => {
+  it('about a session shares a transaction with facts about other sessions that arrive meanwhile', async () => {
     bed.meetingID = await bed.createRoom();
     const sessionIDs = await Promise.all(Array.from({ length: 12 }, () => bed.openSession()));
     const facts = await Promise.all(sessionIDs.map(sessionID => bed.sfu.publish(sessionID, active)));
@@ -181,7 +181,7 @@ describe('what media nodes report', () => {
     expect(transactions?.count).toBeLessThanOrEqual(6);
   });
 
-  it('has its own consequences, whatever comes about other sessions at the same time', async () => {
+  it('has its own consequences beside facts about other sessions in the same transaction', async () => {
     bed.meetingID = await bed.createRoom();
     const [back, lost, over, silent] = await Promise.all([
       bed.openSession(),
@@ -238,7 +238,7 @@ describe('what media nodes report', () => {
     expect((await bed.remove('external-sessions', sessionID)).status).toBe(200);
   });
 
-  it('is waited for before a session of a lost node is brought to another one', async () => {
+  it('is applied before the session of a lost node moves to another node', async () => {
     const sessionID = await bed.openActiveSession();
     const other = await bed.openActiveSession();
     const spare = await bed.startSfu('sfu-2');

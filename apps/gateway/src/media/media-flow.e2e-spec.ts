@@ -87,7 +87,7 @@ describe('the flow of external media', () => {
     expect(bed.sfu.sessions.size + bed.sfu.playbacks.size + bed.transcoder.jobs.size).toBe(0);
   });
 
-  it('lists what a room has, newest first and in pages', async () => {
+  it('lists the resources of a room, newest first and in pages', async () => {
     bed.meetingID = await bed.createRoom();
     const sessionIDs: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -131,7 +131,7 @@ describe('the flow of external media', () => {
     bed.meetingID = await bed.createRoom();
   });
 
-  describe('tells transcoders of a broadcast', () => {
+  describe('answers a transcoder about a broadcast', () => {
     const stateOf = async (broadcastID: string) => {
       const question = { protocol: 'hls', resourceID: broadcastID } as const;
       return (await bed.nodeBuses.transcoder.request(endpointState, question)).state;
@@ -166,7 +166,7 @@ describe('the flow of external media', () => {
     });
   });
 
-  it('takes a reason for a deletion and the request id along to the worker', async () => {
+  it('sends the reason of a deletion and the request ID to the worker', async () => {
     const sessionID = await bed.openSession();
     const long = await bed.request('delete', bed.path('external-sessions', sessionID), { reason: 'x'.repeat(300) });
     expect(long).toMatchObject({ status: 400, body: { reason: 'invalid_request' } });

@@ -33,7 +33,7 @@ import { CommandRouter } from './socket/command-router.js';
 import { ConnectionAuditService } from './socket/connection-audit.service.js';
 import { MemberSocketsService } from './socket/member-sockets.service.js';
 import { RoomEventFeedsService } from './socket/room-event-feeds.service.js';
-import { RoomMedia } from './socket/room-io.js';
+import { MediaCommandsRegistry } from './socket/room-io.js';
 import { RoomSocketServer } from './socket/room-socket-server.js';
 import { TokenRenewalService } from './socket/token-renewal.service.js';
 
@@ -63,7 +63,7 @@ const services = [
   HandshakeService,
   MemberSocketsService,
   RoomEventFeedsService,
-  RoomMedia,
+  MediaCommandsRegistry,
   RoomSocketServer,
   TokenRenewalService,
 ];

@@ -9,11 +9,11 @@ import { presentFields, presentTime } from '../../platform/http/present.js';
 import type { IssuedToken } from '../../accounts/signing-keys/media-tokens.service.js';
 import { joinTicketSchema, type JoinTicket } from '../../rooms/room/join-tickets.service.js';
 
-export const externalSessionFields = {
+const externalSessionFields = {
   displayName: text(1, 64).meta({ description: 'Name of the publisher.', examples: ['Stage camera'] }),
 };
 
-export const ingestFields = {
+const ingestFields = {
   protocol: oneOf(ingestProtocols).describe('`whip` for encoders, `service-webrtc` for the client SDK.'),
   tracks: mediaKindList.describe('Kinds of media that the publisher may send.'),
 };

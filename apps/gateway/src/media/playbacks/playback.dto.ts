@@ -10,7 +10,7 @@ import type { Playback } from '../resources/playback.entity.js';
 
 const payloadMatchings = ['fixed', 'adaptive'] as const;
 
-export const playbackFields = {
+const playbackFields = {
   tracks: mediaKindList.describe('Kinds of media that the player receives.'),
   payloadMatching: oneOf(payloadMatchings).describe(
     '`fixed`: an offer must use the payload types of payloadProfile. `adaptive`: the answer follows the offer.',

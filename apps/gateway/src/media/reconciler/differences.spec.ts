@@ -67,9 +67,13 @@ describe('findHomeless', () => {
   });
 
   it.each([
-    { name: 'everything of dead nodes', changes: { sfus: [], transcoders: [] }, lost: ['ext_1', 'play_1', 'bcast_1'] },
     {
-      name: 'what an earlier start of a node had',
+      name: 'all resources of dead nodes',
+      changes: { sfus: [], transcoders: [] },
+      lost: ['ext_1', 'play_1', 'bcast_1'],
+    },
+    {
+      name: 'resources of an earlier start of a node',
       changes: { sfus: [makeSfu({ sessions: [sessionEntry], playbacks: [playbackEntry] }, 'sfu-1', 101)] },
       lost: ['ext_1', 'play_1'],
     },
@@ -87,7 +91,7 @@ describe('findHomeless', () => {
 
   it.each([
     {
-      name: 'what a node does not name',
+      name: 'a resource that the inventory lacks',
       changes: { sfus: [makeSfu({ sessions: [sessionEntry] })] },
       missing: ['play_1'],
     },
@@ -97,7 +101,7 @@ describe('findHomeless', () => {
       missing: ['ext_1'],
     },
     {
-      name: 'what no node has taken yet',
+      name: 'a resource that no node has taken yet',
       changes: { broadcasts: [makeBroadcast({ nodeID: null, nodeEpoch: null })] },
       missing: ['bcast_1'],
     },

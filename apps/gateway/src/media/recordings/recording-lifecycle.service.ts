@@ -39,7 +39,7 @@ import type { SourceChoice } from '../broadcasts/broadcast.dto.js';
 import { NodeRegistry } from '../nodes/node-registry.js';
 import { requireNode } from '../nodes/choose-node.js';
 import { tryNodes } from '../nodes/try-nodes.js';
-import { SourcesService, type Source } from '../sources/sources.service.js';
+import { SourcesService, type LocatedSource } from '../sources/sources.service.js';
 
 /** A node that is lost for longer will not come back with its recorded media. */
 const salvageMs = 24 * 3_600_000;
@@ -169,7 +169,7 @@ export class RecordingLifecycleService {
     return [];
   }
 
-  private async startOn(node: NodeLease, row: Recording, source: Source, requestID?: string): Promise<void> {
+  private async startOn(node: NodeLease, row: Recording, source: LocatedSource, requestID?: string): Promise<void> {
     const { id: recordingID, meetingID, tracks, maxDurationSeconds } = row;
     const placement = placedOn(node, new Date(this.clock.now()));
     const { affected } = await this.dataSource.manager.update(Recording, { id: row.id, ...running }, placement);
@@ -181,7 +181,7 @@ export class RecordingLifecycleService {
     await this.commands.ask(transcoderCommands.startRecording.forNode(node.nodeID), request, requestID);
   }
 
-  private insert(row: Recording, kinds: readonly MediaKind[]): Promise<Source> {
+  private insert(row: Recording, kinds: readonly MediaKind[]): Promise<LocatedSource> {
     return this.dataSource.transaction(async manager => {
       const source = await this.sources.requireForRecording(manager, row);
       row.tracks = source.kinds.filter(kind => kinds.includes(kind));

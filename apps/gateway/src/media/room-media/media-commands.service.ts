@@ -17,7 +17,7 @@ import { RoomChangesService } from '../../rooms/life/room-changes.service.js';
 import { RoomCommandsRepository } from '../../rooms/life/room-commands.repository.js';
 import { RoomEventsRepository } from '../../rooms/life/room-events.repository.js';
 import type { AnyCommand } from '../../rooms/socket/command-schemas.js';
-import { RoomMedia, type Actor, type Admission, type MediaCommands } from '../../rooms/socket/room-io.js';
+import { MediaCommandsRegistry, type Actor, type Admission, type MediaCommands } from '../../rooms/socket/room-io.js';
 import { SessionLifecycleService } from '../external-sessions/session-lifecycle.service.js';
 import { mediaBounds, type MediaBounds } from '../nodes/media-bounds.js';
 import { ExternalSession } from '../resources/external-session.entity.js';
@@ -114,7 +114,7 @@ export class MediaCommandsService implements MediaCommands, OnModuleInit {
     private readonly changes: RoomChangesService,
     private readonly events: RoomEventsRepository,
     private readonly sessions: SessionLifecycleService,
-    private readonly room: RoomMedia,
+    private readonly room: MediaCommandsRegistry,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 

@@ -11,7 +11,7 @@ import { RoomMediaPlace } from '../resources/media-resource.entity.js';
 import { broadcastTracks } from './member-source.js';
 
 /** A source and its media node. */
-export interface Source {
+export interface LocatedSource {
   /** The ID of the external session or member. */
   sourceID: string;
   /** The kinds of its tracks that have not ended. */
@@ -19,11 +19,11 @@ export interface Source {
   nodeID: string;
 }
 
-interface SessionSource extends Source {
+interface SessionSource extends LocatedSource {
   nodeEpoch: number;
 }
 
-export interface BroadcastSource extends Source {
+export interface BroadcastSource extends LocatedSource {
   /** The tracks of a member. Empty for an external session: the broadcast has all its tracks. */
   trackIDs: string[];
 }
@@ -106,7 +106,7 @@ export class SourcesService {
   }
 
   /** Throws unless the source of a recording sends media now. */
-  async requireForRecording(manager: EntityManager, row: SourceColumns): Promise<Source> {
+  async requireForRecording(manager: EntityManager, row: SourceColumns): Promise<LocatedSource> {
     const { accountID, meetingID, sourceSessionID, sourceParticipantID } = row;
     if (sourceSessionID !== null) return this.requireSession(manager, row, sourceSessionID);
     const of = { id: sourceParticipantID ?? '', accountID, meetingID };

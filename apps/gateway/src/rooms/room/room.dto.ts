@@ -10,7 +10,7 @@ import type { Room } from '../records/room.entity.js';
 import { participantStates, type Participant } from '../records/participant.entity.js';
 import { Dto, optional, optionalQuery } from '../../platform/http/dto.js';
 
-export const roomFields = {
+const roomFields = {
   roomName: text(1, 64)
     .nullable()
     .meta({

@@ -154,7 +154,7 @@ describe('guesses of a secure code', () => {
 
     beforeEach(async () => {
       await wrong(1);
-      // As a counting that takes its time. A lock in the database would end after 5 s, as each statement does.
+      // Simulates slow counting. A lock in the database would end after 5 s, as each statement does.
       const held = new Promise<void>(resolve => (goOn = resolve));
       const { decide } = counting;
       jest.spyOn(counting, 'decide').mockImplementation(async function (this: unknown, ...guess) {

@@ -11,7 +11,7 @@ import { requireCurrent } from '../life/permissions.js';
 import { RoomChangesService } from '../life/room-changes.service.js';
 import { CommandBudgets } from '../life/command-budgets.js';
 import { RoomCommandsRepository } from '../life/room-commands.repository.js';
-import { RoomMedia, type Actor } from './room-io.js';
+import { MediaCommandsRegistry, type Actor } from './room-io.js';
 import type { AnyCommand } from './command-schemas.js';
 
 type LifeHandlers = {
@@ -32,7 +32,7 @@ export class CommandRouter {
     private readonly changes: RoomChangesService,
     private readonly done: RoomCommandsRepository,
     private readonly budgets: CommandBudgets,
-    private readonly media: RoomMedia,
+    private readonly media: MediaCommandsRegistry,
     chat: ChatService,
     polls: PollsService,
     requests: ParticipantRequestsService,

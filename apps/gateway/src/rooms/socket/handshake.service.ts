@@ -9,7 +9,7 @@ import { PresenceService } from '../life/presence.service.js';
 import { presentRosterEntry, type RoomChange } from '../life/room-change.js';
 import { RoomEventsRepository } from '../life/room-events.repository.js';
 import { Participant } from '../records/participant.entity.js';
-import { RoomMedia, type Admission } from './room-io.js';
+import { MediaCommandsRegistry, type Admission } from './room-io.js';
 
 const authSchema = z.object({
   token: z.string().min(1).max(4096),
@@ -28,7 +28,7 @@ export class HandshakeService {
     private readonly events: RoomEventsRepository,
     private readonly chat: ChatService,
     private readonly polls: PollsService,
-    private readonly media: RoomMedia,
+    private readonly media: MediaCommandsRegistry,
   ) {}
 
   async admit(sent: unknown, connectionID: string): Promise<Admission> {

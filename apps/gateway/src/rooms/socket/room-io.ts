@@ -53,7 +53,7 @@ export interface MediaCommands {
 
 /** Holds the media domain's commands, which rooms must not import: the media domain registers them before it starts. */
 @Injectable()
-export class RoomMedia {
+export class MediaCommandsRegistry {
   private registered: MediaCommands | undefined;
 
   register(commands: MediaCommands): void {
